@@ -1,0 +1,101 @@
+/*
+  analysis.h - what is done with a System: modes, transients.
+
+  A study is one item of the case's `studies` list. Each kind of study is one `const StudyKind`, listed once in studies.c;
+  the case reader and the help come from it. The program prepares all studies (which lays out the result file) and then runs
+  them in their order.
+
+  To add a kind: write src/analysis/<name>.c, which defines one `const StudyKind`, and list it in studies.c.
+*/
+#pragma once
+#include "input.h"
+#include "model.h"
+#include "output.h"
+#include "system.h"
+
+/* Modes of the linear system while all joints stick, or all slip: K phi = omega^2 M phi, phi^T M phi = 1, in ascending
+   order. The component of largest magnitude is positive (of equal ones the first). */
+typedef struct {
+  PetscInt   num_unknowns, count;
+  PetscInt   num_rigid; /* motions without strain: their omega is exactly 0 */
+  PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
+  PetscReal *omega;      /* [rad/s] */
+  PetscReal *shape;      /* mode k is shape[k * num_unknowns], ... */
+} Modes;
+
+/* The lowest modes: at most `count`. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
+PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
+PetscErrorCode ModesDestroy(Modes **modes);
+
+/* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */
+PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[]);
+
+/* The names of the case file for JointState; ends with NULL. */
+extern const char *const joint_state_names[];
+
+/* A System and what has been found out about it so far. */
+typedef struct {
+  const System *system;
+  Modes        *modes[2]; /* by JointState; NULL until asked for */
+} Subject;
+
+/* At least `count` modes (all when fewer exist), kept for the next who asks. Collective. */
+PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, const Modes **modes);
+PetscErrorCode SubjectDestroy(Subject *subject);
+
+/* Whether everything went as asked: filled by studies, decides the exit code. */
+typedef struct {
+  PetscInt num_stopped;    /* computations that nature stopped */
+  PetscInt num_unfinished; /* computations that the user interrupted */
+} Outcome;
+
+typedef struct Study Study;
+
+typedef const InputTable *const *InputTables; /* tables, ends with NULL */
+
+typedef struct {
+  const char              *name, *summary;
+  const InputTables       *tables; /* its keys, for the help: lists of tables; ends with NULL */
+
+  /* Reads its keys; `system` is NULL when the structure itself has complaints: names cannot be checked then. */
+  PetscErrorCode (*read)(const InputNode *node, const System *system, Study *study);
+  /* Says on `out` what it will do and cost, without doing it (`dovetail check`). */
+  PetscErrorCode (*describe)(const Study *study, const System *system, FILE *out);
+  /* Computes what is quick and lays out all of its results. */
+  PetscErrorCode (*prepare)(Study *study, Subject *subject, Result *result);
+  /* Optional: the arrays it reserved, for ResultBeginData; with `arrays` NULL only their number. */
+  PetscErrorCode (*collect)(Study *study, PetscInt *count, ResultArray **arrays);
+  /* Computes. Results for people go to rank 0's standard output. */
+  PetscErrorCode (*run)(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome);
+  PetscErrorCode (*destroy)(Study *study);
+} StudyKind;
+
+struct Study {
+  const StudyKind *kind;
+  const InputNode *node;
+  const char      *name;
+  void            *data; /* of the kind */
+};
+
+extern const StudyKind *const study_kinds[]; /* ends with NULL */
+
+/* Everything a case asks for, checked. */
+typedef struct {
+  InputDocument *document;
+  const char    *title;
+  ModelNodes     nodes;
+  const InputNode *study_list;
+  Model         *model;
+  System        *system; /* NULL while there are complaints */
+  PetscInt       num_studies;
+  Study         *studies;
+} Case;
+
+extern const InputTable case_table; /* the top-level keys */
+
+/* Reads, checks and builds; fails with PETSC_ERR_USER_INPUT after printing all complaints. Collective. */
+PetscErrorCode CaseRead(const char *path, Case **the_case);
+PetscErrorCode CaseDestroy(Case **the_case);
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out);
+/* Runs all studies into a result file. */
+PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome);

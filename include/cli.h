@@ -1,0 +1,21 @@
+/* cli.h - the program: its arguments, its commands, its help. */
+#pragma once
+#include "analysis.h"
+
+typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_VERSION, NUM_COMMANDS } Command;
+
+/* What the command line asks for. Anything that begins with one dash and is not ours is left to PETSc. */
+typedef struct {
+  Command     command;
+  int         num_operands;
+  const char *operands[2];
+  const char *output; /* -o FILE */
+  PetscBool   resume;
+  LogLevel    log;
+} Arguments;
+
+/* Splits the command line; what is left for PETSc goes to petsc_argv (of argc + 1 places). False after a message in `fault`. */
+PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault[], size_t fault_length);
+
+/* `help [TOPIC [NAME]]`. Collective; rank 0 prints. */
+PetscErrorCode HelpPrint(FILE *out, const Arguments *arguments);

@@ -1,0 +1,130 @@
+/*
+  joint.h - force laws of joints.
+
+  A law gives the force f that a joint transmits from the relative motion d of its two sides and from what
+  it remembers. It knows nothing of meshes, matrices, solvers or files. Laws work on blocks: points that
+  share one law and one set of parameters. A law changes nothing but the history handed to `commit`, so
+  Newton may evaluate as often as it likes and a rejected step costs nothing.
+
+  To add a law: write src/joint/<name>.c, which defines one `const JointLaw`, and list it in laws.c.
+  The contract tests run over the list.
+*/
+#pragma once
+#include "base.h"
+#include "input.h"
+
+enum { JOINT_MAX_DIM = 6, JOINT_MAX_PARAMETERS = 16 };
+
+#define JOINT_REQUIRED INPUT_REQUIRED /* the fallback of a parameter that the case must give */
+
+typedef struct {
+  const char *name;        /* case-file key, e.g. "slip_force" */
+  PetscReal   fallback;    /* JOINT_REQUIRED: the case must give it */
+  PetscReal   least, most; /* bounds; none when both are zero */
+  PetscBool   above;       /* `least` itself is refused */
+  PetscBool   whole;       /* a whole number */
+  const char *unit, *help;
+} JointParameter;
+
+/* Relative motion of the block's points; component-major: component c of point i is [c * num_points + i]. */
+typedef struct {
+  const PetscReal *displacement; /* [m, rad] */
+  const PetscReal *velocity;     /* [m/s, rad/s]; NULL is allowed for laws without JOINT_VISCOUS */
+} JointMotion;
+
+/* What evaluation gives. Tangents have shape [dim, dim, num_points]: df_c/dd_e of point i is
+   [(c * dim + e) * num_points + i]. `damping` = df/dv is only asked of laws with JOINT_VISCOUS; any of the two may be NULL. */
+typedef struct {
+  PetscReal *force;     /* [N, N m] */
+  PetscReal *stiffness; /* [N/m] */
+  PetscReal *damping;   /* [N s/m] */
+} JointForce;
+
+/* The turning points of one scalar path, oldest first; grows by doubling. */
+typedef struct {
+  PetscInt   count, capacity;
+  PetscReal *motion, *force;
+} TurningPoints;
+
+/* What a block remembers. Only `commit` changes it. */
+typedef struct {
+  PetscInt       num_points, num_states;
+  PetscReal     *states;  /* [num_states, num_points] */
+  TurningPoints *turning; /* [num_points]; NULL for laws that remember none */
+} JointHistory;
+
+typedef struct JointLaw JointLaw;
+
+/* Points of one law and one set of parameters; read-only once made. */
+typedef struct {
+  const JointLaw *law;
+  PetscInt        num_points;
+  PetscReal       parameters[JOINT_MAX_PARAMETERS];
+  PetscReal      *constants; /* what `prepare` derived from the parameters */
+} JointBlock;
+
+typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
+
+typedef enum {
+  JOINT_LINEAR  = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
+  JOINT_ELASTIC = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
+  JOINT_VISCOUS = 1 << 2, /* force depends on velocity */
+  JOINT_MASING  = 1 << 3  /* obeys Masing's rules with turning-point memory */
+} JointTrait;
+
+struct JointLaw {
+  const char           *name;     /* case-file value of `law:` */
+  const char           *summary;  /* one line, for `help laws` */
+  const char           *equation; /* a few lines of plain text, for `help laws NAME` */
+  const char           *source;   /* papers */
+  const JointParameter *parameters; /* ends with a NULL name */
+  PetscInt              dim;        /* components of motion and force */
+  PetscInt              num_states; /* reals remembered per point */
+  unsigned              traits;     /* JointTrait flags; JOINT_MASING laws remember turning points */
+
+  /* Optional: what is wrong with parameters that each lie within their bounds, or NULL. */
+  const char *(*refuse)(const PetscReal parameters[]);
+
+  /* Optional: number of derived constants, and the constants. */
+  PetscInt (*count_constants)(const PetscReal parameters[]);
+  void (*prepare)(const PetscReal parameters[], PetscReal constants[]);
+
+  /* Tangent stiffness [dim, dim] at rest (stuck) and in the limit of full slip (slipping), the same for all points. */
+  void (*limit)(const JointBlock *block, JointState state, PetscReal stiffness[]);
+
+  /* Force and exact tangent for a motion, from the committed history. Changes nothing. */
+  void (*evaluate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result);
+
+  /* Accepts a motion: advances the history and adds the energy dissipated on the way to it to dissipated[num_points] [J].
+     Optional for laws with neither states nor dissipation. */
+  PetscErrorCode (*commit)(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[]);
+
+  /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
+     change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout
+     before and the next history's after. */
+  PetscErrorCode (*differentiate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion, JointHistory *dhistory, PetscReal dforce[]);
+};
+
+/* All laws, in the order of the help; ends with NULL. */
+extern const JointLaw *const joint_laws[];
+const JointLaw              *JointLawFind(const char *name); /* NULL when unknown. Local. */
+
+PetscErrorCode JointBlockCreate(const JointLaw *law, const PetscReal parameters[], PetscInt num_points, JointBlock *block);
+PetscErrorCode JointBlockDestroy(JointBlock *block);
+
+/* An untouched joint: no motion, no force, no memory. Local. */
+PetscErrorCode JointHistoryCreate(const JointBlock *block, JointHistory *history);
+PetscErrorCode JointHistoryCopy(const JointHistory *from, JointHistory *to); /* same layout; `to` may have other counts */
+PetscErrorCode JointHistoryDestroy(JointHistory *history);
+
+/* The history as numbers, for restart files: JointHistoryPack writes JointHistorySize numbers. Local. */
+PetscInt       JointHistorySize(const JointHistory *history);
+void           JointHistoryPack(const JointHistory *history, PetscReal numbers[]);
+PetscErrorCode JointHistoryUnpack(JointHistory *history, PetscInt count, const PetscReal numbers[]);
+
+/* Reads `{law: NAME, parameters...}`: complains through the node of the fault; law is NULL after an unknown name. */
+PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscReal parameters[]);
+
+/* `help laws` and `help laws NAME`. */
+PetscErrorCode JointLawsPrint(FILE *out);
+PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law);

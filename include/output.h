@@ -1,0 +1,72 @@
+/*
+  output.h - result files: one HDF5 file a run, readable at any moment by h5py and MATLAB without us.
+
+  A result is laid out first and filled afterwards. Everything whose size is known in advance (histories)
+  is reserved as a contiguous dataset, full of "not yet" (NaN, or 0 for whole numbers and texts). Then
+  HDF5 closes the file and never touches it again while the work goes on: samples are written with plain
+  positioned writes at the offsets HDF5 reported, by any rank. No metadata changes, so a kill at any moment
+  leaves a readable file, and the file does not depend on the number of ranks.
+
+  Restart files are separate, small, and replaced as a whole (write, flush to disk, rename).
+*/
+#pragma once
+#include "base.h"
+
+typedef struct Result Result;
+
+typedef enum { RESULT_REAL, RESULT_COUNT, RESULT_TEXT } ResultType; /* double, int64, text of RESULT_TEXT_LENGTH bytes */
+
+enum { RESULT_TEXT_LENGTH = 128, RESULT_MAX_DIMS = 3 };
+
+/* A reserved dataset: rows of `row_bytes`, one after another. Rows are written in any order by any rank. */
+typedef struct {
+  PetscInt64 offset; /* in the file; -1 before ResultBeginData */
+  PetscInt64 num_rows;
+  size_t     row_bytes;
+  int        slot;
+} ResultArray;
+
+typedef enum { RESULT_NEW, RESULT_RESUME } ResultMode;
+
+/* What became of an earlier result at the same path when a new one takes its place. */
+
+/* Collective on PETSC_COMM_WORLD, all functions but ResultWriteRows. `values` identifies what was asked (InputValues).
+   RESULT_NEW: the new file is made beside `path` under a temporary name and takes its place in ResultBeginData; an earlier file
+   that is not the complete result of the same values and version is kept as PATH.1, PATH.2, ... and the log says so.
+   RESULT_RESUME: the file must exist and hold the same values; if it does not, `resumed` is false after a warning that says why
+   (first differing line), and a new one is made. */
+PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source, const char *values, Result **result, PetscBool *resumed);
+
+/* Layout. Paths are absolute ("/modes/stuck/omega"); missing groups are made. On a resumed result these check that the dataset
+   exists with the same shape and change nothing. Data of rank 0 counts. */
+PetscErrorCode ResultWriteReals(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscReal values[]);
+PetscErrorCode ResultWriteCounts(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscInt64 values[]);
+PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count, const char *const texts[]);
+PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char *name, PetscReal value);
+PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char *name, PetscInt64 value);
+PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value);
+PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array);
+
+/* Ends the layout: the file is complete on disk under its name; `arrays` lists all reserved ones and receives their offsets. */
+PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray *const arrays[]);
+
+/* Filling. Local: any rank writes any rows. ResultWriteRows of RESULT_COUNT takes PetscInt64, of RESULT_TEXT char[RESULT_TEXT_LENGTH]. */
+PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, const void *rows);
+PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, void *rows);
+PetscErrorCode ResultSync(const Result *result); /* local: what this rank wrote is on disk */
+
+/* Marks the result complete when `complete`, and closes it. */
+PetscErrorCode ResultClose(Result **result, PetscBool complete);
+
+/* The path it was opened with. Local. */
+const char *ResultPath(const Result *result);
+
+/* Restart files: numbers under a name, replaced as a whole; the folder is PATH.restart beside the result. Local. */
+PetscErrorCode RestartWrite(const char *result_path, const char *name, PetscInt count, const PetscReal numbers[]);
+/* count = 0 when there is none, or it is damaged (with a warning). The caller frees numbers with PetscFree. */
+PetscErrorCode RestartRead(const char *result_path, const char *name, PetscInt *count, PetscReal **numbers);
+PetscErrorCode RestartRemove(const char *result_path, const char *name); /* and the folder when it is empty */
+
+/* `dovetail info`: what a result holds, on `out`; complains of a file that is not a result by PETSC_ERR_USER_INPUT with the
+   message printed. */
+PetscErrorCode ResultPrintInfo(FILE *out, const char *path);

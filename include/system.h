@@ -1,0 +1,124 @@
+/*
+  system.h - the equation of motion, and the state that moves through it.
+
+      M u'' + C u' + K u + B^T f(B u, B u', history) = p(t)
+
+  M, C, K hold everything linear, the linear laws of the joints included; f holds the others. The rows of B
+  are relative motions of joints, the rows of T are motions of named points. A System knows no mesh and no
+  file. It is made by the functions below, in their order, and read-only once set up.
+
+  Several ranks each hold the whole of it: this room computes on one rank (PETSC_COMM_SELF).
+*/
+#pragma once
+#include <petscmat.h>
+#include "joint.h"
+
+enum { NUM_DIRECTIONS = 6 };
+extern const char *const direction_names[NUM_DIRECTIONS + 1]; /* x y z rx ry rz, then NULL */
+
+/* A named point: what can be pushed, watched, connected. Component i is row first_row + i of T. */
+typedef struct {
+  char     *name;
+  PetscInt  num_components, first_row;
+  PetscInt  direction[NUM_DIRECTIONS];
+  PetscInt  unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
+} SystemPoint;
+
+/* A row of B: the relative motion of one joint in one direction. Rows with a nonlinear law come first. */
+typedef struct {
+  char     *joint;
+  PetscInt  direction;
+  PetscReal stiffness, damping; /* of its linear laws, which K and C contain */
+  PetscBool nonlinear;
+} SystemRow;
+
+/* The points of all joints that share one law and its parameters. */
+typedef struct {
+  JointBlock block;
+  PetscInt  *rows; /* [dim, num_points] rows of B */
+} SystemBlock;
+
+/* Damping that is known once the stuck modes are: ratios of critical [eq. 25 of lacayo2017], and Rayleigh
+   C = mass_factor M + stiffness_factor K0 with K0 the stiffness while all joints stick. */
+typedef struct {
+  PetscInt   num_ratios; /* 0, 1 for all modes, or one for each; the last serves all higher modes */
+  PetscReal *ratios;
+  PetscReal  mass_factor;      /* [1/s] */
+  PetscReal  stiffness_factor; /* [s] */
+} SystemDamping;
+
+typedef struct {
+  PetscInt      num_unknowns;
+  Mat           M, K;
+  Mat           C; /* discrete dampers and given damping; NULL for none */
+  SystemDamping damping;
+
+  PetscInt   num_rows, num_nonlinear; /* rows of B; of them nonlinear */
+  SystemRow *rows;
+  Mat        B; /* [num_rows, num_unknowns] */
+
+  PetscInt     num_blocks;
+  SystemBlock *blocks;
+
+  PetscInt     num_points, num_motions; /* motions: rows of T */
+  SystemPoint *points;
+  Mat          T; /* [num_motions, num_unknowns] */
+
+  Vec       base[NUM_DIRECTIONS];      /* M r, r the rigid motion of the base in that direction; NULL when none */
+  PetscReal base_mass[NUM_DIRECTIONS]; /* r^T M r, the mass that moves with the base [kg] */
+
+  struct SystemDraft *draft; /* what is being built, NULL once set up */
+} System;
+
+/* Building. Unknown -1 does not move. */
+PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system);
+PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[]);
+PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value);
+PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value);
+PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
+/* A relative motion u[positive] - u[negative] that joints can act on: a new row of B. */
+PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);
+/* A law acting on `law->dim` rows. */
+PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
+/* Unknown i moves with the base in this direction. */
+PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i);
+PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
+PetscErrorCode SystemSetUp(System *system);
+PetscErrorCode SystemDestroy(System **system);
+
+/* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
+PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
+/* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
+PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
+
+PetscInt SystemFindPoint(const System *system, const char *name); /* -1 when unknown. Local. */
+/* Row of T of a point's direction, -1 when the point has none. Local. */
+PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt direction);
+
+/* What moves. `u`, `v`, `a` are in the coordinates of the integrator that owns the State. */
+typedef struct {
+  PetscInt      n;
+  PetscInt      step;
+  PetscReal     time;    /* [s] */
+  PetscReal    *u, *v, *a;
+  PetscInt      num_blocks;
+  JointHistory *history;    /* of each block */
+  PetscInt      num_rows;   /* nonlinear rows of B */
+  PetscReal    *motion;     /* d of each such row */
+  PetscReal    *rate;       /* its velocity; only kept when a law wants it */
+  PetscReal    *remainder;  /* f - k d of each such row, k the stiffness while stuck [N] */
+  PetscReal    *dissipated; /* energy dissipated so far in each such row [J] */
+  PetscReal     start_energy;           /* kinetic and strain at time 0 [J] */
+  PetscReal     work, damped, absorbed; /* by loads, by dampers, by joints so far [J] */
+  PetscInt64    halved;     /* steps that had to be divided, so far */
+  PetscReal    *trend;      /* change of the remainder in the last step, from which the next is guessed [N] */
+  PetscInt64    iterations; /* of Newton, so far */
+} State;
+
+PetscErrorCode StateCreate(const System *system, PetscInt n, State **state);
+PetscErrorCode StateDestroy(State **state);
+
+/* The State as numbers, for restart files. Local. */
+PetscInt       StateSize(const State *state);
+void           StatePack(const State *state, PetscReal numbers[]);
+PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers[]);

@@ -1,0 +1,43 @@
+/*
+  balance.h - the nonlinear problem of a step, which lives at the joints alone: d + H (f(d) - k d) = d_lin.
+
+  Newton with the exact tangent and a line search, on as many unknowns as there are nonlinear rows. An imbalance R [m] means
+  that a joint's force belongs to a motion which is R away from the structure's. It is accepted when the force it makes, by the
+  larger of the stuck and the present tangent, is below `tolerance` times the joint's force, or when R is round-off of the
+  structure's own motion.
+*/
+#pragma once
+#include "linear.h"
+
+typedef struct {
+  const System *system;
+  PetscInt      m, max_iterations;
+  PetscReal     tolerance;
+  PetscBool     diagonal;   /* every law acts on one row */
+  PetscBool     viscous;    /* some law wants velocities */
+  PetscInt     *first_row;  /* of each block that has rows of its own, one after another: it works in place; else -1 */
+  PetscBool     in_place;   /* all blocks do */
+  PetscReal    *stiffness;  /* [m, m] stuck; [m] when diagonal */
+  PetscReal    *motion, *rate, *force, *tangent, *remainder; /* [m]; tangent like stiffness */
+  PetscReal    *residual, *correction, *start, *old_force; /* [m] */
+  PetscReal    *jacobian;                                   /* [m, m] column-major */
+  PetscReal    *block_motion, *block_rate, *block_force, *block_stiffness, *block_damping; /* of the largest block */
+  PetscBLASInt *pivots;
+} Balance;
+
+PetscErrorCode BalanceCreate(const System *system, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
+PetscErrorCode BalanceDestroy(Balance **balance);
+
+/* Finds balance->motion, rate and remainder from the linear response; `rate_factor` = gamma/(beta h). The state is not changed
+   but for its count of iterations. Hot. */
+PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response,
+                            const PetscReal row_norm[], State *state, PetscBool *converged);
+
+/* Accepts what BalanceSolve found: motions, memory and energies of the joints. Hot. */
+PetscErrorCode BalanceCommit(Balance *balance, State *state);
+
+/* Brings untouched joints to a first motion, along their virgin paths. */
+PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state);
+
+/* k d of a row: what its joints would carry if they stuck. Local. */
+PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row);

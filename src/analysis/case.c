@@ -1,0 +1,210 @@
+/* case.c - everything a case asks for: read, checked, built, described, run. */
+#include "studies.h"
+#include "transient.h"
+
+#define OF(member) offsetof(Case, member)
+
+static const InputField fields[] = {
+  {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "one line about the case"},
+  {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name: {NAME: {mass, inertia, directions, fixed}}"},
+  {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs), .help = "list of {between: [A, B], direction, stiffness}; `ground` does not move"},
+  {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "list of {between: [A, B], direction, damping}"},
+  {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices), .help = "matrices that another program made: {points, mass, stiffness, damping}"},
+  {.key = "laws", .kind = INPUT_NODE, .offset = OF(nodes.laws), .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
+  {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints), .help = "joints by name: {NAME: {between: [A, B], x: LAW, ...}}, LAW a name, a map, a list or `rigid`"},
+  {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping), .help = "{modal: ratios of critical on the stuck modes, rayleigh: {mass, stiffness}}"},
+  {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED, .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
+  {.key = NULL}
+};
+
+const InputTable case_table = {"case", "the top-level keys of a case file; there is also `include: FILE`, or a list of files", fields};
+
+static PetscErrorCode ReadStudies(Case *the_case)
+{
+  const InputNode *list = the_case->study_list;
+
+  PetscFunctionBegin;
+  if (!list) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!InputIsList(list) || InputCount(list) == 0) {
+    PetscCall(InputComplain(list, "expected a list of studies: - modes: {count: 12}"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  the_case->num_studies = InputCount(list);
+  PetscCall(PetscCalloc1(the_case->num_studies, &the_case->studies));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(StudyRead(InputItem(list, i), the_case->system, &the_case->studies[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Names become groups of the result: two of a kind cannot share one. */
+static PetscErrorCode CheckNames(const Case *the_case)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    for (PetscInt j = 0; j < i; j++) {
+      const Study *a = &the_case->studies[i], *b = &the_case->studies[j];
+      PetscBool    same;
+
+      if (!a->kind || a->kind != b->kind) continue;
+      PetscCall(PetscStrcmp(a->name, b->name, &same));
+      if (same) PetscCall(InputComplain(a->node, "another %s is named '%s' too", a->kind->name, a->name));
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseRead(const char *path, Case **the_case)
+{
+  Case *made;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(the_case));
+  made = *the_case;
+  PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
+  if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
+  PetscCall(InputRead(InputRoot(made->document), &case_table, made));
+  PetscCall(ModelRead(InputRoot(made->document), &made->nodes, &made->model));
+  if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, &made->system));
+  PetscCall(ReadStudies(made));
+  PetscCall(CheckNames(made));
+  PetscCall(InputVerdict(made->document));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseDestroy(Case **the_case)
+{
+  Case *c = *the_case;
+
+  PetscFunctionBegin;
+  if (!c) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < c->num_studies; i++) PetscCall(StudyDestroy(&c->studies[i]));
+  PetscCall(PetscFree(c->studies));
+  PetscCall(SystemDestroy(&c->system));
+  PetscCall(ModelDestroy(&c->model));
+  PetscCall(InputClose(&c->document));
+  PetscCall(PetscFree(*the_case));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DescribeMass(const System *system, FILE *out)
+{
+  PetscFunctionBegin;
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+    if (system->base[d])
+      PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  mass that moves in %-2s %g %s\n", direction_names[d], system->base_mass[d], d < 3 ? "kg" : "kg m^2"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DescribeJoints(const System *system, FILE *out)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %" PetscInt_FMT " joint motions, %" PetscInt_FMT " of them nonlinear\n", system->num_rows, system->num_nonlinear));
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const JointBlock *block = &system->blocks[b].block;
+
+    PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name));
+    for (PetscInt i = 0; block->law->parameters[i].name; i++)
+      PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, " %s %g", block->law->parameters[i].name, block->parameters[i]));
+    PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "\n"));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
+{
+  const System *system = the_case->system;
+
+  PetscFunctionBegin;
+  if (the_case->title) PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "%s\n", the_case->title));
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points));
+  PetscCall(DescribeMass(system, out));
+  PetscCall(DescribeJoints(system, out));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "the case is sound\n"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The names of the motions that shapes and points are given in: "u2 x". */
+static PetscErrorCode WriteMotions(const System *system, Result *result)
+{
+  char **names;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(system->num_motions, &names));
+  for (PetscInt p = 0; p < system->num_points; p++)
+    for (PetscInt c = 0; c < system->points[p].num_components; c++) {
+      char name[RESULT_TEXT_LENGTH];
+
+      PetscCall(PetscSNPrintf(name, sizeof(name), "%s %s", system->points[p].name, direction_names[system->points[p].direction[c]]));
+      PetscCall(PetscStrallocpy(name, &names[system->points[p].first_row + c]));
+    }
+  PetscCall(ResultWriteTexts(result, "/system/motions", system->num_motions, (const char *const *)names));
+  for (PetscInt i = 0; i < system->num_motions; i++) PetscCall(PetscFree(names[i]));
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The arrays that all studies reserved: with `arrays` NULL only their number. */
+static PetscErrorCode Collect(Case *the_case, PetscInt *total, ResultArray **arrays)
+{
+  PetscFunctionBegin;
+  *total = 0;
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    PetscInt count;
+
+    if (!the_case->studies[i].kind->collect) continue;
+    PetscCall(the_case->studies[i].kind->collect(&the_case->studies[i], &count, arrays ? arrays + *total : NULL));
+    *total += count;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode BeginData(Case *the_case, Result *result)
+{
+  PetscInt      total;
+  ResultArray **arrays;
+
+  PetscFunctionBegin;
+  PetscCall(Collect(the_case, &total, NULL));
+  PetscCall(PetscMalloc1(total, &arrays));
+  PetscCall(Collect(the_case, &total, arrays));
+  PetscCall(ResultBeginData(result, total, (ResultArray *const *)arrays));
+  PetscCall(PetscFree(arrays));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Case *the_case, Subject *subject, Result *result)
+{
+  LogStage stage;
+
+  PetscFunctionBegin;
+  LogStageBegin(&stage, "modes and layout of the result");
+  PetscCall(WriteMotions(the_case->system, result));
+  if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], subject, result));
+  PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
+  PetscCall(BeginData(the_case, result));
+  LogStageEnd(&stage);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome)
+{
+  Subject   subject = {.system = the_case->system};
+  Result   *result;
+  PetscBool resumed, complete;
+
+  PetscFunctionBegin;
+  PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
+  PetscCall(Prepare(the_case, &subject, result));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    const Study *study = &the_case->studies[i];
+    LogStage     stage;
+
+    LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ", study->name == study->kind->name ? "" : study->name);
+    PetscCall(study->kind->run(&the_case->studies[i], &subject, result, resumed, outcome));
+    LogStageEnd(&stage);
+  }
+  complete = (PetscBool)(outcome->num_unfinished == 0);
+  PetscCall(ResultClose(&result, complete));
+  PetscCall(SubjectDestroy(&subject));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,121 @@
+/* initial.c - the displacement and velocity that a motion starts from. */
+#include "transient.h"
+
+typedef struct {
+  const InputNode *displacement, *velocity, *shape;
+} Keys;
+
+typedef struct {
+  PetscInt  mode, joints;
+  PetscReal displacement, velocity;
+} ShapeKeys;
+
+#define OF(member)       offsetof(Keys, member)
+#define OF_SHAPE(member) offsetof(ShapeKeys, member)
+
+static const InputField fields[] = {
+  {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad", .help = "by point: a number, or one for each of its directions"},
+  {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "by point, likewise"},
+  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape: {mode, joints, displacement, velocity}"},
+  {.key = NULL}
+};
+
+static const InputField shape_fields[] = {
+  {.key = "mode", .kind = INPUT_COUNT, .offset = OF_SHAPE(mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY, .help = "number of the mode, from 1"},
+  {.key = "joints", .kind = INPUT_WORD, .offset = OF_SHAPE(joints), .fallback = JOINT_STUCK, .words = joint_state_names, .help = "state of the joints in which the shape is taken"},
+  {.key = "displacement", .kind = INPUT_REAL, .offset = OF_SHAPE(displacement), .fallback = 0.0, .unit = "m kg^1/2", .help = "multiplies the mass-normalised shape"},
+  {.key = "velocity", .kind = INPUT_REAL, .offset = OF_SHAPE(velocity), .fallback = 0.0, .unit = "m kg^1/2/s", .help = "multiplies the mass-normalised shape"},
+  {.key = NULL}
+};
+
+static const InputTable initial_table = {"initial", "what a motion starts from", fields};
+static const InputTable shape_table   = {"initial shape", "a mode shape to start along", shape_fields};
+
+const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
+
+static PetscErrorCode ReadPoint(const InputNode *node, const SystemPoint *point, PetscReal values[])
+{
+  InputReals reals;
+
+  PetscFunctionBegin;
+  PetscCall(InputGetReals(node, &reals));
+  if (reals.count != point->num_components) {
+    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions, got %" PetscInt_FMT " values", point->name, point->num_components, reals.count));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (PetscInt c = 0; c < point->num_components; c++) {
+    if (point->unknown[c] >= 0) values[point->unknown[c]] = reals.values[c];
+    else if (reals.values[c] != 0.0) PetscCall(InputComplain(node, "point '%s' is fixed in direction %s", point->name, direction_names[point->direction[c]]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* {point: values, ...} on the unknowns; NULL when absent. */
+static PetscErrorCode ReadPoints(const InputNode *map, const System *system, PetscReal **values)
+{
+  const char **known;
+
+  PetscFunctionBegin;
+  if (!map || !system) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!InputIsMap(map)) {
+    PetscCall(InputComplain(map, "expected a map from points to values"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscCalloc1(system->num_unknowns, values));
+  PetscCall(PetscCalloc1(system->num_points + 1, &known));
+  for (PetscInt i = 0; i < system->num_points; i++) known[i] = system->points[i].name;
+  for (PetscInt i = 0; i < InputCount(map); i++) {
+    PetscInt p;
+
+    PetscCall(InputChoose(InputItem(map, i), InputKey(map, i), "point", known, &p));
+    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), &system->points[p], *values));
+  }
+  PetscCall(PetscFree(known));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial)
+{
+  Keys      keys  = {NULL, NULL, NULL};
+  ShapeKeys shape = {0, JOINT_STUCK, 0.0, 0.0};
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(initial, sizeof(*initial)));
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputRead(node, &initial_table, &keys));
+  PetscCall(ReadPoints(keys.displacement, system, &initial->displacement));
+  PetscCall(ReadPoints(keys.velocity, system, &initial->velocity));
+  if (keys.shape) PetscCall(InputRead(keys.shape, &shape_table, &shape));
+  if (system && shape.mode > system->num_unknowns)
+    PetscCall(InputComplain(keys.shape, "there are %" PetscInt_FMT " modes, got %" PetscInt_FMT, system->num_unknowns, shape.mode));
+  initial->mode               = shape.mode;
+  initial->joints             = (JointState)shape.joints;
+  initial->along_displacement = shape.displacement;
+  initial->along_velocity     = shape.velocity;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialDestroy(InitialKeys *initial)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(initial->displacement));
+  PetscCall(PetscFree(initial->velocity));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[], InitialMotion *motion)
+{
+  const PetscInt n     = subject->system->num_unknowns;
+  const Modes   *modes = NULL;
+
+  PetscFunctionBegin;
+  if (initial->mode) PetscCall(SubjectModes(subject, initial->joints, initial->mode, &modes));
+  for (PetscInt i = 0; i < n; i++) {
+    const PetscReal shape = modes ? modes->shape[(initial->mode - 1) * n + i] : 0.0;
+
+    displacement[i] = level * ((initial->displacement ? initial->displacement[i] : 0.0) + initial->along_displacement * shape);
+    velocity[i]     = level * ((initial->velocity ? initial->velocity[i] : 0.0) + initial->along_velocity * shape);
+  }
+  *motion = (InitialMotion){displacement, velocity};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,209 @@
+/* linear_modal.c - the linear part of a step in modal coordinates, where M = 1 and C and K0 are diagonal. */
+#include "linear.h"
+
+/* Coordinates are padded to whole vector lanes with modes that nothing moves. */
+enum { LANES = 4 };
+
+typedef struct {
+  const Modes *modes;
+  PetscReal   *stiffness, *damping; /* [n] omega^2 and c of each mode */
+} Modal;
+
+static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *level)
+{
+  const Modal      *modal = linear->data;
+  const NewmarkRule rule  = linear->rule;
+  const PetscReal   theta = 1.0 + rule.alpha;
+  PetscReal        *inverse;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(linear->n, &inverse));
+  for (PetscInt j = 0; j < linear->n; j++)
+    inverse[j] = 1.0 / (1.0 + theta * (rule.gamma * h * modal->damping[j] + rule.beta * h * h * modal->stiffness[j]));
+  for (PetscInt i = 0; i < linear->m; i++)
+    for (PetscInt j = 0; j < linear->n; j++) level->response[i * linear->n + j] = inverse[j] * linear->joint_map[i * linear->n + j];
+  level->data = inverse;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DestroyLevel(LinearLevel *level)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(level->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces that HHT carries over from the start of the step: alpha (C v + K0 u + B^T g - p). */
+static void AddOldForces(const Linear *linear, const State *state, const PetscReal old_load[], PetscReal force[])
+{
+  const Modal    *modal = linear->data;
+  const PetscReal alpha = linear->rule.alpha;
+
+  for (PetscInt j = 0; j < linear->n; j++) force[j] += alpha * (modal->damping[j] * state->v[j] + modal->stiffness[j] * state->u[j]);
+  for (PetscInt i = 0; i < linear->m; i++)
+    for (PetscInt j = 0; j < linear->n; j++) force[j] += alpha * linear->joint_map[i * linear->n + j] * state->remainder[i];
+  for (PetscInt j = 0; old_load && j < linear->n; j++) force[j] -= alpha * old_load[j];
+}
+
+static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const State *state, const PetscReal old_load[], const PetscReal new_load[],
+                              LinearResponse *response)
+{
+  const Modal *const              modal = linear->data;
+  const NewmarkRule               rule  = linear->rule;
+  const PetscInt                  n     = linear->n;
+  const PetscReal                 h = level->h, theta = 1.0 + rule.alpha;
+  const PetscReal                 from_a_to_u = h * h * (0.5 - rule.beta), from_a_to_v = h * (1.0 - rule.gamma);
+  const PetscReal                 to_u = rule.beta * h * h, to_v = rule.gamma * h;
+  const PetscReal *const restrict u = state->u, *const restrict v = state->v, *const restrict a = state->a;
+  const PetscReal *const restrict stiffness = modal->stiffness, *const restrict damping = modal->damping, *const restrict inverse = level->data;
+  PetscReal *const restrict       new_u = response->u, *const restrict new_v = response->v, *const restrict new_a = response->a;
+  PetscReal                       size = 0.0;
+
+  PetscFunctionBeginHot;
+  for (PetscInt j = 0; j < n; j++) new_a[j] = new_load ? theta * new_load[j] : 0.0;
+  if (rule.alpha != 0.0) AddOldForces(linear, state, old_load, new_a);
+#pragma omp simd reduction(+ : size)
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal u_star = u[j] + h * v[j] + from_a_to_u * a[j];
+    const PetscReal v_star = v[j] + from_a_to_v * a[j];
+    const PetscReal a_lin  = inverse[j] * (new_a[j] - theta * (damping[j] * v_star + stiffness[j] * u_star));
+    const PetscReal u_lin  = u_star + to_u * a_lin;
+
+    new_a[j] = a_lin;
+    new_u[j] = u_lin;
+    new_v[j] = v_star + to_v * a_lin;
+    size += u_lin * u_lin;
+  }
+  response->size = PetscSqrtReal(size);
+  RowsTimes(linear->m, n, linear->joint_map, new_u, response->motion);
+  if (linear->viscous) RowsTimes(linear->m, n, linear->joint_map, new_v, response->rate);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const LinearResponse *response, const PetscReal remainder[],
+                             const PetscReal old_load[], const PetscReal new_load[], State *state)
+{
+  const Modal *const              modal = linear->data;
+  const NewmarkRule               rule  = linear->rule;
+  const PetscInt                  n     = linear->n;
+  const PetscReal                 h = level->h, theta = 1.0 + rule.alpha, to_u = rule.beta * h * h, to_v = rule.gamma * h;
+  const PetscReal *const restrict lin_u = response->u, *const restrict lin_v = response->v, *const restrict damping = modal->damping;
+  PetscReal *const restrict       a = state->a, *const restrict u = state->u, *const restrict v = state->v;
+  PetscReal                       damped = 0.0, work = 0.0;
+
+  PetscFunctionBeginHot;
+  if (old_load || new_load)
+    for (PetscInt j = 0; j < n; j++) work -= ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
+  RowsCombine(linear->m, n, level->response, remainder, a);
+#pragma omp simd reduction(+ : damped)
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal change = -theta * a[j], new_v = lin_v[j] + to_v * change, mean = 0.5 * (v[j] + new_v);
+
+    damped += damping[j] * mean * mean;
+    u[j] = lin_u[j] + to_u * change;
+    v[j] = new_v;
+    a[j] = response->a[j] + change;
+  }
+  if (old_load || new_load)
+    for (PetscInt j = 0; j < n; j++) work += ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
+  state->damped += h * damped;
+  state->work += 0.5 * work;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], State *state)
+{
+  const Modal   *modal = linear->data;
+  const PetscInt n     = linear->n;
+
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < n; j++) {
+    state->a[j] = (load ? load[j] : 0.0) - modal->damping[j] * state->v[j] - modal->stiffness[j] * state->u[j];
+    for (PetscInt i = 0; i < linear->m; i++) state->a[j] -= linear->joint_map[i * n + j] * state->remainder[i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Energy(Linear *linear, const State *state, PetscReal *kinetic, PetscReal *strain)
+{
+  const Modal *modal = linear->data;
+
+  PetscFunctionBeginHot;
+  *kinetic = *strain = 0.0;
+  for (PetscInt j = 0; j < linear->n; j++) {
+    *kinetic += 0.5 * state->v[j] * state->v[j];
+    *strain += 0.5 * modal->stiffness[j] * state->u[j] * state->u[j];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ProjectForce(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[])
+{
+  const Modes *modes = ((const Modal *)linear->data)->modes;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(coordinates, linear->n));
+  RowsTimes(modes->count, modes->num_unknowns, modes->shape, unknowns, coordinates);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* q = phi^T M u [eq. 14 of lacayo2017]. */
+static PetscErrorCode ProjectMotion(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[])
+{
+  const PetscInt n = linear->system->num_unknowns;
+  Vec            motion, momentum;
+  PetscScalar   *value;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(linear->system->M, &motion, &momentum));
+  PetscCall(VecGetArray(motion, &value));
+  PetscCall(PetscArraycpy(value, unknowns, n));
+  PetscCall(VecRestoreArray(motion, &value));
+  PetscCall(MatMult(linear->system->M, motion, momentum));
+  PetscCall(VecGetArray(momentum, &value));
+  PetscCall(ProjectForce(linear, value, coordinates));
+  PetscCall(VecRestoreArray(momentum, &value));
+  PetscCall(VecDestroy(&motion));
+  PetscCall(VecDestroy(&momentum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Linear *linear)
+{
+  Modal *modal = linear->data;
+
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(modal->stiffness, modal->damping));
+  PetscCall(PetscFree(linear->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const LinearKind kind_modal = {
+  .create_level   = CreateLevel,
+  .destroy_level  = DestroyLevel,
+  .predict        = Predict,
+  .finish         = Finish,
+  .accelerate     = Accelerate,
+  .energy         = Energy,
+  .project_motion = ProjectMotion,
+  .project_force  = ProjectForce,
+  .destroy        = Destroy,
+};
+
+PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear)
+{
+  Modal *modal;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&modal));
+  linear->kind = &kind_modal;
+  linear->data = modal;
+  linear->n    = (modes->count + LANES - 1) / LANES * LANES;
+  modal->modes = modes;
+  PetscCall(PetscCalloc2(linear->n, &modal->stiffness, linear->n, &modal->damping));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    modal->stiffness[k] = modes->eigenvalue[k];
+    modal->damping[k]   = ModalDamping(&linear->system->damping, k, modes->omega[k]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

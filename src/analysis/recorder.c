@@ -1,0 +1,271 @@
+/* recorder.c - the channels of one run in the result file. */
+#include <petsctime.h>
+#include "watch.h"
+
+enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5, NUM_ENERGIES = 6 };
+
+static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
+
+/* One dataset of num_samples rows; `width` 0 for a plain series. */
+static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(5, 6);
+static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
+{
+  RecorderChannel *channel = &recorder->channels[recorder->num_channels++];
+  const PetscInt64 dims[2] = {recorder->num_samples, width};
+  char             path[PETSC_MAX_PATH_LEN];
+  size_t           length;
+  va_list          arguments;
+
+  PetscFunctionBegin;
+  va_start(arguments, format);
+  PetscCall(PetscVSNPrintf(path, sizeof(path), format, &length, arguments));
+  va_end(arguments);
+  channel->width  = PetscMax(width, 1);
+  channel->offset = offset;
+  PetscCall(ResultReserve(result, path, RESULT_REAL, width ? 2 : 1, dims, &channel->array));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; energies. */
+static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
+{
+  static const char *const names[] = {"displacement", "velocity", "acceleration"};
+  const Watch             *watch   = recorder->watch;
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < watch->num_points; p++) recorder->num_motions += system->points[watch->points[p]].num_components;
+  for (PetscInt kind = 0; kind < 3; kind++)
+    for (PetscInt p = 0; p < watch->num_points; p++) {
+      const SystemPoint *point = &system->points[watch->points[p]];
+
+      PetscCall(AddChannel(recorder, result, point->num_components, *offset, "%s/points/%s/%s", group, point->name, names[kind]));
+      *offset += point->num_components;
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddModes(Recorder *recorder, Result *result, const char *group, PetscInt *offset)
+{
+  static const char *const names[] = {"displacement", "velocity"};
+  const Watch             *watch   = recorder->watch;
+
+  PetscFunctionBegin;
+  for (PetscInt kind = 0; kind < 2 && watch->num_modes; kind++) {
+    PetscCall(AddChannel(recorder, result, watch->num_modes, *offset, "%s/modal/%s", group, names[kind]));
+    *offset += watch->num_modes;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddJoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
+{
+  static const char *const names[] = {"displacement", "force", "dissipated"};
+  const Watch             *watch   = recorder->watch;
+
+  PetscFunctionBegin;
+  for (PetscInt kind = 0; kind < 3; kind++)
+    for (PetscInt r = 0; r < watch->num_rows; r++) {
+      const SystemRow *row = &system->rows[watch->rows[r]];
+
+      PetscCall(AddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, direction_names[row->direction], names[kind]));
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReserveOwn(Recorder *recorder, Result *result, const char *group)
+{
+  const PetscInt64 one = 1;
+  char             path[PETSC_MAX_PATH_LEN];
+  const struct {
+    const char  *name;
+    ResultType   type;
+    ResultArray *array;
+  } own[NUM_OWN_ARRAYS] = {
+    {"steps",      RESULT_COUNT, &recorder->steps     },
+    {"iterations", RESULT_COUNT, &recorder->iterations},
+    {"halved",     RESULT_COUNT, &recorder->halved    },
+    {"seconds",    RESULT_REAL,  &recorder->seconds   },
+    {"reason",     RESULT_TEXT,  &recorder->reason    }
+  };
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_OWN_ARRAYS; i++) {
+    PetscCall(PetscSNPrintf(path, sizeof(path), "%s/%s", group, own[i].name));
+    PetscCall(ResultReserve(result, path, own[i].type, 1, &one, own[i].array));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder)
+{
+  PetscInt offset = 1;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
+  recorder->watch       = watch;
+  recorder->num_samples = steps / watch->every + 1;
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + NUM_ENERGIES, &recorder->channels));
+  PetscCall(AddChannel(recorder, result, 0, 0, "%s/time", group));
+  PetscCall(AddPoints(recorder, system, result, group, &offset));
+  PetscCall(AddModes(recorder, result, group, &offset));
+  PetscCall(AddJoints(recorder, system, result, group, &offset));
+  for (PetscInt e = 0; watch->energy && e < NUM_ENERGIES; e++) PetscCall(AddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
+  recorder->frame_width = offset;
+  PetscCall(ReserveOwn(recorder, result, group));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt RecorderArrays(Recorder *recorder, ResultArray **arrays)
+{
+  ResultArray *const own[NUM_OWN_ARRAYS] = {&recorder->steps, &recorder->iterations, &recorder->halved, &recorder->seconds, &recorder->reason};
+
+  for (PetscInt c = 0; arrays && c < recorder->num_channels; c++) arrays[c] = &recorder->channels[c].array;
+  for (PetscInt i = 0; arrays && i < NUM_OWN_ARRAYS; i++) arrays[recorder->num_channels + i] = own[i];
+  return recorder->num_channels + NUM_OWN_ARRAYS;
+}
+
+PetscErrorCode RecorderDestroy(Recorder *recorder)
+{
+  PetscFunctionBegin;
+  PetscCall(RecorderEnd(recorder));
+  PetscCall(PetscFree(recorder->channels));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* q_k = phi_k^T M u [eq. 14 of lacayo2017], as a row on the coordinates. */
+static PetscErrorCode MapModes(Recorder *recorder, Subject *subject, Linear *linear)
+{
+  const Watch   *watch = recorder->watch;
+  const PetscInt n     = subject->system->num_unknowns;
+  const Modes   *modes;
+  PetscReal     *momentum;
+  Vec            shape, product;
+
+  PetscFunctionBegin;
+  if (!watch->num_modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SubjectModes(subject, JOINT_STUCK, WatchMaxMode(watch), &modes));
+  PetscCall(PetscMalloc1(n, &momentum));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, NULL, &shape));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, momentum, &product));
+  for (PetscInt i = 0; i < watch->num_modes; i++) {
+    PetscCall(VecPlaceArray(shape, modes->shape + watch->modes[i] * n));
+    PetscCall(MatMult(subject->system->M, shape, product));
+    PetscCall(VecResetArray(shape));
+    PetscCall(linear->kind->project_force(linear, momentum, recorder->mode_map + i * linear->n));
+  }
+  PetscCall(VecDestroy(&shape));
+  PetscCall(VecDestroy(&product));
+  PetscCall(PetscFree(momentum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark *newmark, PetscInt64 samples_written)
+{
+  const Watch  *watch  = recorder->watch;
+  Linear       *linear = newmark->linear;
+  const System *system = subject->system;
+  PetscInt      row    = 0;
+
+  PetscFunctionBegin;
+  recorder->written  = samples_written;
+  recorder->buffered = 0;
+  PetscCall(PetscTime(&recorder->flushed));
+  PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map, watch->num_modes * linear->n,
+                         &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
+  for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscMalloc1(CAPACITY * recorder->channels[c].width, &recorder->channels[c].buffer));
+  for (PetscInt p = 0; p < watch->num_points; p++) {
+    const SystemPoint *point = &system->points[watch->points[p]];
+
+    for (PetscInt c = 0; c < point->num_components; c++) PetscCall(LinearRow(linear, system->T, point->first_row + c, recorder->motion_map + row++ * linear->n));
+  }
+  for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
+  PetscCall(MapModes(recorder, subject, linear));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void FrameJoints(const Recorder *recorder, const Newmark *newmark, const State *state, PetscReal frame[])
+{
+  const PetscInt count = recorder->watch->num_rows, n = newmark->linear->n;
+
+  for (PetscInt i = 0; i < count; i++) {
+    const PetscInt   r    = recorder->watch->rows[i];
+    const SystemRow *row  = &newmark->linear->system->rows[r];
+    PetscReal        d, v = 0.0;
+
+    RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
+    if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
+    frame[i]             = row->nonlinear ? state->motion[r] : d;
+    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (row->nonlinear ? NewmarkJointForce(newmark, state, r) : 0.0);
+    frame[2 * count + i] = row->nonlinear ? state->dissipated[r] : 0.0;
+  }
+}
+
+static PetscErrorCode FrameEnergy(const Newmark *newmark, const State *state, PetscReal frame[])
+{
+  PetscReal kinetic, strain;
+
+  PetscFunctionBeginHot;
+  PetscCall(NewmarkEnergy(newmark, state, &kinetic, &strain));
+  frame[0] = kinetic;
+  frame[1] = strain;
+  frame[2] = state->absorbed;
+  frame[3] = state->damped;
+  frame[4] = state->work;
+  frame[5] = state->start_energy + state->work - kinetic - strain - state->absorbed - state->damped;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const State *state, const Result *result)
+{
+  const Watch   *watch = recorder->watch;
+  const PetscInt n = newmark->linear->n, motions = recorder->num_motions;
+  PetscReal     *next = recorder->frame;
+  PetscLogDouble now;
+
+  PetscFunctionBeginHot;
+  *next++ = state->time;
+  RowsTimes(motions, n, recorder->motion_map, state->u, next);
+  RowsTimes(motions, n, recorder->motion_map, state->v, next + motions);
+  RowsTimes(motions, n, recorder->motion_map, state->a, next + 2 * motions);
+  next += 3 * motions;
+  RowsTimes(watch->num_modes, n, recorder->mode_map, state->u, next);
+  RowsTimes(watch->num_modes, n, recorder->mode_map, state->v, next + watch->num_modes);
+  next += 2 * watch->num_modes;
+  FrameJoints(recorder, newmark, state, next);
+  next += 3 * watch->num_rows;
+  if (watch->energy) PetscCall(FrameEnergy(newmark, state, next));
+  for (PetscInt c = 0; c < recorder->num_channels; c++) {
+    const RecorderChannel *channel = &recorder->channels[c];
+
+    for (PetscInt i = 0; i < channel->width; i++) channel->buffer[recorder->buffered * channel->width + i] = recorder->frame[channel->offset + i];
+  }
+  recorder->buffered++;
+  PetscCall(PetscTime(&now));
+  if (recorder->buffered == CAPACITY || now - recorder->flushed > 1.0) PetscCall(RecorderFlush(recorder, state, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result)
+{
+  const PetscInt64 steps = state->step;
+
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < recorder->num_channels; c++)
+    PetscCall(ResultWriteRows(result, &recorder->channels[c].array, recorder->written, recorder->buffered, recorder->channels[c].buffer));
+  recorder->written += recorder->buffered;
+  recorder->buffered = 0;
+  PetscCall(ResultWriteRows(result, &recorder->steps, 0, 1, &steps));
+  PetscCall(ResultWriteRows(result, &recorder->iterations, 0, 1, &state->iterations));
+  PetscCall(ResultWriteRows(result, &recorder->halved, 0, 1, &state->halved));
+  PetscCall(PetscTime(&recorder->flushed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RecorderEnd(Recorder *recorder)
+{
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscFree(recorder->channels[c].buffer));
+  if (recorder->frame) PetscCall(PetscFree4(recorder->frame, recorder->motion_map, recorder->mode_map, recorder->joint_map));
+  recorder->frame = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,200 @@
+/* run.c - one motion of a transient study, from rest or from where it was broken off. */
+#include <petsctime.h>
+#include "transient.h"
+
+enum { STEPS_BETWEEN_LOOKS = 64 }; /* at the clock: costs nothing beside so many steps */
+
+/* The march of one run. */
+typedef struct {
+  Run           *run;
+  Newmark       *newmark;
+  State         *state;
+  const Result  *result;
+  PetscLogDouble begun, saved;
+  PetscReal      seconds_before; /* of earlier sessions */
+  PetscReal      save_interval;  /* [s] */
+  PetscBool      save;           /* whether to write restart files */
+} March;
+
+static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
+{
+  PetscLogDouble now;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&now));
+  *seconds = march->seconds_before + (now - march->begun);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Everything so far is in the result file before the restart file says so. */
+static PetscErrorCode Save(March *march)
+{
+  const PetscInt size = StateSize(march->state);
+  PetscReal     *numbers, seconds;
+
+  PetscFunctionBegin;
+  PetscCall(RecorderFlush(&march->run->recorder, march->state, march->result));
+  PetscCall(Seconds(march, &seconds));
+  PetscCall(ResultWriteRows(march->result, &march->run->recorder.seconds, 0, 1, &seconds));
+  PetscCall(ResultSync(march->result));
+  PetscCall(PetscMalloc1(size + 1, &numbers));
+  numbers[0] = seconds;
+  StatePack(march->state, numbers + 1);
+  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, size + 1, numbers));
+  PetscCall(PetscFree(numbers));
+  PetscCall(PetscTime(&march->saved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From a restart file, when there is one; samples up to it are in the result. */
+static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resumed)
+{
+  PetscInt   count;
+  PetscReal *numbers;
+
+  PetscFunctionBegin;
+  *resumed = PETSC_FALSE;
+  PetscCall(RestartRead(ResultPath(march->result), march->run->name, &count, &numbers));
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  march->seconds_before = numbers[0];
+  PetscCall(StateCreate(subject->system, march->newmark->linear->n, &march->state));
+  PetscCall(StateUnpack(march->state, count - 1, numbers + 1));
+  PetscCall(PetscFree(numbers));
+  PetscCall(NewmarkContinue(march->newmark, march->state));
+  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, march->state->step / march->run->recorder.watch->every + 1));
+  LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
+  *resumed = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Start(March *march, const InitialKeys *initial, Subject *subject)
+{
+  const PetscInt n = subject->system->num_unknowns;
+  PetscReal     *displacement, *velocity;
+  InitialMotion  motion;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &displacement, n, &velocity));
+  PetscCall(InitialMotionFind(initial, subject, march->run->level, displacement, velocity, &motion));
+  PetscCall(NewmarkStart(march->newmark, motion, &march->state));
+  PetscCall(PetscFree2(displacement, velocity));
+  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, 0));
+  PetscCall(RecorderSample(&march->run->recorder, march->newmark, march->state, march->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A look at the clock: saves now and then, tells how far it is. */
+static PetscErrorCode Look(March *march, Progress *progress, PetscReal done_before)
+{
+  PetscLogDouble now;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&now));
+  if (now - march->saved > march->save_interval) PetscCall(Save(march));
+  ProgressUpdate(progress, done_before + march->state->step);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done_before, PetscBool *converged)
+{
+  const PetscInt every = march->run->recorder.watch->every;
+  State *const   state = march->state;
+
+  PetscFunctionBegin;
+  *converged = PETSC_TRUE;
+  while (state->step < march->run->steps) {
+    PetscCall(NewmarkStep(march->newmark, state, converged));
+    if (!*converged) break;
+    if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->newmark, state, march->result));
+    if (state->step % STEPS_BETWEEN_LOOKS) continue;
+    PetscCall(Look(march, progress, done_before));
+    if (InterruptAsked()) break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The last samples, and how it ended. A run that the user broke off has no reason: it can be resumed. */
+static PetscErrorCode Finish(March *march, PetscBool converged)
+{
+  Recorder *recorder                   = &march->run->recorder;
+  char      reason[RESULT_TEXT_LENGTH] = "complete";
+  PetscReal seconds;
+
+  PetscFunctionBegin;
+  if (converged && march->state->step < march->run->steps) {
+    PetscCall(Save(march));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(RecorderFlush(recorder, march->state, march->result));
+  PetscCall(Seconds(march, &seconds));
+  PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
+  if (!converged)
+    PetscCall(PetscSNPrintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step", march->state->time,
+                            march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH)));
+  PetscCall(ResultWriteRows(march->result, &recorder->reason, 0, 1, reason));
+  PetscCall(RestartRemove(ResultPath(march->result), march->run->name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress, PetscReal done_before)
+{
+  March     march = {.run = run, .result = result, .save_interval = 2.0};
+  char      reason[RESULT_TEXT_LENGTH];
+  PetscBool going = PETSC_FALSE, converged;
+
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-save_interval", &march.save_interval, NULL));
+  if (resumed) PetscCall(ResultReadRows(result, &run->recorder.reason, 0, 1, reason));
+  if (resumed && reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(NewmarkCreate(subject, run->options, run->num_loads, run->loads, &march.newmark));
+  if (resumed) PetscCall(TryResume(&march, subject, &going));
+  if (!going) PetscCall(Start(&march, initial, subject));
+  PetscCall(PetscTime(&march.begun));
+  march.saved = march.begun;
+  PetscCall(TakeSteps(&march, progress, done_before, &converged));
+  PetscCall(Finish(&march, converged));
+  PetscCall(RecorderEnd(&run->recorder));
+  PetscCall(StateDestroy(&march.state));
+  PetscCall(NewmarkDestroy(&march.newmark));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode EnergyError(const Run *run, const Result *result, PetscInt64 samples, PetscReal *error)
+{
+  const Recorder *recorder = &run->recorder;
+  const PetscInt  energies = 6, first = recorder->num_channels - energies;
+  PetscReal      *series[6], largest = 0.0, most = 0.0;
+
+  PetscFunctionBegin;
+  *error = -1.0;
+  if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt e = 0; e < energies; e++) {
+    PetscCall(PetscMalloc1(samples, &series[e]));
+    PetscCall(ResultReadRows(result, &recorder->channels[first + e].array, 0, samples, series[e]));
+  }
+  for (PetscInt64 i = 0; i < samples; i++) {
+    largest = PetscMax(largest, PetscAbsReal(series[5][i]));
+    most    = PetscMax(most, PetscMax(PetscAbsReal(series[4][i]), PetscAbsReal(series[0][i] + series[1][i] + series[2][i] + series[3][i])));
+  }
+  for (PetscInt e = 0; e < energies; e++) PetscCall(PetscFree(series[e]));
+  *error = most > 0.0 ? largest / most : 0.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary)
+{
+  const Recorder *recorder = &run->recorder;
+  PetscBool       complete;
+
+  PetscFunctionBegin;
+  PetscCall(ResultReadRows(result, &recorder->steps, 0, 1, &summary->steps));
+  PetscCall(ResultReadRows(result, &recorder->iterations, 0, 1, &summary->iterations));
+  PetscCall(ResultReadRows(result, &recorder->halved, 0, 1, &summary->halved));
+  PetscCall(ResultReadRows(result, &recorder->seconds, 0, 1, &summary->seconds));
+  PetscCall(ResultReadRows(result, &recorder->reason, 0, 1, summary->reason));
+  PetscCall(PetscStrcmp(summary->reason, "complete", &complete));
+  summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;
+  if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
+  PetscCall(EnergyError(run, result, summary->steps / recorder->watch->every + 1, &summary->energy_error));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

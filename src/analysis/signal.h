@@ -1,0 +1,28 @@
+/*
+  signal.h - shapes of time of unit amplitude.
+
+  A signal is zero before its start; its value is a function of the time since then. To add one: its value in signal.c, a line
+  in signal_kinds, and its table of keys in load.c.
+*/
+#pragma once
+#include "base.h"
+
+typedef enum { SIGNAL_HALF_SINE, SIGNAL_HARMONIC, SIGNAL_CHIRP, SIGNAL_STEP, SIGNAL_TABLE, NUM_SIGNALS } SignalKind;
+
+extern const char *const signal_names[NUM_SIGNALS + 1]; /* ends with NULL */
+extern const char *const sweep_names[];                 /* of a chirp; ends with NULL */
+
+typedef struct {
+  SignalKind       kind;
+  PetscReal        start;         /* [s] */
+  PetscReal        duration;      /* [s] 0 for no end, where that is possible */
+  PetscReal        frequency;     /* [Hz] */
+  PetscReal        end_frequency; /* [Hz] */
+  PetscReal        phase;         /* [rad] */
+  PetscReal        rise;          /* [s] */
+  PetscInt         sweep;         /* index in sweep_names */
+  PetscInt         num_samples;
+  const PetscReal *samples; /* time [s], value, time, value, ...; times ascend */
+} Signal;
+
+PetscReal SignalValue(const Signal *signal, PetscReal time);

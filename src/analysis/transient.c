@@ -1,0 +1,279 @@
+/* transient.c - the study of motions in time. */
+#include "transient.h"
+
+typedef struct {
+  TransientKeys keys;
+  Watch         watch;
+  InitialKeys   initial;
+  PetscInt      num_runs;
+  Run          *runs;
+} Transient;
+
+#define OF(member) offsetof(TransientKeys, member)
+
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `transient` when not given"},
+  {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "unless all runs say theirs"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, .help = "unless all runs say theirs"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
+  {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
+  {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
+  {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY, .help = "steps between the samples that are kept"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
+  {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1, .help = "of Newmark's rule; 1/4, average acceleration, when not given, or (1 - alpha)^2/4"},
+  {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1, .help = "of Newmark's rule; 1/2 when not given, or 1/2 - alpha"},
+  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 1e-300, .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2, .help = "imbalance of a joint's force that is accepted, relative to its force"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000, .help = "of Newton, before the step is halved"},
+  {.key = NULL}
+};
+
+static const InputTable transient_table = {"transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints", fields};
+
+static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, NULL};
+static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
+
+static NewmarkOptions Options(const TransientKeys *keys)
+{
+  const PetscReal alpha = keys->alpha;
+
+  return (NewmarkOptions){
+    .rule           = {.alpha = alpha, .beta = keys->beta > 0.0 ? keys->beta : 0.25 * (1.0 - alpha) * (1.0 - alpha), .gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha},
+    .tolerance      = keys->tolerance,
+    .max_iterations = keys->max_iterations,
+    .time_step      = keys->time_step,
+  };
+}
+
+static PetscErrorCode CheckStability(const InputNode *node, NewmarkRule rule)
+{
+  PetscFunctionBegin;
+  if (rule.beta < 0.25 * (0.5 + rule.gamma) * (0.5 + rule.gamma) * (1.0 - 1e-12))
+    LogWarn("%s: beta = %g and gamma = %g are stable for small steps only", InputPath(node), rule.beta, rule.gamma);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
+{
+  Transient     *transient;
+  NewmarkOptions options;
+  Load          *loads;
+  PetscInt       num_loads;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&transient));
+  study->data = transient;
+  PetscCall(InputRead(node, &transient_table, &transient->keys));
+  if (!transient->keys.name) transient->keys.name = "transient";
+  study->name = transient->keys.name;
+  options     = Options(&transient->keys);
+  PetscCall(CheckStability(node, options.rule));
+  PetscCall(LoadsRead(transient->keys.load, system, &num_loads, &loads));
+  PetscCall(InitialRead(transient->keys.initial, system, &transient->initial));
+  PetscCall(WatchRead(transient->keys.watch, system, transient->keys.every, &transient->watch));
+  if (!transient->keys.runs && transient->keys.time_step <= 0.0) PetscCall(InputComplain(node, "missing key 'time_step'"));
+  if (!transient->keys.runs && transient->keys.steps <= 0) PetscCall(InputComplain(node, "missing key 'steps'"));
+  PetscCall(RunsRead(&transient->keys, system, options, num_loads, loads, &transient->num_runs, &transient->runs));
+  PetscCall(PetscFree(loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  if (!transient) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(RunsDestroy(transient->num_runs, &transient->runs));
+  PetscCall(WatchDestroy(&transient->watch));
+  PetscCall(InitialDestroy(&transient->initial));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CountWork(const Transient *transient, const System *system, PetscReal *steps, PetscReal *bytes)
+{
+  PetscFunctionBegin;
+  *steps = *bytes = 0.0;
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    *steps += transient->runs[r].steps;
+    *bytes += 8.0 * WatchWidth(&transient->watch, system) * (transient->runs[r].steps / transient->watch.every + 1);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
+{
+  const Transient *transient = study->data;
+  PetscReal        steps, bytes, seconds;
+
+  PetscFunctionBegin;
+  PetscCall(CountWork(transient, system, &steps, &bytes));
+  seconds = steps * LinearStepSeconds(system);
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
+                         transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteAttributes(const Transient *transient, const Run *run, const char *group, Result *result)
+{
+  PetscFunctionBegin;
+  PetscCall(ResultAttributeText(result, group, "study", transient->keys.name));
+  PetscCall(ResultAttributeCount(result, group, "number", run->number));
+  PetscCall(ResultAttributeReal(result, group, "level", run->level));
+  PetscCall(ResultAttributeReal(result, group, "time_step", run->options.time_step));
+  PetscCall(ResultAttributeCount(result, group, "steps_asked", run->steps));
+  PetscCall(ResultAttributeReal(result, group, "beta", run->options.rule.beta));
+  PetscCall(ResultAttributeReal(result, group, "gamma", run->options.rule.gamma));
+  PetscCall(ResultAttributeReal(result, group, "alpha", run->options.rule.alpha));
+  PetscCall(ResultAttributeReal(result, group, "tolerance", run->options.tolerance));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where, how strongly and when the first load of the run pushes: enough to tell the runs of a study apart. */
+static PetscErrorCode WriteLoad(const Run *run, const System *system, const char *group, Result *result)
+{
+  const Load *load = &run->loads[0];
+
+  PetscFunctionBegin;
+  if (run->num_loads == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResultAttributeText(result, group, "load", signal_names[load->signal.kind]));
+  PetscCall(ResultAttributeReal(result, group, "amplitude", load->amplitude));
+  if (load->signal.duration > 0.0) PetscCall(ResultAttributeReal(result, group, "duration", load->signal.duration));
+  if (load->place == LOAD_ON_SHAPE) {
+    PetscCall(ResultAttributeCount(result, group, "mode", load->mode));
+    PetscCall(ResultAttributeText(result, group, "joints", joint_state_names[load->joints]));
+  } else if (load->place == LOAD_ON_BASE) {
+    PetscCall(ResultAttributeText(result, group, "base", direction_names[load->direction]));
+  } else {
+    for (PetscInt p = 0; p < system->num_points; p++) {
+      const SystemPoint *point = &system->points[p];
+
+      if (load->motion >= point->first_row && load->motion < point->first_row + point->num_components)
+        PetscCall(ResultAttributeText(result, group, "point", point->name));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrepareModes(const Transient *transient, const InputNode *node, Subject *subject)
+{
+  PetscInt     max_mode[2] = {WatchMaxMode(&transient->watch), 0};
+  const Modes *modes;
+
+  PetscFunctionBegin;
+  PetscCall(LinearPrepare(subject, node));
+  for (PetscInt r = 0; r < transient->num_runs; r++) LoadsMaxMode(transient->runs[r].num_loads, transient->runs[r].loads, max_mode);
+  if (transient->initial.mode) max_mode[transient->initial.joints] = PetscMax(max_mode[transient->initial.joints], transient->initial.mode);
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (max_mode[state]) PetscCall(SubjectModes(subject, state, max_mode[state], &modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
+{
+  Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  PetscCall(PrepareModes(transient, study->node, subject));
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    Run *run = &transient->runs[r];
+    char group[PETSC_MAX_PATH_LEN];
+
+    for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], subject));
+    PetscCall(PetscSNPrintf(group, sizeof(group), "/transient/%s", run->name));
+    PetscCall(RecorderReserve(&transient->watch, subject->system, result, group, run->steps, &run->recorder));
+    PetscCall(WriteAttributes(transient, run, group, result));
+    PetscCall(WriteLoad(run, subject->system, group, result));
+  }
+  PetscCall(RunsSpread(transient->num_runs, transient->runs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
+{
+  Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  *count = 0;
+  for (PetscInt r = 0; r < transient->num_runs; r++) *count += RecorderArrays(&transient->runs[r].recorder, arrays ? arrays + *count : NULL);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Columns of the table of runs. */
+static PetscErrorCode PrintHeading(const Transient *transient, const char *name)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\ntransient %s: %" PetscInt_FMT " run%s\n", name, transient->num_runs, transient->num_runs == 1 ? "" : "s"));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10s %10s %10s %10s %12s  %s\n", "run", "steps", "seconds", "steps/s", "iter/step", "energy error", "end"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintRun(const Run *run, const RunSummary *summary)
+{
+  const PetscReal steps = PetscMax((PetscReal)summary->steps, 1.0);
+  char            error[32];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(error, sizeof(error), "%.1e", summary->energy_error));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
+                        summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps, summary->energy_error < 0.0 ? "-" : error,
+                        summary->reason));
+  if (summary->halved)
+    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
+{
+  const Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCall(PrintHeading(transient, study->name));
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    RunSummary summary;
+
+    PetscCall(RunSummarise(&transient->runs[r], result, &summary));
+    PetscCall(PrintRun(&transient->runs[r], &summary));
+    if (summary.end == RUN_STOPPED) outcome->num_stopped++;
+    if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  Transient  *transient = study->data;
+  PetscMPIInt rank;
+  Progress    progress;
+  PetscReal   total = 0.0, before = 0.0;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  for (PetscInt r = 0; r < transient->num_runs; r++)
+    if (transient->runs[r].rank == rank) total += transient->runs[r].steps;
+  ProgressBegin(&progress, "steps", total);
+  for (PetscInt r = 0; r < transient->num_runs && !InterruptAsked(); r++) {
+    Run *run = &transient->runs[r];
+
+    if (run->rank != rank) continue;
+    PetscCall(RunMarch(run, &transient->initial, subject, result, resumed, &progress, before));
+    before += run->steps;
+  }
+  ProgressEnd(&progress);
+  PetscCall(Summarise(study, result, outcome));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_transient = {
+  .name     = "transient",
+  .summary  = "motions in time",
+  .tables   = tables,
+  .read     = Read,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .collect  = Collect,
+  .run      = Compute,
+  .destroy  = Destroy,
+};

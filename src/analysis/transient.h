@@ -1,0 +1,67 @@
+/*
+  transient.h - the study of motions in time: what the case says, and the runs that come of it.
+*/
+#pragma once
+#include "newmark.h"
+#include "watch.h"
+
+/* What a motion starts from, as the case says it. */
+typedef struct {
+  PetscReal *displacement, *velocity; /* on the unknowns, NULL for rest */
+  PetscInt   mode;                    /* a mode shape added to them, from 1; 0 for none */
+  JointState joints;
+  PetscReal  along_displacement, along_velocity; /* [m kg^1/2], [m kg^1/2/s] */
+} InitialKeys;
+
+extern const InputTable *const initial_tables[]; /* ends with NULL */
+
+/* NULL node: rest. */
+PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial);
+PetscErrorCode InitialDestroy(InitialKeys *initial);
+/* The motion times `level`, into arrays [num_unknowns] of the caller; local once the mode is known. */
+PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[], InitialMotion *motion);
+
+/* The study's own keys; a run starts from them. */
+typedef struct {
+  PetscReal        time_step, beta, gamma, alpha, tolerance;
+  PetscInt         steps, every, max_iterations;
+  const char      *name;
+  const InputNode *load, *initial, *watch, *runs;
+} TransientKeys;
+
+/* One motion. */
+typedef struct {
+  char          *name;
+  PetscInt       number;    /* among the runs of its study, from 1 */
+  PetscReal      level;     /* multiplies loads and initial motion */
+  PetscInt       steps;
+  PetscInt       num_loads;
+  Load          *loads;
+  NewmarkOptions options;
+  Recorder       recorder;
+  PetscMPIInt    rank;      /* that computes it */
+} Run;
+
+extern const InputTable run_table;
+
+/* The rows of `runs:`, each the product of the lists it holds; without them one run. */
+PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], PetscInt *count, Run **runs);
+PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
+/* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */
+PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
+
+/* Computes a run, or what is left of it. Nature's refusal ends up in its reason. */
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress, PetscReal done_before);
+
+typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
+
+typedef struct {
+  RunEnd     end;
+  PetscInt64 steps, iterations, halved;
+  PetscReal  seconds;
+  PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
+  char       reason[RESULT_TEXT_LENGTH];
+} RunSummary;
+
+/* What the result file says of a run. */
+PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);

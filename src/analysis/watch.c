@@ -1,0 +1,173 @@
+/* watch.c - which points, modes and joints of a motion the case wants to see. */
+#include "watch.h"
+
+typedef struct {
+  InputTexts       points, joints;
+  const InputNode *modes;
+  PetscBool        energy;
+} WatchKeys;
+
+#define OF(member) offsetof(WatchKeys, member)
+
+static const InputField fields[] = {
+  {.key = "points", .kind = INPUT_TEXTS, .offset = OF(points), .help = "names of points, `all` (when not given) or `none`: displacement, velocity, acceleration"},
+  {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes), .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
+  {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1, .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
+  {.key = NULL}
+};
+
+const InputTable watch_table = {"watch", "what of a motion is kept in the result", fields};
+
+typedef enum { SOME, ALL, NONE } Extent;
+
+static Extent FindExtent(const InputTexts *names, Extent fallback)
+{
+  PetscBool all, none;
+
+  if (names->count == 0) return fallback;
+  (void)PetscStrcmp(names->values[0], "all", &all);
+  (void)PetscStrcmp(names->values[0], "none", &none);
+  if (names->count > 1 || (!all && !none)) return SOME;
+  return all ? ALL : NONE;
+}
+
+/* The node of item i of a value that may be a single scalar. */
+static const InputNode *ItemOf(const InputNode *node, PetscInt i)
+{
+  return InputIsList(node) ? InputItem(node, i) : node;
+}
+
+static PetscErrorCode AddUnique(PetscInt value, PetscInt *count, PetscInt values[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < *count; i++)
+    if (values[i] == value) PetscFunctionReturn(PETSC_SUCCESS);
+  values[(*count)++] = value;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadPoints(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+{
+  const Extent extent = FindExtent(names, ALL);
+  const char **known;
+  PetscInt     p;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(system->num_points, &watch->points));
+  if (extent == ALL)
+    for (PetscInt i = 0; i < system->num_points; i++) watch->points[watch->num_points++] = i;
+  if (extent != SOME) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(system->num_points + 1, &known));
+  for (PetscInt i = 0; i < system->num_points; i++) known[i] = system->points[i].name;
+  for (PetscInt i = 0; i < names->count; i++) {
+    PetscCall(InputChoose(ItemOf(node, i), names->values[i], "point", known, &p));
+    if (p >= 0) PetscCall(AddUnique(p, &watch->num_points, watch->points));
+  }
+  PetscCall(PetscFree(known));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All rows of the joint of that name. */
+static PetscErrorCode AddJoint(const System *system, const char *joint, Watch *watch)
+{
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    PetscBool same;
+
+    PetscCall(PetscStrcmp(system->rows[r].joint, joint, &same));
+    if (same) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadJoints(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+{
+  const Extent extent    = FindExtent(names, ALL);
+  PetscInt     num_known = 0, j;
+  const char **known;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(system->num_rows, &watch->rows));
+  if (extent == NONE) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(system->num_rows + 1, &known));
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    PetscBool same = PETSC_FALSE;
+
+    for (PetscInt k = 0; k < num_known && !same; k++) PetscCall(PetscStrcmp(system->rows[r].joint, known[k], &same));
+    if (!same) known[num_known++] = system->rows[r].joint;
+  }
+  for (PetscInt k = 0; extent == ALL && k < num_known; k++) PetscCall(AddJoint(system, known[k], watch));
+  for (PetscInt i = 0; extent == SOME && i < names->count; i++) {
+    PetscCall(InputChoose(ItemOf(node, i), names->values[i], "joint", known, &j));
+    if (j >= 0) PetscCall(AddJoint(system, known[j], watch));
+  }
+  PetscCall(PetscFree(known));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadModes(const InputNode *node, const System *system, Watch *watch)
+{
+  const char *text;
+  PetscBool   all = PETSC_FALSE, none = (PetscBool)!node;
+  PetscInt    mode, count;
+
+  PetscFunctionBegin;
+  if (node && InputIsScalar(node)) {
+    PetscCall(InputGetText(node, &text));
+    PetscCall(PetscStrcmp(text, "all", &all));
+    PetscCall(PetscStrcmp(text, "none", &none));
+  }
+  PetscCall(PetscMalloc1(system->num_unknowns, &watch->modes));
+  for (PetscInt k = 0; all && k < system->num_unknowns; k++) watch->modes[watch->num_modes++] = k;
+  if (all || none) PetscFunctionReturn(PETSC_SUCCESS);
+  count = InputIsList(node) ? InputCount(node) : 1;
+  for (PetscInt i = 0; i < count; i++) {
+    mode = 0;
+    PetscCall(InputGetCount(ItemOf(node, i), &mode));
+    if (mode >= 1 && mode <= system->num_unknowns) PetscCall(AddUnique(mode - 1, &watch->num_modes, watch->modes));
+    else PetscCall(InputComplain(ItemOf(node, i), "modes are numbered 1 to %" PetscInt_FMT ", got %" PetscInt_FMT, system->num_unknowns, mode));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch)
+{
+  WatchKeys keys = {.energy = PETSC_TRUE};
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(watch, sizeof(*watch)));
+  if (node) PetscCall(InputRead(node, &watch_table, &keys));
+  watch->every  = every;
+  watch->energy = keys.energy;
+  if (!system) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadPoints(node ? InputFind(node, "points") : NULL, system, &keys.points, watch));
+  PetscCall(ReadJoints(node ? InputFind(node, "joints") : NULL, system, &keys.joints, watch));
+  PetscCall(ReadModes(keys.modes, system, watch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode WatchDestroy(Watch *watch)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(watch->points));
+  PetscCall(PetscFree(watch->modes));
+  PetscCall(PetscFree(watch->rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt WatchMaxMode(const Watch *watch)
+{
+  PetscInt most = 0;
+
+  for (PetscInt i = 0; i < watch->num_modes; i++) most = PetscMax(most, watch->modes[i] + 1);
+  return most;
+}
+
+PetscInt WatchWidth(const Watch *watch, const System *system)
+{
+  PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + (watch->energy ? 6 : 0);
+
+  for (PetscInt p = 0; p < watch->num_points; p++) width += 3 * system->points[watch->points[p]].num_components;
+  return width;
+}

@@ -1,0 +1,60 @@
+/*
+  watch.h - what of a motion is kept: points, modes, joints, energy, every so many steps.
+
+  A Watch is what the case asks for. A Recorder is one run's channels in the result file: a frame of numbers is filled from the
+  State at each sample, its parts go to the buffers of their channels, and buffers are written when full or when a second is over.
+*/
+#pragma once
+#include "newmark.h"
+
+typedef struct {
+  PetscInt  every;
+  PetscInt  num_points, *points;
+  PetscInt  num_modes, *modes; /* from 0, of the stuck joints */
+  PetscInt  num_rows, *rows;   /* of B */
+  PetscBool energy;
+} Watch;
+
+extern const InputTable watch_table;
+
+/* NULL node: the defaults. Complains of names it does not know. */
+PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch);
+PetscErrorCode WatchDestroy(Watch *watch);
+/* How many of the lowest modes are needed to watch those asked for. Local. */
+PetscInt WatchMaxMode(const Watch *watch);
+/* Numbers kept at each sample. Local. */
+PetscInt WatchWidth(const Watch *watch, const System *system);
+
+typedef struct {
+  PetscInt    width, offset; /* of its numbers in the frame */
+  ResultArray array;
+  PetscReal  *buffer; /* [capacity, width], NULL until begun */
+} RecorderChannel;
+
+typedef struct {
+  const Watch     *watch;
+  PetscInt         num_channels, num_samples;
+  RecorderChannel *channels;
+  ResultArray      steps, iterations, halved, seconds, reason;
+
+  /* While it runs. */
+  PetscInt       frame_width, num_motions, buffered;
+  PetscInt64     written; /* samples in the file */
+  PetscReal     *frame;
+  PetscReal     *motion_map; /* [num_motions, n] rows of T */
+  PetscReal     *mode_map;   /* [num_modes, n] */
+  PetscReal     *joint_map;  /* [num_rows, n] rows of B */
+  PetscLogDouble flushed;
+} Recorder;
+
+/* Reserves the channels of one run under `group`. */
+PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
+/* The arrays that RecorderReserve reserved: with `arrays` NULL only their number. Local. */
+PetscInt RecorderArrays(Recorder *recorder, ResultArray **arrays);
+PetscErrorCode RecorderDestroy(Recorder *recorder);
+
+/* Local, from here on: the rank that has the run. */
+PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark *newmark, PetscInt64 samples_written);
+PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const State *state, const Result *result);
+PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result);
+PetscErrorCode RecorderEnd(Recorder *recorder);

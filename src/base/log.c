@@ -1,0 +1,119 @@
+/* log.c - what the program says while it works: rank 0, standard error. */
+#include "base.h"
+#include <petsctime.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static LogLevel log_level = LOG_NORMAL;
+
+void LogSetLevel(LogLevel level)
+{
+  log_level = level;
+}
+
+static PetscBool Speaks(LogLevel least)
+{
+  int         rank = 0;
+  PetscMPIInt initialized, finalized;
+
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  if (initialized && !finalized) MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  return (PetscBool)(rank == 0 && log_level >= least);
+}
+
+/* A line of progress may stand on the terminal: it is wiped before anything else is said. */
+static void WipeLine(void)
+{
+  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
+
+static void Speak(const char *prefix, const char *format, va_list arguments) PETSC_ATTRIBUTE_FORMAT(2, 0);
+static void Speak(const char *prefix, const char *format, va_list arguments)
+{
+  WipeLine();
+  fputs(prefix, stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+}
+
+void LogSay(const char *format, ...)
+{
+  va_list arguments;
+
+  if (!Speaks(LOG_NORMAL)) return;
+  va_start(arguments, format);
+  Speak("", format, arguments);
+  va_end(arguments);
+}
+
+void LogDetail(const char *format, ...)
+{
+  va_list arguments;
+
+  if (!Speaks(LOG_VERBOSE)) return;
+  va_start(arguments, format);
+  Speak("  ", format, arguments);
+  va_end(arguments);
+}
+
+void LogWarn(const char *format, ...)
+{
+  va_list arguments;
+
+  if (!Speaks(LOG_QUIET)) return;
+  va_start(arguments, format);
+  Speak("warning: ", format, arguments);
+  va_end(arguments);
+}
+
+void LogStageBegin(LogStage *stage, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  vsnprintf(stage->label, sizeof(stage->label), format, arguments);
+  va_end(arguments);
+  PetscTime(&stage->start);
+}
+
+void LogStageEnd(LogStage *stage)
+{
+  PetscLogDouble now;
+
+  PetscTime(&now);
+  LogSay("%-60s %9.3f s", stage->label, now - stage->start);
+}
+
+void ProgressBegin(Progress *progress, const char *what, PetscReal total)
+{
+  progress->what    = what;
+  progress->total   = total;
+  progress->done    = 0.0;
+  progress->visible = (PetscBool)(Speaks(LOG_NORMAL) && isatty(STDERR_FILENO));
+  PetscTime(&progress->start);
+  progress->shown = progress->start;
+}
+
+void ProgressUpdate(Progress *progress, PetscReal done)
+{
+  PetscLogDouble now;
+  PetscReal      rate;
+
+  progress->done = done;
+  if (!progress->visible) return;
+  PetscTime(&now);
+  if (now - progress->shown < 0.2) return;
+  progress->shown = now;
+  rate            = done / (now - progress->start);
+  fprintf(stderr, "\r\033[K%3.0f %%  %.4g of %.4g %s, %.3g a second, %.0f s left", 100.0 * done / progress->total, done, progress->total, progress->what,
+          rate, rate > 0 ? (progress->total - done) / rate : 0.0);
+  fflush(stderr);
+}
+
+void ProgressEnd(Progress *progress)
+{
+  if (progress->visible) WipeLine();
+  progress->visible = PETSC_FALSE;
+}

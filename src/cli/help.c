@@ -1,0 +1,123 @@
+/* help.c - `dovetail help`: made from the tables that also read the case. */
+#include "cli.h"
+
+static const char general[] =
+  "dovetail - nonlinear dynamics of jointed structures\n"
+  "\n"
+  "  dovetail run CASE [-o FILE] [--resume]   compute all studies of a case into an HDF5 file\n"
+  "  dovetail check CASE                      read and build everything, compute nothing\n"
+  "  dovetail info RESULT                     what a result file holds\n"
+  "  dovetail help case                       the keys of a case file\n"
+  "  dovetail help studies [KIND]             what can be computed, and its keys\n"
+  "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
+  "  dovetail --version\n"
+  "\n"
+  "  -o, --output FILE   the result; when not given CASE with .h5 in place of its ending\n"
+  "      --resume        go on where an earlier run of the same case was broken off\n"
+  "  -q, --quiet         no log\n"
+  "  -v, --verbose       more of it\n"
+  "\n"
+  "On several cores: mpiexec -n 4 dovetail run CASE. The runs of a transient are spread over the ranks; the result is the same.\n"
+  "Other options with one dash go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2).\n"
+  "Results go to standard output, the log to standard error.\n"
+  "Exit codes: 0 done, 1 a fault of ours, 2 a fault in the input, 3 stopped before the end (what there is is in the result).\n";
+
+static PetscErrorCode PrintTables(FILE *out, InputTables tables)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; tables[i]; i++) PetscCall(InputPrintTable(out, tables[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintCase(FILE *out)
+{
+  PetscFunctionBegin;
+  PetscCall(InputPrintTable(out, &case_table));
+  PetscCall(PrintTables(out, model_tables));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintStudies(FILE *out)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "Each item of `studies` is {KIND: {keys...}}; `dovetail help studies KIND` tells the keys.\n"));
+  for (PetscInt i = 0; study_kinds[i]; i++) PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %-12s %s\n", study_kinds[i]->name, study_kinds[i]->summary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* `error: unknown WHAT 'text'; did you mean 'nearest'?` */
+static PetscErrorCode Refuse(const char *what, const char *text, const char *const names[])
+{
+  const char *nearest = InputNearest(text, names);
+
+  PetscFunctionBegin;
+  PetscCall(PetscFPrintf(PETSC_COMM_SELF, stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "",
+                         nearest ? nearest : "", nearest ? "'?" : ""));
+  PetscFunctionReturn(PETSC_ERR_USER_INPUT);
+}
+
+enum { MAX_NAMES = 128 };
+
+static PetscErrorCode PrintStudy(FILE *out, const char *name)
+{
+  const char *names[MAX_NAMES] = {NULL};
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; study_kinds[i] && i < MAX_NAMES - 1; i++) {
+    PetscBool same;
+
+    names[i] = study_kinds[i]->name;
+    PetscCall(PetscStrcmp(name, names[i], &same));
+    if (!same) continue;
+    for (PetscInt t = 0; study_kinds[i]->tables[t]; t++) PetscCall(PrintTables(out, study_kinds[i]->tables[t]));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscFunctionReturn(Refuse("study", name, names));
+}
+
+static PetscErrorCode PrintLaw(FILE *out, const char *name)
+{
+  const char     *names[MAX_NAMES] = {NULL};
+  const JointLaw *law              = JointLawFind(name);
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; joint_laws[i] && i < MAX_NAMES - 1; i++) names[i] = joint_laws[i]->name;
+  if (!law) PetscFunctionReturn(Refuse("law", name, names));
+  PetscCall(JointLawPrint(out, law));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintTopic(FILE *out, const char *topic, const char *name)
+{
+  static const char *const topics[] = {"case", "studies", "laws", NULL};
+  PetscInt                 i;
+  PetscBool                same = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  for (i = 0; topics[i]; i++) {
+    PetscCall(PetscStrcmp(topic, topics[i], &same));
+    if (same) break;
+  }
+  if (i == 0) PetscCall(PrintCase(out));
+  else if (i == 1 && name) PetscFunctionReturn(PrintStudy(out, name));
+  else if (i == 1) PetscCall(PrintStudies(out));
+  else if (i == 2 && name) PetscFunctionReturn(PrintLaw(out, name));
+  else if (i == 2) PetscCall(JointLawsPrint(out));
+  else PetscFunctionReturn(Refuse("topic", topic, topics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode HelpPrint(FILE *out, const Arguments *arguments)
+{
+  PetscMPIInt    rank;
+  PetscErrorCode code = PETSC_SUCCESS;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) {
+    if (arguments->num_operands) code = PrintTopic(out, arguments->operands[0], arguments->operands[1]);
+    else PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "%s", general));
+  }
+  PetscCallMPI(MPI_Bcast(&code, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(code);
+}

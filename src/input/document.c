@@ -1,0 +1,91 @@
+/* document.c - a case file opened, asked and closed. */
+#include "input_private.h"
+#include <string.h>
+
+static PetscErrorCode Create(MPI_Comm comm, const char *file, InputDocument **created)
+{
+  InputDocument *document;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(1, &document));
+  document->comm = comm;
+  PetscCall(InputCopyText(document, file, strlen(file), &document->file));
+  PetscCall(InputNodeCreate(document, NULL, NODE_MAP, (Place){.file = document->file, .line = 1, .column = 1}, &document->root));
+  PetscCall(InputBufferAdd(&document->source, "", 0));
+  PetscCall(InputBufferAdd(&document->values, "", 0));
+  *created = document;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Fill(InputDocument *document, const InputBytes *bytes)
+{
+  PetscFunctionBegin;
+  PetscCall(InputBufferAdd(&document->source, bytes->text, bytes->length));
+  PetscCall(InputParseYaml(document, document->file, bytes->text, bytes->length, &document->root));
+  PetscCall(InputResolveIncludes(document, bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputOpen(MPI_Comm comm, const char *path, InputDocument **document)
+{
+  InputBytes bytes = {0};
+
+  PetscFunctionBegin;
+  PetscCall(Create(comm, path, document));
+  PetscCall(InputBytesRead(*document, path, INPUT_MAX_BYTES, "case file", &bytes));
+  if (bytes.fault) {
+    (*document)->broken = PETSC_TRUE;
+    PetscCall(InputComplainAt(*document, (Place){.file = path}, "%s", bytes.fault));
+  } else {
+    PetscCall(Fill(*document, &bytes));
+  }
+  PetscCall(InputBytesDestroy(&bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, size_t length, InputDocument **document)
+{
+  InputBytes bytes = {.length = length};
+
+  PetscFunctionBegin;
+  PetscCall(Create(comm, name, document));
+  PetscCall(PetscMalloc1(length + 1, &bytes.text));
+  if (length) memcpy(bytes.text, text, length);
+  bytes.text[length] = '\0';
+  PetscCall(Fill(*document, &bytes));
+  PetscCall(InputBytesDestroy(&bytes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputClose(InputDocument **document)
+{
+  PetscFunctionBegin;
+  if (!*document) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputFreeAll(*document));
+  PetscCall(InputBufferDestroy(&(*document)->source));
+  PetscCall(InputBufferDestroy(&(*document)->values));
+  PetscCall(PetscFree((*document)->complaints));
+  PetscCall(PetscFree((*document)->recorded));
+  PetscCall(PetscFree(*document));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *InputFile(const InputDocument *document)
+{
+  return document->file;
+}
+
+const char *InputSource(const InputDocument *document)
+{
+  return document->source.data;
+}
+
+const char *InputValues(const InputDocument *document)
+{
+  return document->values.data;
+}
+
+const InputNode *InputRoot(const InputDocument *document)
+{
+  return document->root;
+}

@@ -1,0 +1,142 @@
+/* input_private.h - what the files of the input room share: documents, nodes, texts that grow, numbers. */
+#pragma once
+#include "input.h"
+
+enum {
+  INPUT_MAX_DEPTH         = 64,       /* levels of nesting */
+  INPUT_MAX_NODES         = 1000000,  /* values of a case, every alias expanded */
+  INPUT_MAX_ANCHORS       = 1000,     /* libyaml looks them up one by one */
+  INPUT_MAX_KEY           = 200,      /* bytes of a key */
+  INPUT_MAX_BYTES         = 16000000, /* of a case file */
+  INPUT_MAX_TABLE_BYTES   = 1000000000,
+  INPUT_MAX_FILES         = 100,
+  INPUT_MAX_INCLUDE_DEPTH = 8,
+  INPUT_MAX_KEPT          = 10000, /* complaints remembered; more are only counted */
+  INPUT_MAX_PRINTED       = 20
+};
+
+/* A text that grows; `data` ends with a NUL once something was added. */
+typedef struct {
+  char  *data;
+  size_t length, capacity;
+} InputBuffer;
+
+PetscErrorCode InputBufferAdd(InputBuffer *buffer, const char *bytes, size_t length);
+PetscErrorCode InputBufferPrint(InputBuffer *buffer, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+PetscErrorCode InputBufferAddEscaped(InputBuffer *buffer, const char *text); /* on one line whatever it holds */
+PetscErrorCode InputBufferAddName(InputBuffer *buffer, const char *text);    /* in quotes unless it is a plain name */
+PetscErrorCode InputBufferDestroy(InputBuffer *buffer);
+
+typedef struct {
+  Place       place;
+  size_t      order;
+  const char *text; /* "PATH: MESSAGE" */
+} InputComplaint;
+
+typedef struct InputChunk InputChunk;
+
+struct InputDocument {
+  MPI_Comm        comm;
+  const char     *file;
+  InputChunk     *chunks; /* all memory that lives as long as the document */
+  InputBuffer     source, values;
+  InputNode      *root;
+  PetscBool       broken; /* a file could not be read or parsed: what the root lacks is not complained of */
+  PetscInt        num_nodes, num_files;
+  size_t          num_complaints, num_kept, capacity, num_shown;
+  InputComplaint *complaints;
+  size_t          num_recorded, num_slots;
+  PetscInt64     *recorded; /* hashes of the paths among `values`: open addressing, 0 is free */
+};
+
+typedef enum { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;
+
+struct InputNode {
+  InputDocument   *document;
+  const InputNode *parent;
+  const char      *key; /* NULL in a list */
+  Place            key_place, place;
+  NodeKind         kind;
+  PetscBool        plain;  /* a scalar without quotes */
+  PetscBool        merged; /* brought by a merge key `<<` */
+  const char      *text;   /* of a scalar */
+  PetscInt         index;  /* among its siblings */
+  PetscInt         count, capacity;
+  InputNode      **items;
+};
+
+/* memory.c: owned by the document; `pointer` is the address of a pointer. Zeroed. */
+PetscErrorCode InputAllocate(InputDocument *document, size_t bytes, void *pointer);
+PetscErrorCode InputCopyText(InputDocument *document, const char *text, size_t length, const char **copy);
+PetscErrorCode InputFreeAll(InputDocument *document);
+PetscErrorCode InputJoinPath(InputDocument *document, const char *beside, const char *path, const char **joined);
+
+/* bytes.c: what rank 0 read, the same on all ranks. `fault` is NULL or what is wrong with the file; `text` ends with a NUL. */
+typedef struct {
+  char       *text;
+  size_t      length;
+  const char *fault;
+  PetscInt64  device, inode; /* which file it is, whatever its path */
+} InputBytes;
+PetscErrorCode InputBytesRead(InputDocument *document, const char *path, size_t limit, const char *what, InputBytes *bytes);
+PetscErrorCode InputBytesDestroy(InputBytes *bytes);
+PetscErrorCode InputRefuseNul(InputDocument *document, const char *file, const char *text, size_t length, PetscBool *fine);
+Place          InputPlaceOfByte(const char *file, const char *text, size_t length, size_t offset);
+
+/* yaml.c, tree.c, entries.c, include.c: from bytes to the root map, which is empty after a complaint. */
+struct yaml_document_s;
+PetscErrorCode InputNodeCreate(InputDocument *document, const InputNode *parent, NodeKind kind, Place place, InputNode **node);
+PetscErrorCode InputAppend(InputNode *parent, InputNode *item);
+PetscErrorCode InputParseYaml(InputDocument *document, const char *file, const char *text, size_t length, InputNode **root);
+PetscErrorCode InputCompose(InputDocument *document, struct yaml_document_s *yaml, const char *file, InputNode *root, PetscBool *fine);
+PetscErrorCode InputDropDuplicates(InputNode *map, PetscBool complain);
+PetscErrorCode InputUniteMaps(InputNode *map);
+PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
+
+/* number.c: NULL and the value, or what to tell about a text that is no number: "" or " - units are SI and not written". */
+typedef struct {
+  char text[40];
+} InputDigits;
+const char *InputParseNumber(const char *text, PetscReal *value);
+const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: it is one, but not whole */
+InputDigits InputPrintNumber(PetscReal value);                                     /* the shortest text that reads back the same */
+
+/* scalar.c: reads without recording; after a complaint `value` stays and `fine` is false. */
+PetscBool      InputIsNull(const InputNode *node);
+PetscErrorCode InputScanReal(const InputNode *node, PetscReal *value, PetscBool *fine);
+PetscErrorCode InputScanCount(const InputNode *node, PetscInt *value, PetscBool *fine);
+PetscErrorCode InputScanTruth(const InputNode *node, PetscBool *value, PetscBool *fine);
+PetscErrorCode InputScanText(const InputNode *node, const char **text, PetscBool *fine);
+PetscErrorCode InputScanWord(const InputNode *node, const char *const words[], PetscInt *index, PetscBool *fine);
+
+/* list.c: a scalar or list; `field` gives bounds for each number, or is NULL. */
+PetscErrorCode InputScanReals(const InputNode *node, const InputField *field, InputReals *reals, PetscBool *fine);
+PetscErrorCode InputScanTexts(const InputNode *node, InputTexts *texts, PetscBool *fine);
+PetscErrorCode InputRecordReals(const InputNode *node, const char *unit, const InputReals *reals);
+PetscErrorCode InputRecordTexts(const InputNode *node, const InputTexts *texts);
+
+/* bounds.c */
+PetscErrorCode InputCheckBounds(const InputNode *node, const InputField *field, PetscReal value, PetscBool *fine);
+PetscReal      InputWithin(const InputField *field); /* some number within the bounds */
+PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field);
+
+/* values.c: a line of InputValues for `node`, or for `key` of the map `node` when that is not NULL. */
+PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *value, const char *unit);
+PetscErrorCode InputRecordText(const InputNode *node, const char *text);
+
+/* complaint.c. A quoted text is shortened. */
+typedef struct {
+  char text[72];
+} InputQuoted;
+InputQuoted    InputQuote(const char *text);
+InputQuoted    InputDescribe(const InputNode *node); /* "a list", "'3 kN'" */
+PetscErrorCode InputWriteComplaints(InputDocument *document, InputBuffer *buffer);
+PetscErrorCode InputWritePath(const InputNode *node, InputBuffer *buffer);
+
+/* names.c: ", " between the names, quoted or not; "; did you mean 'x'? it has: x, y". */
+PetscErrorCode InputPrintNames(InputBuffer *buffer, const char *const names[]);
+PetscErrorCode InputComplainUnknown(const InputNode *node, PetscBool at_key, const char *what, const char *text, const char *const names[]);
+
+/* numbers.c */
+PetscErrorCode InputParseTable(const InputNode *node, const char *file, const char *text, size_t length, PetscInt *rows, PetscInt *columns,
+                               const PetscReal **values);

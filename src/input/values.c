@@ -1,0 +1,86 @@
+/* values.c - the echo: every value used, once, in the order of reading. */
+#include "input_private.h"
+#include <stdint.h>
+
+/* Fowler-Noll-Vo, 64 bits, never 0. */
+static PetscInt64 Hash(const char *text, size_t length)
+{
+  uint64_t hash = 14695981039346656037u;
+
+  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+  return hash ? (PetscInt64)hash : 1;
+}
+
+/* The slot of `hash`, or the free one where it belongs. */
+static size_t FindSlot(const PetscInt64 slots[], size_t num_slots, PetscInt64 hash)
+{
+  size_t slot = (size_t)hash & (num_slots - 1);
+
+  while (slots[slot] != 0 && slots[slot] != hash) slot = (slot + 1) & (num_slots - 1);
+  return slot;
+}
+
+static PetscErrorCode Grow(InputDocument *document)
+{
+  const size_t num_slots = PetscMax(2 * document->num_slots, 64);
+  PetscInt64  *slots;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(num_slots, &slots));
+  for (size_t i = 0; i < document->num_slots; i++) {
+    const PetscInt64 hash = document->recorded[i];
+
+    if (hash) slots[FindSlot(slots, num_slots, hash)] = hash;
+  }
+  PetscCall(PetscFree(document->recorded));
+  document->recorded  = slots;
+  document->num_slots = num_slots;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Remember(InputDocument *document, PetscInt64 hash, PetscBool *fresh)
+{
+  size_t slot;
+
+  PetscFunctionBegin;
+  if (2 * document->num_recorded >= document->num_slots) PetscCall(Grow(document));
+  slot   = FindSlot(document->recorded, document->num_slots, hash);
+  *fresh = document->recorded[slot] ? PETSC_FALSE : PETSC_TRUE;
+  if (*fresh) {
+    document->recorded[slot] = hash;
+    document->num_recorded++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *value, const char *unit)
+{
+  InputDocument *const document = node->document;
+  InputBuffer          path     = {0};
+  PetscBool            fresh;
+
+  PetscFunctionBegin;
+  PetscCall(InputWritePath(node, &path));
+  if (key) PetscCall(InputBufferPrint(&path, "%s%s", path.length ? "." : "", key));
+  PetscCall(Remember(document, Hash(path.data, path.length), &fresh));
+  if (fresh) {
+    PetscCall(InputBufferAdd(&document->values, path.data, path.length));
+    PetscCall(InputBufferPrint(&document->values, ": %s", value));
+    if (unit) PetscCall(InputBufferPrint(&document->values, " [%s]", unit));
+    PetscCall(InputBufferAdd(&document->values, "\n", 1));
+  }
+  PetscCall(InputBufferDestroy(&path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputRecordText(const InputNode *node, const char *text)
+{
+  InputBuffer line = {0};
+
+  PetscFunctionBegin;
+  PetscCall(InputBufferAdd(&line, "", 0));
+  PetscCall(InputBufferAddEscaped(&line, text));
+  PetscCall(InputRecord(node, NULL, line.data, NULL));
+  PetscCall(InputBufferDestroy(&line));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

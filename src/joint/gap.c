@@ -1,0 +1,64 @@
+/* gap.c - a spring behind a clearance, on one side or on both. */
+#include "elastic.h"
+#include "laws.h"
+
+enum { STIFFNESS, CLEARANCE, SIDES };
+
+static const JointParameter parameters[] = {
+  {.name     = "stiffness",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N/m",
+   .help     = "stiffness once the gap is closed"},
+  {.name = "clearance", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "m", .help = "free motion before contact"},
+  {.name = "sides",          .fallback = 1, .least = 1, .most = 2, .whole = PETSC_TRUE, .help = "1: pushes when the two sides approach; 2: stops both ways"},
+  {0                         },
+};
+
+/* Motion just touching counts as contact, so that a gap without clearance is stiff at rest. */
+static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
+{
+  const PetscReal below = displacement + p[CLEARANCE], above = displacement - p[CLEARANCE];
+
+  if (below <= 0) return (ElasticPoint){.force = p[STIFFNESS] * below, .slope = p[STIFFNESS]};
+  if (p[SIDES] > 1 && above >= 0) return (ElasticPoint){.force = p[STIFFNESS] * above, .slope = p[STIFFNESS]};
+  return (ElasticPoint){0};
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  (void)state;
+  ElasticLimit(block, stiffness, Curve);
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  (void)history;
+  ElasticEvaluate(block, motion, result, Curve);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  PetscFunctionBeginHot;
+  (void)history;
+  (void)dhistory;
+  ElasticDifferentiate(block, motion, dmotion, dforce, Curve);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const JointLaw joint_law_gap = {
+  .name          = "gap",
+  .summary       = "spring behind a clearance, on one side or on both",
+  .equation      = "f = stiffness (d + clearance)   where d <= -clearance\n"
+                   "f = stiffness (d - clearance)   where d >= clearance and sides is 2\n"
+                   "f = 0                           elsewhere",
+  .source        = "unilateral elastic contact",
+  .parameters    = parameters,
+  .dim           = 1,
+  .traits        = JOINT_ELASTIC,
+  .limit         = Limit,
+  .evaluate      = Evaluate,
+  .differentiate = Differentiate,
+};

@@ -1,0 +1,175 @@
+/* iwan4.c - Segalman's four-parameter Iwan model: exact, or with a number of sliders as papers use it. */
+#include "laws.h"
+#include "masing.h"
+#include "power.h"
+
+enum { SLIP_FORCE, STIFFNESS, CHI, BETA, SLIDERS };
+
+static const JointParameter parameters[] = {
+  {.name     = "slip_force",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N",
+   .help     = "F_S: force at which all of the joint slips"},
+  {.name     = "stiffness",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N/m",
+   .help     = "K_T: tangent stiffness while stuck"},
+  {.name = "chi",            .fallback = JOINT_REQUIRED, .least = -1, .above = PETSC_TRUE, .help = "dissipation in microslip grows with amplitude^(chi+3)"},
+  {.name = "beta",                          .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .help = "stiffness of the sliders at phi_max over that of all others"},
+  {.name = "sliders", .most = 1e6, .whole = PETSC_TRUE, .help = "number of equal bins of strength, as in papers; 0 is exact"},
+  {0    },
+};
+
+/* Constants of both forms, then the sliders: strengths [n] and the segments of their backbone, each array [n + 2]. */
+enum {
+  NUM_SLIDERS,
+  FULL_FORCE,
+  PHI_MAX,
+  PHI_MAX_LOSS,
+  PER_PHI_MAX,
+  FULL_STIFFNESS,
+  SLOPE_DROP,
+  FORCE_DROP,
+  LOSS_RISE,
+  POWER,
+  NUM_CONSTANTS = POWER + POWER_NUM_CONSTANTS
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  const PetscInt n = (PetscInt)p[SLIDERS];
+
+  return NUM_CONSTANTS + (n > 0 ? n + 3 * (n + 2) : 0);
+}
+
+/* Bin i holds the sliders of strength i/n to (i+1)/n of phi_max, acting as one at their mean strength; the last slider stands
+   for the delta function at phi_max. On segment i of the backbone, where i sliders slip:
+   F = slipping + sticking u, loss = slipping u - spent. */
+static void PrepareSliders(const PetscReal p[], PetscReal constants[])
+{
+  const PetscInt  n   = (PetscInt)p[SLIDERS];
+  const PetscReal chi = p[CHI], share = p[STIFFNESS] / (1 + p[BETA]);
+  PetscReal      *strengths = constants + NUM_CONSTANTS;
+  PetscReal      *sticking = strengths + n, *slipping = sticking + n + 2, *spent = slipping + n + 2;
+
+  slipping[0] = spent[0] = 0;
+  for (PetscInt i = 0; i < n; i++) {
+    const PetscReal low = (PetscReal)i / (PetscReal)n, high = (PetscReal)(i + 1) / (PetscReal)n;
+    const PetscReal stiffness = share * (PetscPowReal(high, chi + 1) - PetscPowReal(low, chi + 1));
+    const PetscReal force     = share * constants[PHI_MAX] * (chi + 1) / (chi + 2) * (PetscPowReal(high, chi + 2) - PetscPowReal(low, chi + 2));
+
+    strengths[i]    = force / stiffness;
+    sticking[i]     = stiffness;
+    slipping[i + 1] = slipping[i] + force;
+    spent[i + 1]    = spent[i] + force * strengths[i];
+  }
+  sticking[n + 1] = 0;
+  sticking[n]     = share * p[BETA];
+  for (PetscInt i = n - 1; i >= 0; i--) sticking[i] += sticking[i + 1];
+  slipping[n + 1] = p[SLIP_FORCE];
+  spent[n + 1]    = spent[n] + (p[SLIP_FORCE] - slipping[n]) * constants[PHI_MAX];
+}
+
+/* Eqs 10 and 11 of lacayo2017, with the backbone in u / phi_max so that R, whose unit depends on chi, is not needed. */
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  const PetscReal chi = p[CHI], beta = p[BETA];
+
+  constants[NUM_SLIDERS]    = p[SLIDERS];
+  constants[FULL_FORCE]     = p[SLIP_FORCE];
+  constants[PHI_MAX]        = p[SLIP_FORCE] * (1 + beta) / (p[STIFFNESS] * (beta + (chi + 1) / (chi + 2)));
+  constants[PER_PHI_MAX]    = 1 / constants[PHI_MAX];
+  constants[FULL_STIFFNESS] = p[STIFFNESS];
+  constants[SLOPE_DROP]     = p[STIFFNESS] / (1 + beta);
+  constants[FORCE_DROP]     = constants[SLOPE_DROP] / (chi + 2);
+  constants[LOSS_RISE]      = constants[FORCE_DROP] * (chi + 1) / (chi + 3);
+  constants[PHI_MAX_LOSS]   = constants[LOSS_RISE] * PetscSqr(constants[PHI_MAX]);
+  PowerPrepare(chi + 1, constants + POWER);
+  if (p[SLIDERS] > 0) PrepareSliders(p, constants);
+}
+
+static inline MasingBackbone ExactBackbone(const PetscReal c[], PetscReal u)
+{
+  PetscReal power;
+
+  if (u >= c[PHI_MAX]) return (MasingBackbone){.force = c[FULL_FORCE], .loss = c[PHI_MAX_LOSS] + c[FULL_FORCE] * (u - c[PHI_MAX])};
+  power = PowerEvaluate(c + POWER, u * c[PER_PHI_MAX]);
+  return (MasingBackbone){
+    .force = u * (c[FULL_STIFFNESS] - c[FORCE_DROP] * power),
+    .slope = c[FULL_STIFFNESS] - c[SLOPE_DROP] * power,
+    .loss  = u * u * c[LOSS_RISE] * power,
+  };
+}
+
+/* The mean strength of a bin lies within the bin: as many sliders slip as bins are passed, and perhaps the one at hand. */
+static inline PetscInt CountSlipping(const PetscReal c[], PetscReal u)
+{
+  const PetscInt n = (PetscInt)c[NUM_SLIDERS];
+  PetscInt       bin;
+
+  if (u >= c[PHI_MAX]) return n + 1;
+  bin = PetscMin((PetscInt)(u * c[PER_PHI_MAX] * c[NUM_SLIDERS]), n - 1);
+  return bin + (u >= c[NUM_CONSTANTS + bin] ? 1 : 0);
+}
+
+static inline MasingBackbone SliderBackbone(const PetscReal c[], PetscReal u)
+{
+  const PetscInt   n = (PetscInt)c[NUM_SLIDERS], i = CountSlipping(c, u);
+  const PetscReal *sticking = c + NUM_CONSTANTS + n, *slipping = sticking + n + 2, *spent = slipping + n + 2;
+
+  return (MasingBackbone){.force = slipping[i] + sticking[i] * u, .slope = sticking[i], .loss = slipping[i] * u - spent[i]};
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  MasingLimit(block, state, stiffness, ExactBackbone);
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  if (block->constants[NUM_SLIDERS] > 0) MasingEvaluate(block, history, motion, result, SliderBackbone);
+  else MasingEvaluate(block, history, motion, result, ExactBackbone);
+}
+
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[])
+{
+  if (block->constants[NUM_SLIDERS] > 0) return MasingCommit(block, history, motion, dissipated, SliderBackbone);
+  return MasingCommit(block, history, motion, dissipated, ExactBackbone);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  if (block->constants[NUM_SLIDERS] > 0) return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, SliderBackbone);
+  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, ExactBackbone);
+}
+
+const JointLaw joint_law_iwan4 = {
+  .name            = "iwan4",
+  .summary         = "Segalman's four-parameter Iwan model of a bolted joint",
+  .equation        = "virgin curve: F(u) = stiffness u - R u^(chi+2) / ((chi+1)(chi+2))   for u < phi_max, slip_force beyond\n"
+                     "phi_max = slip_force (1 + beta) / (stiffness (beta + (chi+1)/(chi+2)))\n"
+                     "R       = stiffness (chi+1) / ((1 + beta) phi_max^(chi+1))\n"
+                     "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
+  .source          = "Segalman 2005; Lacayo et al. 2017, eqs 10, 11 and Appendix A",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = MASING_NUM_STATES,
+  .traits          = JOINT_MASING,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = Commit,
+  .differentiate   = Differentiate,
+};

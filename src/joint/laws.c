@@ -1,0 +1,129 @@
+/* laws.c - the list of laws: found by name, read from a case, printed for the help. */
+#include "laws.h"
+#include <string.h>
+
+const JointLaw *const joint_laws[] = {
+  &joint_law_spring, &joint_law_damper, &joint_law_cubic, &joint_law_gap, &joint_law_jenkins, &joint_law_iwan4, NULL,
+};
+
+/* Where the parameters of a law are read to: each into the one or the other. */
+typedef struct {
+  const InputNode *law; /* only claims its key */
+  PetscReal        real[JOINT_MAX_PARAMETERS];
+  PetscInt         whole[JOINT_MAX_PARAMETERS];
+} Values;
+
+/* Fields of the parameters, then one for `law:` itself when asked for, then the end. */
+typedef InputField Fields[JOINT_MAX_PARAMETERS + 2];
+
+const JointLaw *JointLawFind(const char *name)
+{
+  for (PetscInt i = 0; joint_laws[i]; i++) {
+    if (strcmp(joint_laws[i]->name, name) == 0) return joint_laws[i];
+  }
+  return NULL;
+}
+
+static InputField DescribeParameter(const JointParameter *parameter, PetscInt i)
+{
+  const size_t place = (size_t)i;
+
+  return (InputField){
+    .key      = parameter->name,
+    .kind     = parameter->whole ? INPUT_COUNT : INPUT_REAL,
+    .offset   = parameter->whole ? offsetof(Values, whole) + place * sizeof(PetscInt) : offsetof(Values, real) + place * sizeof(PetscReal),
+    .fallback = parameter->fallback,
+    .least    = parameter->least,
+    .most     = parameter->most,
+    .above    = parameter->above,
+    .unit     = parameter->unit,
+    .help     = parameter->help,
+  };
+}
+
+static InputTable DescribeLaw(const JointLaw *law, PetscBool with_law, Fields fields)
+{
+  PetscInt count = 0;
+
+  while (law->parameters[count].name) {
+    fields[count] = DescribeParameter(&law->parameters[count], count);
+    count++;
+  }
+  if (with_law)
+    fields[count++] =
+      (InputField){.key = "law", .kind = INPUT_NODE, .offset = offsetof(Values, law), .fallback = INPUT_REQUIRED, .help = "name of the law"};
+  fields[count] = (InputField){0};
+  return (InputTable){.name = law->name, .summary = law->summary, .fields = fields};
+}
+
+/* The law that the map names, NULL after a complaint. */
+static PetscErrorCode ReadName(const InputNode *map, const JointLaw **law)
+{
+  const char      *names[sizeof joint_laws / sizeof joint_laws[0]];
+  const InputNode *node = InputFind(map, "law");
+  const char      *text;
+  PetscInt         index;
+
+  PetscFunctionBegin;
+  *law = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) names[i] = joint_laws[i] ? joint_laws[i]->name : NULL;
+  if (!node) {
+    PetscCall(InputComplain(map, "a law is needed, written {law: NAME, its parameters}"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(InputGetText(node, &text));
+  if (!text) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputChoose(node, text, "law", names, &index));
+  if (index >= 0) *law = joint_laws[index];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscReal parameters[])
+{
+  const PetscInt complaints = InputNumComplaints(InputDocumentOf(map));
+  const char    *reason     = NULL;
+  Values         values     = {0};
+  Fields         fields;
+  InputTable     table;
+
+  PetscFunctionBegin;
+  PetscCall(ReadName(map, law));
+  if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
+  table = DescribeLaw(*law, PETSC_TRUE, fields);
+  PetscCall(InputRead(map, &table, &values));
+  for (PetscInt i = 0; (*law)->parameters[i].name; i++) {
+    parameters[i] = (*law)->parameters[i].whole ? (PetscReal)values.whole[i] : values.real[i];
+  }
+  if ((*law)->refuse && InputNumComplaints(InputDocumentOf(map)) == complaints) reason = (*law)->refuse(parameters);
+  if (reason) PetscCall(InputComplain(map, "%s", reason));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointLawsPrint(FILE *out)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; joint_laws[i]; i++) fprintf(out, "%-10s %s\n", joint_laws[i]->name, joint_laws[i]->summary);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void PrintIndented(FILE *out, const char *title, const char *text)
+{
+  fprintf(out, "\n%s\n  ", title);
+  for (; *text; text++) {
+    fputc(*text, out);
+    if (*text == '\n') fputs("  ", out);
+  }
+  fputc('\n', out);
+}
+
+PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law)
+{
+  Fields           fields;
+  const InputTable table = DescribeLaw(law, PETSC_FALSE, fields);
+
+  PetscFunctionBegin;
+  PetscCall(InputPrintTable(out, &table));
+  PrintIndented(out, "equation", law->equation);
+  PrintIndented(out, "source", law->source);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,5 @@
+/* laws.h - the laws that laws.c lists, one in each file of this folder. */
+#pragma once
+#include "joint.h"
+
+extern const JointLaw joint_law_spring, joint_law_damper, joint_law_cubic, joint_law_gap, joint_law_jenkins, joint_law_iwan4;

@@ -1,0 +1,84 @@
+/* inertia.c - whether the mass matrix of a System is one: positive definite. */
+#include "parts.h"
+#include <petscblaslapack.h>
+
+enum { LARGEST_DENSE = 2000 }; /* above, only the diagonal is looked at */
+
+static PetscErrorCode Complain(const Model *model, const Numbering *numbering, PetscInt unknown, PetscBool massless)
+{
+  const GivenMatrices *const matrices = &model->matrices;
+  PetscInt                   point, direction;
+  const InputNode           *node;
+
+  PetscFunctionBegin;
+  NumberingLocate(model, numbering, unknown, &point, &direction);
+  node = matrices->size && point >= matrices->first_point ? matrices->node : model->points[point].node;
+  if (massless) PetscCall(InputComplain(node, "point '%s' has no mass in direction %s", model->points[point].name, direction_names[direction]));
+  else PetscCall(InputComplain(node, "the mass matrix is not positive definite at point '%s'", model->points[point].name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Cholesky's pivots: one that is no larger than the round-off of its row is none. `failed` is -1 when all are good. */
+static PetscErrorCode Factor(PetscBLASInt n, PetscReal matrix[], PetscInt *failed)
+{
+  PetscReal   *diagonal;
+  PetscBLASInt info;
+
+  PetscFunctionBegin;
+  *failed = -1;
+  PetscCall(PetscMalloc1(n, &diagonal));
+  for (PetscInt i = 0; i < n; i++) diagonal[i] = matrix[i * n + i];
+  PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &n, matrix, &n, &info));
+  PetscCheck(info >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "LAPACK potrf refuses argument %d", (int)-info);
+  for (PetscInt i = 0; i < (info > 0 ? info - 1 : n) && *failed < 0; i++)
+    if (PetscSqr(matrix[i * n + i]) <= n * PETSC_MACHINE_EPSILON * diagonal[i]) *failed = i;
+  if (*failed < 0 && info > 0) *failed = info - 1;
+  PetscCall(PetscFree(diagonal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numbering, Mat M)
+{
+  PetscBLASInt n;
+  PetscReal   *matrix;
+  PetscInt     failed;
+
+  PetscFunctionBegin;
+  PetscCall(PetscBLASIntCast(numbering->num_unknowns, &n));
+  PetscCall(PetscCalloc1((size_t)n * (size_t)n, &matrix));
+  for (PetscInt i = 0; i < n; i++) {
+    PetscInt         count;
+    const PetscInt  *columns;
+    const PetscReal *values;
+
+    PetscCall(MatGetRow(M, i, &count, &columns, &values));
+    for (PetscInt k = 0; k < count; k++) matrix[i * n + columns[k]] = values[k];
+    PetscCall(MatRestoreRow(M, i, &count, &columns, &values));
+  }
+  PetscCall(Factor(n, matrix, &failed));
+  if (failed >= 0) PetscCall(Complain(model, numbering, failed, PETSC_FALSE));
+  PetscCall(PetscFree(matrix));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system)
+{
+  const PetscInt   n        = numbering->num_unknowns;
+  PetscInt         num_poor = 0;
+  Vec              diagonal;
+  const PetscReal *values;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(system->M, &diagonal, NULL));
+  PetscCall(MatGetDiagonal(system->M, diagonal));
+  PetscCall(VecGetArrayRead(diagonal, &values));
+  for (PetscInt i = 0; i < n; i++) {
+    if (values[i] > 0.0) continue;
+    PetscCall(Complain(model, numbering, i, (PetscBool)(values[i] == 0.0)));
+    num_poor++;
+  }
+  PetscCall(VecRestoreArrayRead(diagonal, &values));
+  PetscCall(VecDestroy(&diagonal));
+  if (num_poor == 0 && model->matrices.size && n <= LARGEST_DENSE) PetscCall(CheckDefinite(model, numbering, system->M));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

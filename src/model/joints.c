@@ -1,0 +1,115 @@
+/* joints.c - joints: for each direction the laws between their two sides, or a rigid tie. */
+#include "parts.h"
+#include <string.h>
+
+typedef struct {
+  InputTexts       between;
+  const InputNode *directions[NUM_DIRECTIONS];
+} JointInput;
+
+#define DIRECTION(name, index, text) \
+  { \
+    .key = name, .kind = INPUT_NODE, .offset = offsetof(JointInput, directions) + (index) * sizeof(const InputNode *), .fallback = INPUT_OPTIONAL, \
+    .help = text \
+  }
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "between", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, between), .fallback = INPUT_REQUIRED,
+   .help = "its two sides, [A, B]; the motion of the joint is that of B less that of A; either may be `ground`"},
+  DIRECTION("x", 0, "what acts in x: the name of a law, {law: ..., parameters}, a list of these, or `rigid`"),
+  DIRECTION("y", 1, "what acts in y, likewise"),
+  DIRECTION("z", 2, "what acts in z, likewise"),
+  DIRECTION("rx", 3, "what acts in the rotation about x, likewise"),
+  DIRECTION("ry", 4, "what acts in the rotation about y, likewise"),
+  DIRECTION("rz", 5, "what acts in the rotation about z, likewise"),
+  {0},
+};
+// clang-format on
+
+const InputTable joint_table = {.name = "joints", .summary = "joints between points: a map of NAME: {between: [A, B], x: ...}", .fields = fields};
+
+/* `rigid`, alone or as the only item of a list. */
+static PetscErrorCode IsRigid(const InputNode *value, PetscBool *rigid)
+{
+  const char *text;
+
+  PetscFunctionBegin;
+  *rigid = PETSC_FALSE;
+  if (InputIsList(value) && InputCount(value) == 1) value = InputItem(value, 0);
+  if (!InputIsScalar(value)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputGetText(value, &text));
+  *rigid = (PetscBool)(text && strcmp(text, "rigid") == 0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadDirection(Model *model, const char *joint, const InputNode *value, const PetscInt ends[2], PetscInt direction)
+{
+  PetscInt  coordinates[2];
+  PetscBool found, rigid;
+  ModelRow *row;
+
+  PetscFunctionBegin;
+  PetscCall(PointsFindCoordinates(model, value, ends, direction, coordinates, &found));
+  if (!found) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(IsRigid(value, &rigid));
+  if (rigid) {
+    NumberingTie(model, coordinates[0], coordinates[1]);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  row  = &model->rows[model->num_rows++];
+  *row = (ModelRow){.joint = joint, .node = value, .direction = direction, .negative = coordinates[0], .positive = coordinates[1]};
+  PetscCall(LawsResolve(model, value, direction, &row->num_laws, &row->laws));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *model)
+{
+  JointInput input;
+  PetscInt   ends[2], num_directions = 0;
+  PetscBool  found;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(&input, sizeof(input)));
+  PetscCall(NameCheck(map, name));
+  PetscCall(InputRead(map, &joint_table, &input));
+  if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    if (!input.directions[d]) continue;
+    num_directions++;
+    if (found) PetscCall(ReadDirection(model, name, input.directions[d], ends, d));
+  }
+  if (num_directions == 0) PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointsRead(const InputNode *node, Model *model)
+{
+  PetscFunctionBegin;
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of joints, NAME: {between: [A, B], x: ...}"));
+  if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(NUM_DIRECTIONS * InputCount(node), &model->rows));
+  for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < model->num_rows; r++) {
+    const ModelRow *const row      = &model->rows[r];
+    const PetscInt        negative = numbering->unknown[row->negative], positive = numbering->unknown[row->positive];
+    PetscInt              added;
+
+    if (negative == positive) {
+      PetscCall(InputComplain(row->node, "its two sides %s: this law would never act",
+                              negative == GROUND ? "are both held by the ground" : "are rigidly tied together"));
+      continue;
+    }
+    PetscCall(SystemAddRow(system, row->joint, row->direction, negative, positive, &added));
+    for (PetscInt l = 0; l < row->num_laws; l++) PetscCall(SystemAddLaw(system, row->laws[l].law, row->laws[l].parameters, &added));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

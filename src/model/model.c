@@ -1,0 +1,83 @@
+/* model.c - what a case says about the structure, read and made into a System. */
+#include "parts.h"
+
+const InputTable *const model_tables[] = {&mass_table,  &spring_table,  &damper_table,   &matrices_table,
+                                          &joint_table, &damping_table, &rayleigh_table, NULL};
+
+PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model)
+{
+  const InputDocument *const document       = InputDocumentOf(root);
+  const PetscInt             num_complaints = InputNumComplaints(document);
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(model));
+  (*model)->root = root;
+  PetscCall(MassesRead(nodes->masses, *model));
+  PetscCall(MatricesRead(nodes->matrices, *model));
+  if ((*model)->num_points == 0 && InputNumComplaints(document) == num_complaints) {
+    PetscCall(InputComplain(root, "this case has no structure: give masses or matrices"));
+  }
+  PetscCall(PointsIndex(*model));
+  PetscCall(SpringsRead(nodes->springs, *model));
+  PetscCall(DampersRead(nodes->dampers, *model));
+  PetscCall(LawsRead(nodes->laws, *model));
+  PetscCall(JointsRead(nodes->joints, *model));
+  PetscCall(DampingRead(nodes->damping, *model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelDestroy(Model **model)
+{
+  Model *const m = *model;
+
+  PetscFunctionBegin;
+  if (!m) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt r = 0; r < m->num_rows; r++) PetscCall(PetscFree(m->rows[r].laws));
+  PetscCall(PetscFree(m->rows));
+  PetscCall(PetscFree(m->laws));
+  PetscCall(PetscFree(m->law_names));
+  PetscCall(PetscFree(m->links));
+  PetscCall(PetscFree(m->matrices.mass));
+  PetscCall(PetscFree(m->matrices.stiffness));
+  PetscCall(PetscFree(m->matrices.damping));
+  PetscCall(PetscFree(m->leader));
+  PetscCall(PetscFree(m->sorted));
+  PetscCall(PetscFree(m->names));
+  PetscCall(PetscFree(m->points));
+  PetscCall(PetscFree(*model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Fill(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  PetscCall(PointsBuild(model, numbering, system));
+  PetscCall(MatricesBuild(model, numbering, system));
+  PetscCall(LinksBuild(model, numbering, system));
+  PetscCall(JointsBuild(model, numbering, system));
+  PetscCall(DampingBuild(model, numbering, system));
+  PetscCall(SystemSetUp(system));
+  PetscCall(InertiaCheck(model, numbering, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelBuild(const Model *model, System **system)
+{
+  const InputDocument *const document       = InputDocumentOf(model->root);
+  const PetscInt             num_complaints = InputNumComplaints(document);
+  Numbering                  numbering;
+
+  PetscFunctionBegin;
+  *system = NULL;
+  PetscCall(LawsWarnUnused(model));
+  PetscCall(NumberingCreate(model, &numbering));
+  if (numbering.num_unknowns == 0)
+    PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));
+  else {
+    PetscCall(SystemCreate(numbering.num_unknowns, system));
+    PetscCall(Fill(model, &numbering, *system));
+  }
+  PetscCall(NumberingDestroy(&numbering));
+  if (InputNumComplaints(document) > num_complaints) PetscCall(SystemDestroy(system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

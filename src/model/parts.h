@@ -1,0 +1,132 @@
+/*
+  parts.h - what a Model is made of; private to this room.
+
+  A coordinate is one direction of one point. Coordinates that rigid joints tie together, or that are fixed
+  to the ground, move as one: they share a leader, and each leader that is free becomes an unknown.
+*/
+#pragma once
+#include "model.h"
+
+enum { GROUND = -1, RESTING = 0 }; /* the point that never moves; the coordinate that never moves */
+
+typedef struct {
+  const char      *name;
+  const InputNode *node;
+  PetscInt         num_components, first; /* component i is coordinate first + i */
+  PetscInt         direction[NUM_DIRECTIONS];
+  PetscReal        mass[NUM_DIRECTIONS]; /* of each component [kg, kg m^2]; none where a matrix gives it */
+  PetscBool        fixed[NUM_DIRECTIONS];
+} ModelPoint;
+
+typedef struct {
+  const char *name;
+  PetscInt    point;
+} PointName;
+
+/* A spring, a damper. */
+typedef struct {
+  PetscInt  first, second; /* coordinates */
+  PetscReal stiffness, damping;
+} Link;
+
+/* Matrices written in the case, for `size` points in their first direction. */
+typedef struct {
+  const InputNode *node; /* of the mass matrix */
+  PetscInt         size, first_point;
+  PetscReal       *mass, *stiffness, *damping; /* [size, size]; NULL when not given */
+} GivenMatrices;
+
+/* A law with its parameters; `law` is NULL after a complaint. */
+typedef struct {
+  const char      *name; /* NULL when written in place */
+  const InputNode *node;
+  const JointLaw  *law;
+  PetscReal        parameters[JOINT_MAX_PARAMETERS];
+  PetscBool        used;
+} ModelLaw;
+
+/* One direction of a joint. */
+typedef struct {
+  const char      *joint;
+  const InputNode *node;
+  PetscInt         direction, negative, positive; /* coordinates */
+  PetscInt         num_laws;
+  ModelLaw        *laws;
+} ModelRow;
+
+typedef struct {
+  const InputNode *modal;
+  InputReals       ratios;
+  PetscReal        mass_factor, stiffness_factor;
+} ModelDamping;
+
+struct Model {
+  const InputNode *root;
+
+  PetscInt     num_points, num_coordinates;
+  ModelPoint  *points;
+  PointName   *sorted; /* the points by name */
+  const char **names;  /* of all points, then `ground`, then NULL */
+  PetscInt    *leader; /* of each coordinate: itself, or another one on the way to the one all follow */
+
+  GivenMatrices matrices;
+  PetscInt      num_links;
+  Link         *links;
+  PetscInt      num_laws;
+  ModelLaw     *laws;
+  const char  **law_names; /* ends with NULL */
+  PetscInt      num_rows;
+  ModelRow     *rows;
+  ModelDamping  damping;
+};
+
+/* Which coordinate is which unknown: GROUND where it does not move. */
+typedef struct {
+  PetscInt  num_unknowns;
+  PetscInt *unknown;    /* of each coordinate */
+  PetscInt *coordinate; /* the first one of each unknown */
+} Numbering;
+
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, damping_table, rayleigh_table;
+
+/* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
+PetscErrorCode MassesRead(const InputNode *node, Model *model);
+PetscErrorCode MatricesRead(const InputNode *node, Model *model);
+PetscErrorCode SpringsRead(const InputNode *node, Model *model);
+PetscErrorCode DampersRead(const InputNode *node, Model *model);
+PetscErrorCode LawsRead(const InputNode *node, Model *model);
+PetscErrorCode JointsRead(const InputNode *node, Model *model);
+PetscErrorCode DampingRead(const InputNode *node, Model *model);
+
+/* Room for `count` more points. */
+PetscErrorCode PointsReserve(Model *model, PetscInt count);
+/* Called when all points are there: their coordinates and the index of their names. */
+PetscErrorCode PointsIndex(Model *model);
+/* The two different points that `between` names, the value of that key of the map; `found` is false after a complaint. */
+PetscErrorCode PointsReadEnds(const Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found);
+/* The coordinate of a point in a direction: RESTING of the ground, -1 when the point has none. */
+PetscInt PointCoordinate(const Model *model, PetscInt point, PetscInt direction);
+/* The coordinates of two points in a direction; `found` is false after the complaint that one has none. */
+PetscErrorCode PointsFindCoordinates(const Model *model, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt coordinates[2],
+                                     PetscBool *found);
+/* Complains of a name of a point, joint or law that cannot be one. */
+PetscErrorCode NameCheck(const InputNode *node, const char *name);
+
+/* The laws of one value: a name, a map, or a list of these. */
+PetscErrorCode LawsResolve(Model *model, const InputNode *value, PetscInt direction, PetscInt *num_laws, ModelLaw **laws);
+PetscErrorCode LawsWarnUnused(const Model *model);
+
+void           NumberingTie(Model *model, PetscInt first, PetscInt second); /* from now on they move as one */
+PetscErrorCode NumberingCreate(const Model *model, Numbering *numbering);
+PetscErrorCode NumberingDestroy(Numbering *numbering);
+/* The point and direction index of an unknown. */
+void NumberingLocate(const Model *model, const Numbering *numbering, PetscInt unknown, PetscInt *point, PetscInt *direction);
+
+/* Building. */
+PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system);
+/* Complains of an unknown without mass, and of a mass matrix that is not positive definite. */
+PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system);

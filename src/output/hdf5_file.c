@@ -1,0 +1,77 @@
+/* hdf5_file.c - HDF5 files: made, opened, and what went wrong in them. */
+#include "result.h"
+#include <stdio.h>
+
+PetscErrorCode QuietenHDF5(void)
+{
+  herr_t status;
+
+  PetscFunctionBegin;
+  CallHDF5(status, H5Eset_auto2, H5E_DEFAULT, NULL, NULL);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static herr_t KeepInnermost(unsigned depth, const H5E_error2_t *entry, void *message)
+{
+  if (depth == 0 && entry->desc) snprintf((char *)message, 128, "%s", entry->desc);
+  return 0;
+}
+
+PetscErrorCode FailureOfHDF5(const char *function)
+{
+  char message[128] = "no reason given";
+
+  PetscFunctionBegin;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, KeepInnermost, message);
+  SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s: %s", function, message);
+}
+
+/* Whatever the environment says: plain file access, the format every HDF5 since 1.8 reads, no locks of HDF5's own (ours guards the
+   writer, and readers may look at any time). STRONG: closing the file closes what a failed call left open. */
+static PetscErrorCode AccessCreate(hid_t *access)
+{
+  herr_t status;
+
+  PetscFunctionBegin;
+  CallHDF5(*access, H5Pcreate, H5P_FILE_ACCESS);
+  CallHDF5(status, H5Pset_fapl_sec2, *access);
+  CallHDF5(status, H5Pset_file_locking, *access, 0, 1);
+  CallHDF5(status, H5Pset_fclose_degree, *access, H5F_CLOSE_STRONG);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FileCreate(const char *path, hid_t *file)
+{
+  hid_t  access;
+  herr_t status;
+
+  PetscFunctionBegin;
+  PetscCall(AccessCreate(&access));
+  CallHDF5(*file, H5Fcreate, path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  CallHDF5(status, H5Pclose, access);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FileCreateInMemory(hid_t *file)
+{
+  const size_t increment = 65536;
+  hid_t        access;
+  herr_t       status;
+
+  PetscFunctionBegin;
+  PetscCall(AccessCreate(&access));
+  CallHDF5(status, H5Pset_fapl_core, access, increment, 0);
+  CallHDF5(*file, H5Fcreate, "in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  CallHDF5(status, H5Pclose, access);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+hid_t FileOpen(const char *path)
+{
+  hid_t access, file = H5I_INVALID_HID;
+
+  if (AccessCreate(&access) != PETSC_SUCCESS) return file;
+  if (H5Fis_hdf5(path) > 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  return file;
+}

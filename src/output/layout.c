@@ -1,0 +1,145 @@
+/* layout.c - what a result holds, said before it is filled: datasets, attributes, reserved arrays. */
+#include "result.h"
+#include <string.h>
+
+static PetscErrorCode CheckPath(const Result *result, const char *path)
+{
+  PetscFunctionBegin;
+  PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", path);
+  PetscCheck(path[0] == '/', PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s: paths in a result begin with /", path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckShape(const char *path, PetscInt num_dims, const PetscInt64 dims[])
+{
+  PetscFunctionBegin;
+  PetscCheck(num_dims >= 0 && num_dims <= RESULT_MAX_DIMS, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "%s: %" PetscInt_FMT " dimensions", path,
+             num_dims);
+  for (PetscInt i = 0; i < num_dims; i++) {
+    PetscCheck(dims[i] >= 0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "%s: dimension %" PetscInt_FMT " is negative", path, i);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscInt64 NumBytes(ResultType type, PetscInt num_dims, const PetscInt64 dims[])
+{
+  PetscInt64 num_bytes = (PetscInt64)SizeOfType(type);
+
+  for (PetscInt i = 0; i < num_dims; i++) num_bytes *= dims[i];
+  return num_bytes;
+}
+
+/* Rank 0 alone writes, and when the disk is full only says so: ResultBeginData brings the verdict to all. */
+static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_bytes, PetscBool *write)
+{
+  PetscFunctionBegin;
+  PetscCall(CheckPath(result, path));
+  if (result->rank == 0 && !result->resumed && !result->refused) PetscCall(SpaceTake(result, num_bytes));
+  *write = (PetscBool)(result->rank == 0 && !result->refused);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Write(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values)
+{
+  PetscBool write;
+
+  PetscFunctionBegin;
+  PetscCall(CheckShape(path, num_dims, dims));
+  PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
+  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, NULL));
+  if (write && !result->resumed) PetscCall(DatasetWrite(result->file, path, type, num_dims, dims, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultWriteReals(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscReal values[])
+{
+  PetscFunctionBegin;
+  PetscCall(Write(result, path, RESULT_REAL, num_dims, dims, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultWriteCounts(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscInt64 values[])
+{
+  PetscFunctionBegin;
+  PetscCall(Write(result, path, RESULT_COUNT, num_dims, dims, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count, const char *const texts[])
+{
+  const PetscInt64 num_texts = count;
+  size_t           longest   = 1;
+  PetscBool        write;
+
+  PetscFunctionBegin;
+  PetscCall(CheckShape(path, 1, &num_texts));
+  for (PetscInt i = 0; i < count; i++) longest = PetscMax(longest, strlen(texts[i]));
+  PetscCall(Prepare(result, path, num_texts * (PetscInt64)longest, &write));
+  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, RESULT_TEXT, 1, &num_texts, NULL));
+  if (write && !result->resumed) PetscCall(DatasetWriteTexts(result->file, path, count, longest, texts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char *name, PetscReal value)
+{
+  PetscBool write;
+
+  PetscFunctionBegin;
+  PetscCall(Prepare(result, path, sizeof(value), &write));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
+  if (write && !result->resumed) PetscCall(AttributeWriteReal(result->file, path, name, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char *name, PetscInt64 value)
+{
+  PetscBool write;
+
+  PetscFunctionBegin;
+  PetscCall(Prepare(result, path, sizeof(value), &write));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
+  if (write && !result->resumed) PetscCall(AttributeWriteCount(result->file, path, name, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value)
+{
+  PetscBool write;
+
+  PetscFunctionBegin;
+  PetscCall(Prepare(result, path, (PetscInt64)strlen(value), &write));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
+  if (write && !result->resumed) PetscCall(AttributeWriteText(result->file, path, name, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A new slot on every rank, so that the offsets can be broadcast in one piece. */
+static PetscErrorCode AddSlot(Result *result, int *slot)
+{
+  PetscFunctionBegin;
+  if (result->num_slots == result->capacity) {
+    result->capacity = PetscMax(16, 2 * result->capacity);
+    PetscCall(PetscRealloc((size_t)result->capacity * sizeof(*result->offsets), &result->offsets));
+  }
+  *slot                  = (int)result->num_slots++;
+  result->offsets[*slot] = -1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array)
+{
+  PetscInt64 *offset;
+  PetscBool   write;
+
+  PetscFunctionBegin;
+  PetscCall(CheckShape(path, num_dims, dims));
+  PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
+  array->offset    = -1;
+  array->num_rows  = num_dims > 0 ? dims[0] : 1;
+  array->row_bytes = num_dims > 0 ? (size_t)NumBytes(type, num_dims - 1, dims + 1) : SizeOfType(type);
+  PetscCall(AddSlot(result, &array->slot));
+  offset = &result->offsets[array->slot];
+  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, offset));
+  if (write && !result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, offset));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

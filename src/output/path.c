@@ -1,0 +1,80 @@
+/* path.c - paths of result files: complaints about them, bytes and names brought to disk. */
+#include "result.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+PetscErrorCode Refuse(const char *path, const char *format, ...)
+{
+  va_list arguments;
+
+  PetscFunctionBegin;
+  fprintf(stderr, "error: %s: ", path);
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  PetscFunctionReturn(PETSC_ERR_USER_INPUT);
+}
+
+static int FolderLength(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+
+  return slash ? (int)(slash - path) : 0;
+}
+
+PetscErrorCode RefuseWriting(const char *path, int error)
+{
+  PetscFunctionBegin;
+  if (error == ENOENT) PetscFunctionReturn(Refuse(path, "cannot be written: the folder '%.*s' does not exist", FolderLength(path), path));
+  PetscFunctionReturn(Refuse(path, "cannot be written: %s", strerror(error)));
+}
+
+PetscErrorCode PathAppend(const char *path, const char *suffix, char joined[PETSC_MAX_PATH_LEN])
+{
+  const int length = snprintf(joined, PETSC_MAX_PATH_LEN, "%s%s", path, suffix);
+
+  PetscFunctionBegin;
+  PetscCheck(length >= 0 && length < PETSC_MAX_PATH_LEN, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "path too long: %s%s", path, suffix);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static int SyncAs(const char *path, int flags)
+{
+  const int descriptor = open(path, flags | O_CLOEXEC);
+  int       error      = 0;
+
+  if (descriptor < 0) return errno;
+  if (fsync(descriptor) != 0) error = errno;
+  close(descriptor);
+  return error;
+}
+
+int PathSync(const char *path)
+{
+  return SyncAs(path, O_RDWR);
+}
+
+/* Some file systems cannot flush a folder and say EINVAL; nothing more can be done there. */
+int PathSyncFolder(const char *path)
+{
+  char folder[PETSC_MAX_PATH_LEN];
+  int  error;
+
+  snprintf(folder, sizeof(folder), "%.*s", FolderLength(path), path);
+  if (folder[0] == '\0') snprintf(folder, sizeof(folder), path[0] == '/' ? "/" : ".");
+  error = SyncAs(folder, O_RDONLY | O_DIRECTORY);
+  return error == EINVAL ? 0 : error;
+}
+
+int PathReplace(const char *from, const char *to)
+{
+  int error = PathSync(from);
+
+  if (error == 0 && rename(from, to) != 0) error = errno;
+  return error ? error : PathSyncFolder(to);
+}

@@ -1,0 +1,108 @@
+/* result.h - what the files of the output room share: the Result, HDF5 calls that fail like PETSc's, datasets, attributes, earlier results. */
+#pragma once
+#ifndef PETSC_DESIRE_FEATURE_TEST_MACROS
+  #define PETSC_DESIRE_FEATURE_TEST_MACROS /* fsync, pwrite and their like beside ISO C */
+#endif
+#include "output.h"
+#include <hdf5.h>
+
+struct Result {
+  char       *path;
+  char       *values; /* rank 0 */
+  PetscMPIInt rank;
+  PetscBool   resumed;
+  PetscBool   refused; /* rank 0: the layout could not be written, and the user has been told */
+  PetscBool   filling; /* the layout has ended */
+  hid_t       file;    /* rank 0, until the layout ends; else H5I_INVALID_HID */
+  int         lock;    /* rank 0; else -1 */
+  int         data;    /* descriptor of the file; -1 until there is one */
+  PetscInt64  space;   /* rank 0: bytes of the disk taken for the file, whether used or not */
+  PetscInt    num_slots, capacity;
+  PetscInt64 *offsets;  /* of each reserved array, right on rank 0 until the layout ends */
+  ResultArray complete; /* /case/complete */
+};
+
+/* Calls HDF5 and keeps its answer; a negative one fails with HDF5's innermost words. Quieten HDF5 first. */
+#define CallHDF5(answer, function, ...) \
+  do { \
+    (answer) = function(__VA_ARGS__); \
+    if (PetscUnlikely((answer) < 0)) PetscCall(FailureOfHDF5(#function)); \
+  } while (0)
+
+/* All of this room's private functions are local; those that write are called on rank 0 only. */
+
+/* hdf5_file.c */
+PetscErrorCode QuietenHDF5(void);
+PetscErrorCode FailureOfHDF5(const char *function);
+PetscErrorCode FileCreate(const char *path, hid_t *file);
+PetscErrorCode FileCreateInMemory(hid_t *file);
+hid_t          FileOpen(const char *path); /* for reading; negative when it is not HDF5 or damaged */
+
+/* path.c */
+/* Tells the user `error: PATH: MESSAGE` and gives PETSC_ERR_USER_INPUT. */
+PetscErrorCode Refuse(const char *path, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+PetscErrorCode RefuseWriting(const char *path, int error); /* an errno */
+PetscErrorCode PathAppend(const char *path, const char *suffix, char joined[PETSC_MAX_PATH_LEN]);
+int            PathSync(const char *path);       /* a file's bytes are on disk; 0 or an errno, as the two below */
+int            PathSyncFolder(const char *path); /* and its name */
+int            PathReplace(const char *from, const char *to);
+
+/* space.c */
+PetscErrorCode SpaceProbe(const char *path, const char *temporary, int *descriptor); /* a new file, with some space on the disk */
+PetscErrorCode SpaceTake(Result *result, PetscInt64 num_bytes);                      /* before HDF5 adds so much; tells the user and sets `refused` */
+PetscErrorCode SpaceTrim(Result *result, PetscInt64 size);                           /* gives the rest back */
+
+/* lock.c */
+PetscErrorCode LockTake(const char *path, int *lock);
+PetscErrorCode LockDrop(const char *path, int *lock);
+
+/* dataset.c */
+PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values);
+PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, size_t longest, const char *const texts[]);
+PetscErrorCode DatasetReserve(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
+PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
+size_t         SizeOfType(ResultType type);
+/* What can be read of any file: NULL when absent, unreadable, of another kind, or of more than `most` numbers. The caller frees. */
+PetscErrorCode DatasetGetNumbers(hid_t file, const char *path, PetscInt most, PetscInt *count, PetscReal **numbers);
+PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, PetscBool *found);
+PetscErrorCode DatasetGetText(hid_t file, const char *path, size_t length, char text[]); /* the first text; empty for none */
+
+/* attribute.c */
+PetscErrorCode AttributeWriteReal(hid_t file, const char *path, const char *name, PetscReal value);
+PetscErrorCode AttributeWriteCount(hid_t file, const char *path, const char *name, PetscInt64 value);
+PetscErrorCode AttributeWriteText(hid_t file, const char *path, const char *name, const char *value);
+PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name);
+PetscErrorCode AttributeGetText(hid_t attribute, char **text); /* NULL when it is none; closes the attribute; the caller frees */
+PetscErrorCode AttributeGetTextByName(hid_t file, const char *path, const char *name, char **text);
+
+/* restart.c */
+PetscErrorCode RestartMove(const char *from_result, const char *to_result);
+PetscErrorCode RestartRemoveAll(const char *result_path);
+
+/* What already is at a path. */
+typedef struct {
+  PetscBool exists;
+  PetscBool ours; /* a result of dovetail; only then the rest */
+  PetscBool complete;
+  char     *values, *version, *commit;
+} Earlier;
+
+/* earlier.c */
+PetscErrorCode EarlierRead(const char *path, Earlier *earlier);
+PetscErrorCode EarlierFree(Earlier *earlier);
+/* Why it is not what would be made now; empty when it is. */
+PetscErrorCode EarlierDifference(const Earlier *earlier, const char *values, size_t length, char difference[]);
+/* Frees the path for a new result: an earlier one is kept under another name unless it may be replaced. */
+PetscErrorCode EarlierMakeRoom(const char *path, const char *values);
+
+/* What numbers of which some may be "not yet" (NaN) span; only to be read where `num_known` > 0. */
+typedef struct {
+  PetscInt  num_known;
+  PetscReal least, most, last, magnitude; /* of the known ones: extremes, the last, the largest absolute value */
+} Span;
+
+/* tree.c */
+Span           SpanOf(PetscInt count, const PetscReal numbers[]);
+PetscErrorCode TreePrint(FILE *out, hid_t file, PetscInt *num_damaged);
+/* The name of member i of a group in alphabetical order; empty past the last, or when it cannot be read. */
+PetscErrorCode GroupGetMember(hid_t file, const char *path, PetscInt i, char name[RESULT_TEXT_LENGTH]);

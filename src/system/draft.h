@@ -1,0 +1,30 @@
+/* draft.h - a System that is being built: what was added, in the order it came. */
+#pragma once
+#include "system.h"
+
+/* Entries of a sparse matrix; those at the same place add up. */
+typedef struct {
+  PetscInt   count, capacity;
+  PetscInt  *i, *j;
+  PetscReal *value;
+} Entries;
+
+/* A law on its rows, before laws are gathered into blocks. */
+typedef struct {
+  const JointLaw *law;
+  PetscReal       parameters[JOINT_MAX_PARAMETERS];
+  PetscInt        rows[JOINT_MAX_DIM];
+} DraftLaw;
+
+typedef struct SystemDraft {
+  Entries   mass, stiffness, damping, joint_map, point_map, base;
+  PetscInt  num_laws, laws_capacity, rows_capacity, points_capacity;
+  DraftLaw *laws;
+} SystemDraft;
+
+PetscErrorCode EntriesAdd(Entries *entries, PetscInt i, PetscInt j, PetscReal value);
+PetscErrorCode EntriesToMatrix(const Entries *entries, PetscInt num_rows, PetscInt num_columns, Mat *matrix);
+PetscErrorCode EntriesDestroy(Entries *entries);
+/* Room for one more item in a growing array; the array may move. */
+PetscErrorCode ArrayReserve(PetscInt count, PetscInt *capacity, size_t item_size, void *array);
+PetscErrorCode DraftDestroy(SystemDraft **draft);

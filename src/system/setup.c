@@ -1,0 +1,167 @@
+/* setup.c - from the pieces of a System to its matrices, its rows in order and its laws in blocks. */
+#include "system.h"
+#include "draft.h"
+
+/* Row i of the new order was row order[i]: rows with a nonlinear law come first, each kind in its old order. */
+static PetscErrorCode OrderRows(System *system, PetscInt place[])
+{
+  SystemDraft *draft = system->draft;
+  SystemRow   *sorted;
+  PetscInt     next = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < draft->num_laws; l++) {
+    if (draft->laws[l].law->traits & JOINT_LINEAR) continue;
+    for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) system->rows[draft->laws[l].rows[c]].nonlinear = PETSC_TRUE;
+  }
+  for (PetscInt r = 0; r < system->num_rows; r++)
+    if (system->rows[r].nonlinear) place[r] = next++;
+  system->num_nonlinear = next;
+  for (PetscInt r = 0; r < system->num_rows; r++)
+    if (!system->rows[r].nonlinear) place[r] = next++;
+  PetscCall(PetscMalloc1(system->num_rows, &sorted));
+  for (PetscInt r = 0; r < system->num_rows; r++) sorted[place[r]] = system->rows[r];
+  PetscCall(PetscFree(system->rows));
+  system->rows = sorted;
+  for (PetscInt e = 0; e < draft->joint_map.count; e++) draft->joint_map.i[e] = place[draft->joint_map.i[e]];
+  for (PetscInt l = 0; l < draft->num_laws; l++)
+    for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) draft->laws[l].rows[c] = place[draft->laws[l].rows[c]];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* K += k b b^T with b the row of B, and C likewise. */
+static PetscErrorCode AddRowLinear(System *system, PetscInt row, PetscReal stiffness, PetscReal damping)
+{
+  SystemDraft   *draft = system->draft;
+  const Entries *map   = &draft->joint_map;
+
+  PetscFunctionBegin;
+  system->rows[row].stiffness += stiffness;
+  system->rows[row].damping += damping;
+  for (PetscInt a = 0; a < map->count; a++) {
+    if (map->i[a] != row) continue;
+    for (PetscInt b = 0; b < map->count; b++) {
+      if (map->i[b] != row) continue;
+      if (stiffness != 0.0) PetscCall(EntriesAdd(&draft->stiffness, map->j[a], map->j[b], stiffness * map->value[a] * map->value[b]));
+      if (damping != 0.0) PetscCall(EntriesAdd(&draft->damping, map->j[a], map->j[b], damping * map->value[a] * map->value[b]));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A linear law's constant tangents go where all linear things are. */
+static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
+{
+  JointBlock      block;
+  JointHistory    history;
+  const PetscReal rest      = 0.0;
+  PetscReal       force     = 0.0, stiffness = 0.0, damping = 0.0;
+  JointForce      result    = {&force, &stiffness, &damping};
+
+  PetscFunctionBegin;
+  PetscCheck(draft->law->dim == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "linear law %s has %" PetscInt_FMT " components", draft->law->name, draft->law->dim);
+  PetscCall(JointBlockCreate(draft->law, draft->parameters, 1, &block));
+  PetscCall(JointHistoryCreate(&block, &history));
+  draft->law->evaluate(&block, &history, &(JointMotion){&rest, &rest}, &result);
+  PetscCall(AddRowLinear(system, draft->rows[0], stiffness, damping));
+  PetscCall(JointHistoryDestroy(&history));
+  PetscCall(JointBlockDestroy(&block));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool SameLaw(const DraftLaw *a, const DraftLaw *b)
+{
+  if (a->law != b->law) return PETSC_FALSE;
+  for (PetscInt i = 0; a->law->parameters[i].name; i++)
+    if (a->parameters[i] != b->parameters[i]) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* A block of the laws from `first` on that are the same as it; `taken` marks them. */
+static PetscErrorCode GatherBlock(System *system, PetscInt first, PetscBool taken[])
+{
+  const SystemDraft *draft = system->draft;
+  const DraftLaw    *laws  = draft->laws;
+  SystemBlock       *block = &system->blocks[system->num_blocks];
+  const PetscInt     dim   = laws[first].law->dim;
+  PetscInt           count = 0, point = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt l = first; l < draft->num_laws; l++) count += !taken[l] && SameLaw(&laws[l], &laws[first]);
+  PetscCall(JointBlockCreate(laws[first].law, laws[first].parameters, count, &block->block));
+  PetscCall(PetscMalloc1(dim * count, &block->rows));
+  for (PetscInt l = first; l < draft->num_laws; l++) {
+    if (taken[l] || !SameLaw(&laws[l], &laws[first])) continue;
+    for (PetscInt c = 0; c < dim; c++) block->rows[c * count + point] = laws[l].rows[c];
+    taken[l] = PETSC_TRUE;
+    point++;
+  }
+  system->num_blocks++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode GatherBlocks(System *system)
+{
+  const SystemDraft *draft = system->draft;
+  PetscBool         *taken;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(draft->num_laws, &taken));
+  PetscCall(PetscCalloc1(draft->num_laws, &system->blocks));
+  for (PetscInt l = 0; l < draft->num_laws; l++) taken[l] = (PetscBool)((draft->laws[l].law->traits & JOINT_LINEAR) != 0);
+  for (PetscInt l = 0; l < draft->num_laws; l++)
+    if (!taken[l]) PetscCall(GatherBlock(system, l, taken));
+  PetscCall(PetscFree(taken));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The inertia M r that a unit acceleration of the base in each direction would load the structure with. */
+static PetscErrorCode SetUpBase(System *system)
+{
+  const Entries *entries = &system->draft->base;
+  Vec            motion;
+  PetscReal      length;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(system->M, &motion, NULL));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    PetscCall(VecZeroEntries(motion));
+    for (PetscInt e = 0; e < entries->count; e++)
+      if (entries->j[e] == d) PetscCall(VecSetValue(motion, entries->i[e], entries->value[e], INSERT_VALUES));
+    PetscCall(VecAssemblyBegin(motion));
+    PetscCall(VecAssemblyEnd(motion));
+    PetscCall(VecNorm(motion, NORM_INFINITY, &length));
+    if (length == 0.0) continue;
+    PetscCall(VecDuplicate(motion, &system->base[d]));
+    PetscCall(MatMult(system->M, motion, system->base[d]));
+    PetscCall(VecDot(motion, system->base[d], &system->base_mass[d]));
+  }
+  PetscCall(VecDestroy(&motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemSetUp(System *system)
+{
+  SystemDraft   *draft = system->draft;
+  const PetscInt n     = system->num_unknowns;
+  PetscInt      *place;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(system->num_rows, &place));
+  PetscCall(OrderRows(system, place));
+  PetscCall(PetscFree(place));
+  for (PetscInt l = 0; l < draft->num_laws; l++)
+    if (draft->laws[l].law->traits & JOINT_LINEAR) PetscCall(AbsorbLinearLaw(system, &draft->laws[l]));
+  PetscCall(GatherBlocks(system));
+  PetscCall(EntriesToMatrix(&draft->mass, n, n, &system->M));
+  for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */
+  PetscCall(EntriesToMatrix(&draft->stiffness, n, n, &system->K));
+  if (draft->damping.count) PetscCall(EntriesToMatrix(&draft->damping, n, n, &system->C));
+  PetscCall(EntriesToMatrix(&draft->joint_map, system->num_rows, n, &system->B));
+  PetscCall(EntriesToMatrix(&draft->point_map, system->num_motions, n, &system->T));
+  PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(SetUpBase(system));
+  PetscCall(DraftDestroy(&system->draft));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,61 @@
+/* stiffness.c - the stiffness of a System while its joints all stick, or all slip. */
+#include "system.h"
+
+PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[])
+{
+  const PetscInt m = system->num_nonlinear;
+  PetscReal      tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(stiffness, m * m));
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const JointBlock *block = &system->blocks[b].block;
+    const PetscInt   *rows = system->blocks[b].rows, dim = block->law->dim, n = block->num_points;
+
+    block->law->limit(block, state, tangent);
+    for (PetscInt i = 0; i < n; i++)
+      for (PetscInt c = 0; c < dim; c++)
+        for (PetscInt e = 0; e < dim; e++) stiffness[rows[c * n + i] * m + rows[e * n + i]] += tangent[c * dim + e];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
+static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
+{
+  const PetscInt m = system->num_nonlinear, num_rows = system->num_rows;
+  PetscReal     *dense;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(m * m, &dense));
+  PetscCall(SystemJointStiffness(system, state, dense));
+  PetscCall(MatCreate(PETSC_COMM_SELF, tangent));
+  PetscCall(MatSetSizes(*tangent, num_rows, num_rows, num_rows, num_rows));
+  PetscCall(MatSetType(*tangent, MATSEQAIJ));
+  PetscCall(MatSetUp(*tangent));
+  PetscCall(MatSetOption(*tangent, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  for (PetscInt r = 0; r < m; r++)
+    for (PetscInt c = 0; c < m; c++)
+      if (r == c || dense[r * m + c] != 0.0) PetscCall(MatSetValue(*tangent, r, c, dense[r * m + c], INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(*tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscFree(dense));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K)
+{
+  Mat tangent, joints;
+
+  PetscFunctionBegin;
+  PetscCall(MatDuplicate(system->K, MAT_COPY_VALUES, K));
+  if (system->num_nonlinear) {
+    PetscCall(TangentMatrix(system, state, &tangent));
+    PetscCall(MatPtAP(tangent, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
+    PetscCall(MatAXPY(*K, 1.0, joints, DIFFERENT_NONZERO_PATTERN));
+    PetscCall(MatDestroy(&joints));
+    PetscCall(MatDestroy(&tangent));
+  }
+  PetscCall(MatSetOption(*K, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,161 @@
+/* system.c - building the equation of motion piece by piece, and finding things in it. */
+#include "system.h"
+#include "draft.h"
+
+const char *const direction_names[NUM_DIRECTIONS + 1] = {"x", "y", "z", "rx", "ry", "rz", NULL};
+
+PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscNew(system));
+  PetscCall(PetscNew(&(*system)->draft));
+  (*system)->num_unknowns = num_unknowns;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
+{
+  SystemDraft *draft = system->draft;
+  SystemPoint *point;
+
+  PetscFunctionBegin;
+  PetscCall(ArrayReserve(system->num_points, &draft->points_capacity, sizeof(SystemPoint), &system->points));
+  point = &system->points[system->num_points++];
+  PetscCall(PetscStrallocpy(name, &point->name));
+  point->num_components = num_components;
+  point->first_row      = system->num_motions;
+  for (PetscInt c = 0; c < num_components; c++) {
+    point->direction[c] = direction[c];
+    point->unknown[c]   = unknown[c];
+    if (unknown[c] >= 0) PetscCall(EntriesAdd(&draft->point_map, system->num_motions, unknown[c], 1.0));
+    system->num_motions++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddEntry(Entries *entries, PetscInt i, PetscInt j, PetscReal value)
+{
+  PetscFunctionBegin;
+  if (i >= 0 && j >= 0) PetscCall(EntriesAdd(entries, i, j, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value)
+{
+  PetscFunctionBegin;
+  PetscCall(AddEntry(&system->draft->mass, i, j, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value)
+{
+  PetscFunctionBegin;
+  PetscCall(AddEntry(&system->draft->stiffness, i, j, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value)
+{
+  PetscFunctionBegin;
+  PetscCall(AddEntry(&system->draft->damping, i, j, value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row)
+{
+  SystemDraft *draft = system->draft;
+  SystemRow   *added;
+
+  PetscFunctionBegin;
+  PetscCall(ArrayReserve(system->num_rows, &draft->rows_capacity, sizeof(SystemRow), &system->rows));
+  added = &system->rows[system->num_rows];
+  PetscCall(PetscMemzero(added, sizeof(*added)));
+  PetscCall(PetscStrallocpy(joint, &added->joint));
+  added->direction = direction;
+  PetscCall(AddEntry(&draft->joint_map, system->num_rows, negative, -1.0));
+  PetscCall(AddEntry(&draft->joint_map, system->num_rows, positive, 1.0));
+  *row = system->num_rows++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[])
+{
+  SystemDraft *draft = system->draft;
+  DraftLaw    *added;
+
+  PetscFunctionBegin;
+  PetscCall(ArrayReserve(draft->num_laws, &draft->laws_capacity, sizeof(DraftLaw), &draft->laws));
+  added = &draft->laws[draft->num_laws++];
+  PetscCall(PetscMemzero(added, sizeof(*added)));
+  added->law = law;
+  for (PetscInt i = 0; law->parameters[i].name; i++) added->parameters[i] = parameters[i];
+  for (PetscInt i = 0; i < law->dim; i++) added->rows[i] = rows[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i)
+{
+  PetscFunctionBegin;
+  PetscCall(AddEntry(&system->draft->base, i, direction, 1.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor)
+{
+  SystemDamping *damping = &system->damping;
+
+  PetscFunctionBegin;
+  damping->num_ratios       = num_ratios;
+  damping->mass_factor      = mass_factor;
+  damping->stiffness_factor = stiffness_factor;
+  PetscCall(PetscMalloc1(num_ratios, &damping->ratios));
+  PetscCall(PetscArraycpy(damping->ratios, ratios, num_ratios));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemDestroy(System **system)
+{
+  System *s = *system;
+
+  PetscFunctionBegin;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(DraftDestroy(&s->draft));
+  PetscCall(MatDestroy(&s->M));
+  PetscCall(MatDestroy(&s->K));
+  PetscCall(MatDestroy(&s->C));
+  PetscCall(MatDestroy(&s->B));
+  PetscCall(MatDestroy(&s->T));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(VecDestroy(&s->base[d]));
+  for (PetscInt r = 0; r < s->num_rows; r++) PetscCall(PetscFree(s->rows[r].joint));
+  for (PetscInt p = 0; p < s->num_points; p++) PetscCall(PetscFree(s->points[p].name));
+  for (PetscInt b = 0; b < s->num_blocks; b++) {
+    PetscCall(JointBlockDestroy(&s->blocks[b].block));
+    PetscCall(PetscFree(s->blocks[b].rows));
+  }
+  PetscCall(PetscFree(s->rows));
+  PetscCall(PetscFree(s->points));
+  PetscCall(PetscFree(s->blocks));
+  PetscCall(PetscFree(s->damping.ratios));
+  PetscCall(PetscFree(*system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt SystemFindPoint(const System *system, const char *name)
+{
+  for (PetscInt p = 0; p < system->num_points; p++) {
+    PetscBool same;
+
+    (void)PetscStrcmp(system->points[p].name, name, &same);
+    if (same) return p;
+  }
+  return -1;
+}
+
+PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt direction)
+{
+  const SystemPoint *found = &system->points[point];
+
+  for (PetscInt c = 0; c < found->num_components; c++)
+    if (found->direction[c] == direction) return found->first_row + c;
+  return -1;
+}

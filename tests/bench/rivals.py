@@ -1,0 +1,130 @@
+"""rivals.py - runs dovetail and the programs it is measured against on the same systems, for scripts/bench and compare.py."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+import h5py
+import numpy as np
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(FOLDER))
+SYSTEMS = ["three_mass", "chain"]
+TIME_STEP = {"three_mass": 0.02, "chain": 5e-5}
+# One core for everybody; MPI as root, for containers.
+ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+class Fault(Exception):
+    """A program that does not build, fails or says nothing that can be read."""
+
+
+def execute(command, tool=()):
+    """Standard output and error of a command run under a tool, and the seconds it took."""
+    start = time.monotonic()
+    done = subprocess.run([*tool, *command], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    seconds = time.monotonic() - start
+    if done.returncode != 0:
+        raise Fault(f"{' '.join(command)}\nended with exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout, done.stderr, seconds
+
+
+def execute_measured(command):
+    """Standard output, seconds, and the peak memory [MB] when the program `time` is there.
+
+    A child of this process would count this process's own memory as its peak; a child of `time` does not.
+    """
+    tool = shutil.which("time")
+    if not tool:
+        output, _, seconds = execute(command)
+        return output, seconds, None
+    with tempfile.NamedTemporaryFile("r") as file:
+        output, _, seconds = execute(command, [tool, "-f", "%M", "-o", file.name])
+        return output, seconds, int(file.read().split()[-1]) / 1024
+
+
+def parse(output):
+    """The lines `key: value` a rival prints."""
+    values = dict(re.findall(r"^(\w+): (\S+)$", output, re.MULTILINE))
+    if "steps_per_second" not in values:
+        raise Fault(f"not what a rival says:\n{output[-2000:]}")
+    return {key: value if key == "system" else float(value) for key, value in values.items()}
+
+
+class Textbook:
+    """textbook.c, compiled in `folder`."""
+
+    countable = True
+
+    def __init__(self, folder, predict=False):
+        self.name = "textbook C, predicting" if predict else "textbook C"
+        self.program = os.path.join(folder, "textbook")
+        self.options = ["--predict"] if predict else []
+        if not os.path.exists(self.program):
+            source = os.path.join(FOLDER, "textbook.c")
+            execute([os.environ.get("CC", "cc"), "-std=c11", "-O3", source, "-o", self.program, "-llapack", "-lblas", "-lm"])
+
+    def command(self, system, steps, *options):
+        return [self.program, system, "--steps", str(steps), *self.options, *options]
+
+    def read(self, output):
+        return parse(output)
+
+
+class Octave:
+    """textbook.m."""
+
+    name = "textbook Octave"
+    countable = False
+
+    def command(self, system, steps, sliders=200):
+        return ["octave-cli", "-q", os.path.join(FOLDER, "textbook.m"), system, str(steps), str(sliders)]
+
+    def read(self, output):
+        return parse(output)
+
+
+class Dovetail:
+    """The program under test; cases and results go to `folder`."""
+
+    name = "dovetail"
+    countable = True
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.case = os.path.join(folder, "case.yaml")
+        self.result = os.path.join(folder, "result.h5")
+
+    def command(self, system, steps, every=100, sliders=0):
+        """Also writes the case: the one of `system` with other steps; 0 sliders are the exact law, others those of the rivals."""
+        with open(os.path.join(FOLDER, system + ".yaml"), encoding="utf-8") as file:
+            text = file.read()
+        changes = {r"\bsteps: \d+": f"steps: {steps}", r"\bevery: \d+": f"every: {every}", r"\blaw: iwan4": f"law: iwan4, sliders: {sliders}"}
+        for old, new in changes.items():
+            text, count = re.subn(old, new, text)
+            if count != 1:
+                raise Fault(f"{system}.yaml must have {old} once")
+        with open(self.case, "w", encoding="utf-8") as file:
+            file.write(text)
+        if os.path.exists(self.result):
+            os.remove(self.result)
+        return [self.program, "run", self.case, "-o", self.result]
+
+    def read(self, output):
+        """As a rival would say it; the seconds are those of the stepping alone, as with the rivals."""
+        with h5py.File(self.result, "r") as file:
+            (run,) = file["/transient"].values()
+            steps, seconds, iterations = (float(np.sum(run[key][()])) for key in ("steps", "seconds", "iterations"))
+            (point,) = run["points"].values()
+            final = float(point["displacement"][-1, 0])
+        rate, iterations = steps / seconds, iterations / steps
+        return {"steps": steps, "seconds": seconds, "steps_per_second": rate, "iterations_per_step": iterations, "displacement": final}
+
+    def read_history(self):
+        """Times and displacements of the watched point."""
+        with h5py.File(self.result, "r") as file:
+            (run,) = file["/transient"].values()
+            (point,) = run["points"].values()
+            return run["time"][()], point["displacement"][:, 0]

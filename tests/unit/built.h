@@ -1,0 +1,50 @@
+/* built.h - a text read as a case and built into a System, for the tests of the model room. */
+#pragma once
+#define _POSIX_C_SOURCE 200809L /* mkstemp, dup2: include this header first */
+#include "model.h"
+#include "check.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct {
+  InputDocument *document;
+  Model         *model;
+  System        *system; /* NULL after a complaint */
+} Built;
+
+static inline void WriteFile(const char *path, const char *text)
+{
+  FILE *const file = fopen(path, "w");
+
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+}
+
+static inline Built Build(const char *text)
+{
+  char             path[] = "/tmp/test_model_XXXXXX";
+  const int        file   = mkstemp(path);
+  Built            built  = {NULL, NULL, NULL};
+  ModelNodes       nodes;
+  const InputNode *root;
+
+  assert_true(file >= 0);
+  close(file);
+  WriteFile(path, text);
+  assert_ok(InputOpen(PETSC_COMM_SELF, path, &built.document));
+  unlink(path);
+  root  = InputRoot(built.document);
+  nodes = (ModelNodes){InputFind(root, "masses"), InputFind(root, "springs"), InputFind(root, "dampers"), InputFind(root, "matrices"),
+                       InputFind(root, "laws"),   InputFind(root, "joints"),  InputFind(root, "damping")};
+  assert_ok(ModelRead(root, &nodes, &built.model));
+  if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, &built.system));
+  return built;
+}
+
+static inline void Destroy(Built *built)
+{
+  assert_ok(SystemDestroy(&built->system));
+  assert_ok(ModelDestroy(&built->model));
+  assert_ok(InputClose(&built->document));
+}

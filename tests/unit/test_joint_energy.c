@@ -1,0 +1,179 @@
+/* test_joint_energy.c - for every law: nothing creates energy, and laws that claim Masing's rules keep them. */
+#include "joint_samples.h"
+
+enum { NUM_PANELS = 200, CYCLE = 12 };
+
+/* Kinks of the force limit the midpoint rule: half the largest jump of a tangent times a panel squared, in 200 panels of steps of length <= 4. */
+static const PetscReal quadrature_error = 2e-3;
+
+/* Work done on a joint of one point along a straight step, by the midpoint rule; accepts the step. */
+static PetscReal work(Joint *joint, const PetscReal target[])
+{
+  PetscReal start[JOINT_MAX_DIM], sum = 0;
+
+  memcpy(start, joint->displacement, (size_t)joint->size * sizeof(PetscReal));
+  for (PetscInt p = 0; p < NUM_PANELS; p++) {
+    for (PetscInt c = 0; c < joint->size; c++) joint->displacement[c] = start[c] + (target[c] - start[c]) * ((PetscReal)p + 0.5) / NUM_PANELS;
+    JointEvaluate(joint);
+    for (PetscInt c = 0; c < joint->size; c++) sum += joint->force[c] * (target[c] - start[c]) / NUM_PANELS;
+  }
+  memcpy(joint->displacement, target, (size_t)joint->size * sizeof(PetscReal));
+  JointEvaluate(joint);
+  JointCommit(joint);
+  return sum;
+}
+
+/* A random cycle: its last point is where it begins, at rest. */
+static void draw_cycle(PetscInt size, PetscReal cycle[CYCLE][JOINT_MAX_DIM], uint64_t *seed)
+{
+  const PetscReal range = fmin(2, RandomRange(seed));
+
+  for (PetscInt i = 0; i < CYCLE; i++) {
+    for (PetscInt c = 0; c < size; c++) cycle[i][c] = i == CYCLE - 1 ? 0 : range * Random(seed);
+  }
+}
+
+/* Work on the joint once around; on the way no dissipation may be negative, and what the joint stores (work less dissipation) not either. */
+static PetscReal go_round(Joint *joint, PetscReal cycle[CYCLE][JOINT_MAX_DIM], PetscReal stored)
+{
+  PetscReal total = 0;
+
+  for (PetscInt i = 0; i < CYCLE; i++) {
+    const PetscReal before = joint->dissipated[0], added = work(joint, cycle[i]);
+
+    total += added;
+    stored += added - (joint->dissipated[0] - before);
+    assert_true(joint->dissipated[0] >= before - 1e-14);
+    assert_true(stored >= -quadrature_error * CYCLE);
+  }
+  return total;
+}
+
+static void closed_cycles_never_create_energy(void **state)
+{
+  uint64_t seed = 6;
+
+  (void)state;
+  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    for (PetscInt trial = 0; trial < 40; trial++) {
+      Joint     joint = JointOpen(&samples[s], 1);
+      PetscReal cycle[CYCLE][JOINT_MAX_DIM];
+      PetscReal first;
+
+      if (joint.block.law->traits & JOINT_VISCOUS) break;
+      draw_cycle(joint.size, cycle, &seed);
+      first = go_round(&joint, cycle, 0);
+      assert_true(first >= -quadrature_error * CYCLE);
+      if (joint.block.law->traits & JOINT_ELASTIC) assert_near(first, 0, quadrature_error * CYCLE);
+      JointClose(&joint);
+    }
+  }
+}
+
+/* The first time round leaves the joint where every later one does, so what is put in is what is dissipated. */
+static void steady_cycles_dissipate_the_work_put_in(void **state)
+{
+  uint64_t seed = 7;
+
+  (void)state;
+  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    for (PetscInt trial = 0; trial < 40; trial++) {
+      Joint     joint = JointOpen(&samples[s], 1);
+      PetscReal cycle[CYCLE][JOINT_MAX_DIM];
+      PetscReal first, second, before;
+
+      draw_cycle(joint.size, cycle, &seed);
+      if (joint.block.law->traits & JOINT_MASING) {
+        first  = go_round(&joint, cycle, 0);
+        before = joint.dissipated[0];
+        second = go_round(&joint, cycle, first - before);
+        assert_near(second, joint.dissipated[0] - before, quadrature_error * CYCLE);
+      }
+      JointClose(&joint);
+    }
+  }
+}
+
+static void a_viscous_force_always_brakes(void **state)
+{
+  uint64_t seed = 8;
+
+  (void)state;
+  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    Joint joint = JointOpen(&samples[s], 1), still = JointOpen(&samples[s], 1);
+
+    for (PetscInt i = 0; i < 200 && joint.block.law->traits & JOINT_VISCOUS; i++) {
+      PetscReal power = 0;
+
+      RandomMotion(&joint, 1, &seed);
+      memcpy(still.displacement, joint.displacement, sizeof joint.displacement);
+      JointEvaluate(&joint);
+      JointEvaluate(&still);
+      for (PetscInt c = 0; c < joint.size; c++) power += (joint.force[c] - still.force[c]) * joint.velocity[c];
+      assert_true(power >= 0);
+    }
+    JointClose(&joint);
+    JointClose(&still);
+  }
+}
+
+/* Masing's first rule: from a reversal the curve is the virgin curve, doubled. Nested reversals keep older loops open. */
+static void masing_branches_are_the_doubled_virgin_curve(void **state)
+{
+  uint64_t seed = 9;
+
+  (void)state;
+  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    Joint joint = JointOpen(&samples[s], 1), virgin = JointOpen(&samples[s], 1);
+
+    for (PetscInt path = 0; path < 300 && joint.block.law->traits & JOINT_MASING; path++) {
+      PetscReal previous = 0, here = 3 * Random(&seed), force;
+
+      JointClose(&joint);
+      joint = JointOpen(&samples[s], 1);
+      force = JointMove(&joint, here);
+      for (PetscInt i = 0; i < 20; i++) {
+        const PetscReal end   = i == 0 ? -here : previous;
+        const PetscReal there = here + (end - here) * (0.5 + 0.49 * Random(&seed));
+
+        assert_near(JointTry(&joint, there), force + 2 * JointTry(&virgin, (there - here) / 2), 1e-14);
+        force    = JointMove(&joint, there);
+        previous = here;
+        here     = there;
+      }
+    }
+    JointClose(&joint);
+    JointClose(&virgin);
+  }
+}
+
+/* Masing's second rule: a closed loop leaves no trace. */
+static void masing_loops_are_forgotten_once_closed(void **state)
+{
+  uint64_t seed = 10;
+
+  (void)state;
+  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    Joint joint = JointOpen(&samples[s], 1), loopless = JointOpen(&samples[s], 1);
+
+    for (PetscInt i = 0; i < 1000 && joint.block.law->traits & JOINT_MASING; i++) {
+      const PetscReal here = joint.displacement[0], there = 2 * Random(&seed), turn = here + (there - here) * (0.5 + 0.5 * Random(&seed));
+
+      JointMove(&joint, turn);
+      JointMove(&joint, turn + (here - turn) * (0.5 + 0.5 * Random(&seed)));
+      assert_near(JointMove(&joint, there), JointMove(&loopless, there), 1e-13);
+      assert_near(joint.stiffness[0], loopless.stiffness[0], 1e-10);
+      assert_int_equal(JointHistorySize(&joint.history), JointHistorySize(&loopless.history));
+    }
+    JointClose(&joint);
+    JointClose(&loopless);
+  }
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(closed_cycles_never_create_energy),      cmocka_unit_test(steady_cycles_dissipate_the_work_put_in),
+  cmocka_unit_test(a_viscous_force_always_brakes),          cmocka_unit_test(masing_branches_are_the_doubled_virgin_curve),
+  cmocka_unit_test(masing_loops_are_forgotten_once_closed),
+};
+
+CHECK_MAIN(tests)

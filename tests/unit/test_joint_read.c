@@ -1,0 +1,164 @@
+/* test_joint_read.c - joint laws read from a case, refused with the right words, and described for the help. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, fileno, dup2 */
+#include "joint_samples.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_TEXT = 8192 };
+
+typedef struct {
+  const JointLaw *law;
+  PetscReal       parameters[JOINT_MAX_PARAMETERS];
+  PetscErrorCode  verdict;
+  char            complaints[MOST_TEXT];
+} Reading;
+
+static void read_back(FILE *file, char text[])
+{
+  size_t length;
+
+  rewind(file);
+  length       = fread(text, 1, MOST_TEXT - 1, file);
+  text[length] = 0;
+  fclose(file);
+}
+
+/* The verdict on a document, with the complaints it prints on standard error. */
+static void collect_verdict(InputDocument *document, Reading *reading)
+{
+  FILE *file  = tmpfile();
+  int   saved = dup(STDERR_FILENO);
+
+  assert_non_null(file);
+  fflush(stderr);
+  dup2(fileno(file), STDERR_FILENO);
+  assert_ok(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+  reading->verdict = InputVerdict(document);
+  assert_ok(PetscPopErrorHandler());
+  fflush(stderr);
+  dup2(saved, STDERR_FILENO);
+  close(saved);
+  read_back(file, reading->complaints);
+}
+
+/* Reads the law that the text describes. */
+static Reading read_law(const char *text)
+{
+  char           path[] = "joint_read_XXXXXX";
+  int            file   = mkstemp(path);
+  InputDocument *document;
+  Reading        reading = {0};
+
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), strlen(text));
+  close(file);
+  assert_ok(InputOpen(PETSC_COMM_WORLD, path, &document));
+  assert_ok(JointLawRead(InputFind(InputRoot(document), "joint"), &reading.law, reading.parameters));
+  collect_verdict(document, &reading);
+  assert_ok(InputClose(&document));
+  unlink(path);
+  return reading;
+}
+
+static void a_complete_law_is_read_with_its_fallbacks(void **state)
+{
+  const Reading iwan = read_law("joint: {law: iwan4, slip_force: 30.7, stiffness: 4.73e8, chi: -0.23, beta: 0.46}\n");
+  const Reading bins = read_law("joint: {law: iwan4, sliders: 200, slip_force: 10, stiffness: 1, chi: -0.5, beta: 5}\n");
+  const Reading gap  = read_law("joint: {law: gap, clearance: 0, stiffness: 2}\n");
+
+  (void)state;
+  assert_int_equal(iwan.verdict, 0);
+  assert_ptr_equal(iwan.law, JointLawFind("iwan4"));
+  assert_near(iwan.parameters[1], 4.73e8, 0);
+  assert_near(iwan.parameters[2], -0.23, 0);
+  assert_near(iwan.parameters[4], 0, 0);
+  assert_int_equal(bins.verdict, 0);
+  assert_near(bins.parameters[4], 200, 0);
+  assert_int_equal(gap.verdict, 0);
+  assert_near(gap.parameters[2], 1, 0);
+}
+
+static void assert_refused(const char *text, const char *place, const char *words)
+{
+  const Reading reading = read_law(text);
+
+  assert_int_equal(reading.verdict, PETSC_ERR_USER_INPUT);
+  if (!strstr(reading.complaints, place) || !strstr(reading.complaints, words)) {
+    fail_msg("complaint about\n%sshould hold '%s' and '%s', but is\n%s", text, place, words, reading.complaints);
+  }
+}
+
+static void faults_are_refused_at_their_place(void **state)
+{
+  (void)state;
+  assert_refused("joint: {law: jenkins, stiffness: 1, slip_force: -3}\n", "joint.slip_force", "-3");
+  assert_refused("joint: {law: jenkins, stiffness: 0, slip_force: 3}\n", "joint.stiffness", "0");
+  assert_refused("joint: {law: iwan4, slip_force: 1, stiffness: 1, chi: -1, beta: 0}\n", "joint.chi", "-1");
+  assert_refused("joint: {law: iwan4, slip_force: 1, stiffness: 1, chi: 0.1, beta: 0}\n", "joint.chi", "0.1");
+  assert_refused("joint: {law: iwan4, slip_force: 1, stiffness: 1, chi: 0, beta: -2}\n", "joint.beta", "-2");
+  assert_refused("joint: {law: iwan4, slip_force: 1, stiffness: 1, chi: 0, beta: 0, sliders: 2.5}\n", "joint.sliders", "2.5");
+  assert_refused("joint: {law: gap, stiffness: 1, clearance: 0, sides: 3}\n", "joint.sides", "3");
+  assert_refused("joint: {law: jenkins, stiffness: 1}\n", "joint", "slip_force");
+  assert_refused("joint: {law: jenkins, stiffness: 1e200, slip_force: 1e-200}\n", "joint", "can slip");
+  assert_refused("joint: {law: jenkins, stiffness: 1, slipforce: 3, slip_force: 3}\n", "joint", "did you mean 'slip_force'");
+}
+
+static void an_unknown_or_absent_law_is_refused_and_gives_none(void **state)
+{
+  (void)state;
+  assert_refused("joint: {law: jenkin, stiffness: 1}\n", "joint.law", "did you mean 'jenkins'");
+  assert_refused("joint: {stiffness: 1}\n", "joint", "law: NAME");
+  assert_refused("joint: 3\n", "joint", "law: NAME");
+  assert_refused("joint: {law: [spring], stiffness: 1}\n", "joint.law", "text");
+  assert_null(read_law("joint: {law: jenkin, stiffness: 1}\n").law);
+}
+
+static void help_of_a_law_tells_all_that_its_table_holds(void **state)
+{
+  char text[MOST_TEXT];
+
+  (void)state;
+  for (PetscInt l = 0; joint_laws[l]; l++) {
+    FILE *file = tmpfile();
+
+    assert_non_null(file);
+    assert_ok(JointLawPrint(file, joint_laws[l]));
+    read_back(file, text);
+    assert_non_null(strstr(text, joint_laws[l]->name));
+    assert_non_null(strstr(text, joint_laws[l]->summary));
+    assert_non_null(strstr(text, joint_laws[l]->source));
+    for (const JointParameter *parameter = joint_laws[l]->parameters; parameter->name; parameter++) {
+      assert_non_null(strstr(text, parameter->name));
+      assert_non_null(strstr(text, parameter->help));
+      if (parameter->unit) assert_non_null(strstr(text, parameter->unit));
+    }
+  }
+}
+
+static void help_of_all_laws_has_a_line_for_each(void **state)
+{
+  FILE       *file = tmpfile();
+  char        text[MOST_TEXT];
+  const char *line = text;
+
+  (void)state;
+  assert_non_null(file);
+  assert_ok(JointLawsPrint(file));
+  read_back(file, text);
+  for (PetscInt l = 0; joint_laws[l]; l++) {
+    assert_memory_equal(line, joint_laws[l]->name, strlen(joint_laws[l]->name));
+    line = strchr(line, '\n') + 1;
+  }
+  assert_string_equal(line, "");
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_complete_law_is_read_with_its_fallbacks),
+  cmocka_unit_test(faults_are_refused_at_their_place),
+  cmocka_unit_test(an_unknown_or_absent_law_is_refused_and_gives_none),
+  cmocka_unit_test(help_of_a_law_tells_all_that_its_table_holds),
+  cmocka_unit_test(help_of_all_laws_has_a_line_for_each),
+};
+
+CHECK_MAIN(tests)
