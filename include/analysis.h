@@ -59,6 +59,8 @@ typedef struct {
 
   /* Reads its keys; `system` is NULL when the structure itself has complaints: names cannot be checked then. */
   PetscErrorCode (*read)(const InputNode *node, const System *system, Study *study);
+  /* Optional: the names of its groups in the result, one after another, NULL beyond the last; no two of a case may be the same. */
+  const char *(*group)(const Study *study, PetscInt i);
   /* Says on `out` what it will do and cost, without doing it (`dovetail check`). */
   PetscErrorCode (*describe)(const Study *study, const System *system, FILE *out);
   /* Computes what is quick and lays out all of its results. */
@@ -73,7 +75,7 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const char      *name;
+  const char      *name; /* for people */
   void            *data; /* of the kind */
 };
 

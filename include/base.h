@@ -34,6 +34,9 @@ void LogSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* only when verbose */
 void LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
 
+/* Results for people: rank 0, standard output. PetscPrintf would write 30 as "30.". */
+void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+
 /* A stage of work: `LogStageEnd` says the label with the seconds it took. */
 typedef struct {
   char           label[128];

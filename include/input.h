@@ -121,6 +121,9 @@ PetscErrorCode InputGetTagged(const InputNode *map, const char *what, const char
    one that is, -1 when none. Complains otherwise. */
 PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], PetscBool required, PetscInt *index);
 
+/* Complains of a name that could not stand in a result file: a letter, then letters, digits, _ and -, 64 at most. */
+PetscErrorCode InputCheckName(const InputNode *node, const char *name);
+
 /* The name nearest to `text` in edit distance, NULL when none is near. */
 const char *InputNearest(const char *text, const char *const names[]);
 

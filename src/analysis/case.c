@@ -1,6 +1,7 @@
 /* case.c - everything a case asks for: read, checked, built, described, run. */
+#include <stdlib.h>
+#include <string.h>
 #include "studies.h"
-#include "transient.h"
 
 #define OF(member) offsetof(Case, member)
 
@@ -35,19 +36,47 @@ static PetscErrorCode ReadStudies(Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Names become groups of the result: two of a kind cannot share one. */
-static PetscErrorCode CheckNames(const Case *the_case)
-{
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < the_case->num_studies; i++)
-    for (PetscInt j = 0; j < i; j++) {
-      const Study *a = &the_case->studies[i], *b = &the_case->studies[j];
-      PetscBool    same;
+/* A group of the result, and the study that will make it. */
+typedef struct {
+  const char  *name;
+  const Study *study;
+} Group;
 
-      if (!a->kind || a->kind != b->kind) continue;
-      PetscCall(PetscStrcmp(a->name, b->name, &same));
-      if (same) PetscCall(InputComplain(a->node, "another %s is named '%s' too", a->kind->name, a->name));
+static int CompareGroups(const void *a, const void *b)
+{
+  return strcmp(((const Group *)a)->name, ((const Group *)b)->name);
+}
+
+static PetscInt CountGroups(const Study *study)
+{
+  PetscInt count = 0;
+
+  while (study->kind && study->kind->group && study->kind->group(study, count)) count++;
+  return count;
+}
+
+/* Runs become groups of the result: no two of them can share a name. */
+static PetscErrorCode CheckGroups(const Case *the_case)
+{
+  PetscInt total = 0, next = 0;
+  Group   *groups;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < the_case->num_studies; i++) total += CountGroups(&the_case->studies[i]);
+  PetscCall(PetscMalloc1(total, &groups));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    const Study   *study = &the_case->studies[i];
+    const PetscInt count = CountGroups(study);
+
+    for (PetscInt g = 0; g < count; g++) groups[next++] = (Group){study->kind->group(study, g), study};
+  }
+  qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
+  for (PetscInt g = 1; g < total; g++)
+    if (!CompareGroups(&groups[g - 1], &groups[g])) {
+      PetscCall(InputComplain(groups[g].study->node, "two runs of this case are named '%s'", groups[g].name));
+      break;
     }
+  PetscCall(PetscFree(groups));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,7 +93,7 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
   PetscCall(ModelRead(InputRoot(made->document), &made->nodes, &made->model));
   if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, &made->system));
   PetscCall(ReadStudies(made));
-  PetscCall(CheckNames(made));
+  PetscCall(CheckGroups(made));
   PetscCall(InputVerdict(made->document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -89,21 +118,21 @@ static PetscErrorCode DescribeMass(const System *system, FILE *out)
   PetscFunctionBegin;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (system->base[d])
-      PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  mass that moves in %-2s %g %s\n", direction_names[d], system->base_mass[d], d < 3 ? "kg" : "kg m^2"));
+      fprintf(out, "  mass that moves in %-2s %g %s\n", direction_names[d], system->base_mass[d], d < 3 ? "kg" : "kg m^2");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode DescribeJoints(const System *system, FILE *out)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %" PetscInt_FMT " joint motions, %" PetscInt_FMT " of them nonlinear\n", system->num_rows, system->num_nonlinear));
+  fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", system->num_rows, system->num_nonlinear);
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const JointBlock *block = &system->blocks[b].block;
 
-    PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name));
+    fprintf(out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name);
     for (PetscInt i = 0; block->law->parameters[i].name; i++)
-      PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, " %s %g", block->law->parameters[i].name, block->parameters[i]));
-    PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "\n"));
+      fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
+    fprintf(out, "\n");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -113,12 +142,12 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   const System *system = the_case->system;
 
   PetscFunctionBegin;
-  if (the_case->title) PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "%s\n", the_case->title));
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points));
+  if (the_case->title) fprintf(out, "%s\n", the_case->title);
+  fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "the case is sound\n"));
+  fprintf(out, "the case is sound\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -52,8 +52,8 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   const ModesKeys *keys = study->data;
 
   PetscFunctionBegin;
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  modes: the lowest %" PetscInt_FMT "%s%s\n", PetscMin(keys->count, system->num_unknowns),
-                         keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : ""));
+  fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n", PetscMin(keys->count, system->num_unknowns),
+                         keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -160,29 +160,29 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 static PetscErrorCode PrintMode(const Subject *subject, const ModesKeys *keys, PetscInt k, const PetscReal participation[])
 {
   PetscFunctionBegin;
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %4" PetscInt_FMT, k + 1));
+  ReportSay("  %4" PetscInt_FMT, k + 1);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (keys->wanted[state]) {
       const PetscReal omega = subject->modes[state]->omega[k];
 
-      PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %14.7g %12.6g", omega, omega / (2.0 * PETSC_PI)));
+      ReportSay("  %14.7g %12.6g", omega, omega / (2.0 * PETSC_PI));
     }
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (subject->system->base[d])
-      PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / subject->system->base_mass[d]));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\n"));
+      ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / subject->system->base_mass[d]);
+  ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode PrintHeading(const Subject *subject, const ModesKeys *keys)
 {
   PetscFunctionBegin;
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\nmodes: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode"));
+  ReportSay("\nmodes: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode");
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    if (keys->wanted[state]) PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %8s rad/s %12s", joint_state_names[state], "Hz"));
+    if (keys->wanted[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (subject->system->base[d]) PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %5s", direction_names[d]));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\n"));
+    if (subject->system->base[d]) ReportSay("  %5s", direction_names[d]);
+  ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -199,7 +199,7 @@ static PetscErrorCode Print(Study *study, Subject *subject, Result *result, Pets
   PetscCall(ModesParticipation(subject->system, modes, participation));
   for (PetscInt k = 0; k < PetscMin(keys->count, modes->count); k++) PetscCall(PrintMode(subject, keys, k, participation));
   PetscCall(PetscFree(participation));
-  if (modes->num_rigid) PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %" PetscInt_FMT " of them move without strain\n", modes->num_rigid));
+  if (modes->num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain\n", modes->num_rigid);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

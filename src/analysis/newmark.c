@@ -33,7 +33,8 @@ PetscErrorCode NewmarkCreate(Subject *subject, NewmarkOptions options, PetscInt 
   PetscCall(BalanceCreate(subject->system, options.tolerance, options.max_iterations, &made->balance));
   n = made->linear->n;
   m = made->linear->m;
-  PetscCall(PetscCalloc2(n, &made->old_load, n, &made->new_load));
+  PetscCall(PetscCalloc1(n, &made->old_load)); /* the two change places, so each is an allocation of its own */
+  PetscCall(PetscCalloc1(n, &made->new_load));
   PetscCall(PetscCalloc5(n, &made->response.u, n, &made->response.v, n, &made->response.a, m, &made->response.motion, m, &made->response.rate));
   PetscCall(DistributeLoads(made, subject));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -49,7 +50,8 @@ PetscErrorCode NewmarkDestroy(Newmark **newmark)
   PetscCall(LinearDestroy(&n->linear));
   PetscCall(BalanceDestroy(&n->balance));
   PetscCall(PetscFree(n->distribution));
-  PetscCall(PetscFree2(n->old_load, n->new_load));
+  PetscCall(PetscFree(n->old_load));
+  PetscCall(PetscFree(n->new_load));
   PetscCall(PetscFree5(n->response.u, n->response.v, n->response.a, n->response.motion, n->response.rate));
   PetscCall(PetscFree(*newmark));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -129,8 +129,8 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
   PetscCall(Seconds(march, &seconds));
   PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
   if (!converged)
-    PetscCall(PetscSNPrintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step", march->state->time,
-                            march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH)));
+    snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step", march->state->time,
+             march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
   PetscCall(ResultWriteRows(march->result, &recorder->reason, 0, 1, reason));
   PetscCall(RestartRemove(ResultPath(march->result), march->run->name));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -73,8 +73,6 @@ static PetscErrorCode MakeRun(const TransientKeys *keys, const System *system, N
   PetscCall(PetscArraycpy(run->loads, loads, num_loads));
   PetscCall(RedirectLoads(system, choice, run));
   for (PetscInt l = 0; l < num_loads; l++) run->loads[l].amplitude *= choice->level;
-  if (run->steps == 0 && choice->node) PetscCall(InputComplain(choice->node, "neither the study nor this run says `steps`"));
-  if (run->options.time_step <= 0.0 && choice->node) PetscCall(InputComplain(choice->node, "neither the study nor this run says `time_step`"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -153,7 +151,10 @@ static PetscErrorCode AddRow(const InputNode *row, const TransientKeys *study, c
   sizes[TIME_STEP] = keys.time_step.count;
   sizes[STEPS]     = keys.steps.count;
   for (PetscInt k = 0; k < NUM_LISTS; k++) product *= PetscMax(sizes[k], 1);
+  if (keys.name) PetscCall(InputCheckName(InputFind(row, "name"), keys.name));
   if (product > 1 && keys.name) PetscCall(InputComplain(InputFind(row, "name"), "this row makes %" PetscInt_FMT " runs, which cannot share a name", product));
+  if (study->steps == 0 && keys.steps.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `steps`"));
+  if (study->time_step == 0.0 && keys.time_step.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `time_step`"));
   PetscCall(PetscRealloc(sizeof(Run) * (size_t)(*count + product), runs));
   for (PetscInt i = 0; i < product; i++) {
     PetscInt item[NUM_LISTS];

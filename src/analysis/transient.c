@@ -22,7 +22,7 @@ static const InputField fields[] = {
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1, .help = "of Newmark's rule; 1/4, average acceleration, when not given, or (1 - alpha)^2/4"},
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1, .help = "of Newmark's rule; 1/2 when not given, or 1/2 - alpha"},
-  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 1e-300, .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
+  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0, .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2, .help = "imbalance of a joint's force that is accepted, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000, .help = "of Newton, before the step is halved"},
   {.key = NULL}
@@ -71,8 +71,9 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(LoadsRead(transient->keys.load, system, &num_loads, &loads));
   PetscCall(InitialRead(transient->keys.initial, system, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, system, transient->keys.every, &transient->watch));
-  if (!transient->keys.runs && transient->keys.time_step <= 0.0) PetscCall(InputComplain(node, "missing key 'time_step'"));
-  if (!transient->keys.runs && transient->keys.steps <= 0) PetscCall(InputComplain(node, "missing key 'steps'"));
+  PetscCall(InputCheckName(node, transient->keys.name));
+  if (!transient->keys.runs && !InputFind(node, "time_step")) PetscCall(InputComplain(node, "missing key 'time_step'"));
+  if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
   PetscCall(RunsRead(&transient->keys, system, options, num_loads, loads, &transient->num_runs, &transient->runs));
   PetscCall(PetscFree(loads));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -89,6 +90,13 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(InitialDestroy(&transient->initial));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const char *Group(const Study *study, PetscInt i)
+{
+  const Transient *transient = study->data;
+
+  return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
 static PetscErrorCode CountWork(const Transient *transient, const System *system, PetscReal *steps, PetscReal *bytes)
@@ -110,8 +118,8 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   PetscFunctionBegin;
   PetscCall(CountWork(transient, system, &steps, &bytes));
   seconds = steps * LinearStepSeconds(system);
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
-                         transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6));
+  fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
+                         transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -204,8 +212,8 @@ static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **array
 static PetscErrorCode PrintHeading(const Transient *transient, const char *name)
 {
   PetscFunctionBegin;
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\ntransient %s: %" PetscInt_FMT " run%s\n", name, transient->num_runs, transient->num_runs == 1 ? "" : "s"));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10s %10s %10s %10s %12s  %s\n", "run", "steps", "seconds", "steps/s", "iter/step", "energy error", "end"));
+  ReportSay("\ntransient %s: %" PetscInt_FMT " run%s\n", name, transient->num_runs, transient->num_runs == 1 ? "" : "s");
+  ReportSay("  %-24s %10s %10s %10s %10s %12s  %s\n", "run", "steps", "seconds", "steps/s", "iter/step", "energy error", "end");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -215,12 +223,12 @@ static PetscErrorCode PrintRun(const Run *run, const RunSummary *summary)
   char            error[32];
 
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(error, sizeof(error), "%.1e", summary->energy_error));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
+  snprintf(error, sizeof(error), "%.1e", summary->energy_error);
+  ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
                         summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps, summary->energy_error < 0.0 ? "-" : error,
-                        summary->reason));
+                        summary->reason);
   if (summary->halved)
-    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved));
+    ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -271,6 +279,7 @@ const StudyKind study_transient = {
   .summary  = "motions in time",
   .tables   = tables,
   .read     = Read,
+  .group    = Group,
   .describe = Describe,
   .prepare  = Prepare,
   .collect  = Collect,

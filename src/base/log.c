@@ -1,4 +1,4 @@
-/* log.c - what the program says while it works: rank 0, standard error. */
+/* log.c - what the program says: its log while it works, on standard error, its results on standard output; rank 0 alone. */
 #include "base.h"
 #include <petsctime.h>
 #include <stdarg.h>
@@ -65,6 +65,16 @@ void LogWarn(const char *format, ...)
   if (!Speaks(LOG_QUIET)) return;
   va_start(arguments, format);
   Speak("warning: ", format, arguments);
+  va_end(arguments);
+}
+
+void ReportSay(const char *format, ...)
+{
+  va_list arguments;
+
+  if (!Speaks(LOG_QUIET)) return;
+  va_start(arguments, format);
+  vprintf(format, arguments);
   va_end(arguments);
 }
 

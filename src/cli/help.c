@@ -40,8 +40,8 @@ static PetscErrorCode PrintCase(FILE *out)
 static PetscErrorCode PrintStudies(FILE *out)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "Each item of `studies` is {KIND: {keys...}}; `dovetail help studies KIND` tells the keys.\n"));
-  for (PetscInt i = 0; study_kinds[i]; i++) PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "  %-12s %s\n", study_kinds[i]->name, study_kinds[i]->summary));
+  fprintf(out, "Each item of `studies` is {KIND: {keys...}}; `dovetail help studies KIND` tells the keys.\n");
+  for (PetscInt i = 0; study_kinds[i]; i++) fprintf(out, "  %-12s %s\n", study_kinds[i]->name, study_kinds[i]->summary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -51,8 +51,8 @@ static PetscErrorCode Refuse(const char *what, const char *text, const char *con
   const char *nearest = InputNearest(text, names);
 
   PetscFunctionBegin;
-  PetscCall(PetscFPrintf(PETSC_COMM_SELF, stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "",
-                         nearest ? nearest : "", nearest ? "'?" : ""));
+  fprintf(stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "",
+                         nearest ? nearest : "", nearest ? "'?" : "");
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
@@ -116,7 +116,7 @@ PetscErrorCode HelpPrint(FILE *out, const Arguments *arguments)
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) {
     if (arguments->num_operands) code = PrintTopic(out, arguments->operands[0], arguments->operands[1]);
-    else PetscCall(PetscFPrintf(PETSC_COMM_SELF, out, "%s", general));
+    else fprintf(out, "%s", general);
   }
   PetscCallMPI(MPI_Bcast(&code, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn(code);

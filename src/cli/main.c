@@ -33,7 +33,7 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   PetscCall(ResultName(arguments, path));
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\nresult: %s\n", path));
+  ReportSay("\nresult: %s\n", path);
   if (outcome.num_unfinished) LogWarn("%" PetscInt_FMT " runs were broken off; `dovetail run %s --resume` goes on", outcome.num_unfinished, arguments->operands[0]);
   if (outcome.num_stopped) LogWarn("%" PetscInt_FMT " runs stopped before their end; the table above says why", outcome.num_stopped);
   if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
@@ -75,7 +75,7 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   case COMMAND_RUN: PetscCall(RunCase(arguments, exit_code)); break;
   case COMMAND_CHECK: PetscCall(CheckCase(arguments)); break;
   case COMMAND_INFO: PetscCall(PrintInfo(arguments)); break;
-  case COMMAND_VERSION: PetscCall(PetscPrintf(PETSC_COMM_WORLD, "dovetail %s (%s)\n", DOVETAIL_VERSION, DOVETAIL_COMMIT)); break;
+  case COMMAND_VERSION: ReportSay("dovetail %s (%s)\n", DOVETAIL_VERSION, DOVETAIL_COMMIT); break;
   default: PetscCall(HelpPrint(stdout, arguments)); break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

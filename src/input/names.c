@@ -162,3 +162,18 @@ PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], Pe
   if (*index < 0 && required) PetscCall(ComplainOfNames(map, "needs one of ", keys, ""));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode InputCheckName(const InputNode *node, const char *name)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  static const char others[]  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  enum { LONGEST = 64 };
+
+  PetscFunctionBegin;
+  if (!name[0] || !strchr(letters, name[0]) || name[strspn(name, others)]) {
+    PetscCall(InputComplain(node, "the name '%s' must begin with a letter and go on with letters, digits, _ or -", name));
+  } else if (strlen(name) > LONGEST) {
+    PetscCall(InputComplain(node, "the name '%.20s...' is too long: %d letters are the most", name, LONGEST));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

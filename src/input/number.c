@@ -94,8 +94,8 @@ const char *InputParseNumber(const char *text, PetscReal *value)
 
 const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number)
 {
-  const PetscReal   most = PetscMin((PetscReal)PETSC_MAX_INT, 9007199254740992.0); /* beyond 2^53 a double skips numbers */
-  PetscReal         real = 0;
+  const PetscReal   most  = PetscMin((PetscReal)PETSC_MAX_INT, 9007199254740992.0); /* beyond 2^53 a double skips numbers */
+  PetscReal         real  = 0;
   const char *const fault = InputParseNumber(text, &real);
 
   *number = fault ? PETSC_FALSE : PETSC_TRUE;

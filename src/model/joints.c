@@ -71,7 +71,7 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *m
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(&input, sizeof(input)));
-  PetscCall(NameCheck(map, name));
+  PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &joint_table, &input));
   if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));

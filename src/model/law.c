@@ -24,7 +24,7 @@ PetscErrorCode LawsRead(const InputNode *node, Model *model)
 
     law->name           = InputKey(node, i);
     model->law_names[i] = law->name;
-    PetscCall(NameCheck(InputItem(node, i), law->name));
+    PetscCall(InputCheckName(InputItem(node, i), law->name));
     if (strcmp(law->name, "rigid") == 0)
       PetscCall(InputComplain(InputItem(node, i), "a law cannot be named 'rigid': that word ties two points together"));
     PetscCall(ReadLaw(InputItem(node, i), law));

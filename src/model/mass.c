@@ -108,7 +108,7 @@ static PetscErrorCode ReadMass(const InputNode *map, ModelPoint *point)
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(&input, sizeof(input)));
-  PetscCall(NameCheck(map, point->name));
+  PetscCall(InputCheckName(map, point->name));
   if (strcmp(point->name, "ground") == 0) PetscCall(InputComplain(map, "a mass cannot be named 'ground': that is the point that never moves"));
   point->num_components = 1; /* x */
   num_complaints        = InputNumComplaints(document);

@@ -100,7 +100,7 @@ static PetscErrorCode AddPoints(const InputNode *node, const InputTexts *points,
     point->name           = points->values[i] ? points->values[i] : "";
     point->node           = is_list ? InputItem(node, i) : node;
     point->num_components = 1; /* x */
-    PetscCall(NameCheck(point->node, point->name));
+    PetscCall(InputCheckName(point->node, point->name));
     if (strcmp(point->name, "ground") == 0)
       PetscCall(InputComplain(point->node, "a point cannot be named 'ground': that is the one that never moves"));
   }

@@ -109,8 +109,6 @@ PetscInt PointCoordinate(const Model *model, PetscInt point, PetscInt direction)
 /* The coordinates of two points in a direction; `found` is false after the complaint that one has none. */
 PetscErrorCode PointsFindCoordinates(const Model *model, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt coordinates[2],
                                      PetscBool *found);
-/* Complains of a name of a point, joint or law that cannot be one. */
-PetscErrorCode NameCheck(const InputNode *node, const char *name);
 
 /* The laws of one value: a name, a map, or a list of these. */
 PetscErrorCode LawsResolve(Model *model, const InputNode *value, PetscInt direction, PetscInt *num_laws, ModelLaw **laws);

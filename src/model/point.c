@@ -150,18 +150,6 @@ PetscErrorCode PointsFindCoordinates(const Model *model, const InputNode *node, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode NameCheck(const InputNode *node, const char *name)
-{
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  static const char others[]  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-
-  PetscFunctionBegin;
-  if (!name[0] || !strchr(letters, name[0]) || name[strspn(name, others)]) {
-    PetscCall(InputComplain(node, "the name '%s' must begin with a letter and go on with letters, digits, _ or -", name));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, System *system)
 {
   PetscFunctionBegin;

@@ -15,6 +15,7 @@ PetscErrorCode ArrayReserve(PetscInt count, PetscInt *capacity, size_t item_size
 PetscErrorCode EntriesAdd(Entries *entries, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
+  if (i < 0 || j < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (entries->count == entries->capacity) {
     PetscInt capacity = entries->capacity;
 
@@ -63,10 +64,10 @@ PetscErrorCode DraftDestroy(SystemDraft **draft)
   PetscCall(EntriesDestroy(&(*draft)->mass));
   PetscCall(EntriesDestroy(&(*draft)->stiffness));
   PetscCall(EntriesDestroy(&(*draft)->damping));
-  PetscCall(EntriesDestroy(&(*draft)->joint_map));
   PetscCall(EntriesDestroy(&(*draft)->point_map));
   PetscCall(EntriesDestroy(&(*draft)->base));
   PetscCall(PetscFree((*draft)->laws));
+  PetscCall(PetscFree((*draft)->row_ends));
   PetscCall(PetscFree(*draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,6 +7,7 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
 {
   SystemDraft *draft = system->draft;
   SystemRow   *sorted;
+  DraftRow    *sorted_ends;
   PetscInt     next = 0;
 
   PetscFunctionBegin;
@@ -20,32 +21,55 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
   for (PetscInt r = 0; r < system->num_rows; r++)
     if (!system->rows[r].nonlinear) place[r] = next++;
   PetscCall(PetscMalloc1(system->num_rows, &sorted));
-  for (PetscInt r = 0; r < system->num_rows; r++) sorted[place[r]] = system->rows[r];
+  PetscCall(PetscMalloc1(system->num_rows, &sorted_ends));
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    sorted[place[r]]      = system->rows[r];
+    sorted_ends[place[r]] = draft->row_ends[r];
+  }
   PetscCall(PetscFree(system->rows));
-  system->rows = sorted;
-  for (PetscInt e = 0; e < draft->joint_map.count; e++) draft->joint_map.i[e] = place[draft->joint_map.i[e]];
+  PetscCall(PetscFree(draft->row_ends));
+  system->rows    = sorted;
+  draft->row_ends = sorted_ends;
   for (PetscInt l = 0; l < draft->num_laws; l++)
     for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) draft->laws[l].rows[c] = place[draft->laws[l].rows[c]];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* K += k b b^T with b the row of B, and C likewise. */
+/* Adds a link of two unknowns to a matrix: value times b b^T with b the row of B. */
+static PetscErrorCode AddLink(Entries *entries, const DraftRow *ends, PetscReal value)
+{
+  PetscFunctionBegin;
+  if (value == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(EntriesAdd(entries, ends->positive, ends->positive, value));
+  PetscCall(EntriesAdd(entries, ends->negative, ends->negative, value));
+  PetscCall(EntriesAdd(entries, ends->positive, ends->negative, -value));
+  PetscCall(EntriesAdd(entries, ends->negative, ends->positive, -value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode AddRowLinear(System *system, PetscInt row, PetscReal stiffness, PetscReal damping)
 {
-  SystemDraft   *draft = system->draft;
-  const Entries *map   = &draft->joint_map;
+  SystemDraft *draft = system->draft;
 
   PetscFunctionBegin;
   system->rows[row].stiffness += stiffness;
   system->rows[row].damping += damping;
-  for (PetscInt a = 0; a < map->count; a++) {
-    if (map->i[a] != row) continue;
-    for (PetscInt b = 0; b < map->count; b++) {
-      if (map->i[b] != row) continue;
-      if (stiffness != 0.0) PetscCall(EntriesAdd(&draft->stiffness, map->j[a], map->j[b], stiffness * map->value[a] * map->value[b]));
-      if (damping != 0.0) PetscCall(EntriesAdd(&draft->damping, map->j[a], map->j[b], damping * map->value[a] * map->value[b]));
-    }
+  PetscCall(AddLink(&draft->stiffness, &draft->row_ends[row], stiffness));
+  PetscCall(AddLink(&draft->damping, &draft->row_ends[row], damping));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode MapJoints(System *system)
+{
+  Entries entries = {0};
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    PetscCall(EntriesAdd(&entries, r, system->draft->row_ends[r].negative, -1.0));
+    PetscCall(EntriesAdd(&entries, r, system->draft->row_ends[r].positive, 1.0));
   }
+  PetscCall(EntriesToMatrix(&entries, system->num_rows, system->num_unknowns, &system->B));
+  PetscCall(EntriesDestroy(&entries));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -157,7 +181,7 @@ PetscErrorCode SystemSetUp(System *system)
   for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */
   PetscCall(EntriesToMatrix(&draft->stiffness, n, n, &system->K));
   if (draft->damping.count) PetscCall(EntriesToMatrix(&draft->damping, n, n, &system->C));
-  PetscCall(EntriesToMatrix(&draft->joint_map, system->num_rows, n, &system->B));
+  PetscCall(MapJoints(system));
   PetscCall(EntriesToMatrix(&draft->point_map, system->num_motions, n, &system->T));
   PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));

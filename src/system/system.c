@@ -27,37 +27,30 @@ PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_com
   for (PetscInt c = 0; c < num_components; c++) {
     point->direction[c] = direction[c];
     point->unknown[c]   = unknown[c];
-    if (unknown[c] >= 0) PetscCall(EntriesAdd(&draft->point_map, system->num_motions, unknown[c], 1.0));
+    PetscCall(EntriesAdd(&draft->point_map, system->num_motions, unknown[c], 1.0));
     system->num_motions++;
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode AddEntry(Entries *entries, PetscInt i, PetscInt j, PetscReal value)
-{
-  PetscFunctionBegin;
-  if (i >= 0 && j >= 0) PetscCall(EntriesAdd(entries, i, j, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
-  PetscCall(AddEntry(&system->draft->mass, i, j, value));
+  PetscCall(EntriesAdd(&system->draft->mass, i, j, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
-  PetscCall(AddEntry(&system->draft->stiffness, i, j, value));
+  PetscCall(EntriesAdd(&system->draft->stiffness, i, j, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
-  PetscCall(AddEntry(&system->draft->damping, i, j, value));
+  PetscCall(EntriesAdd(&system->draft->damping, i, j, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -72,8 +65,8 @@ PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt directio
   PetscCall(PetscMemzero(added, sizeof(*added)));
   PetscCall(PetscStrallocpy(joint, &added->joint));
   added->direction = direction;
-  PetscCall(AddEntry(&draft->joint_map, system->num_rows, negative, -1.0));
-  PetscCall(AddEntry(&draft->joint_map, system->num_rows, positive, 1.0));
+  PetscCall(ArrayReserve(system->num_rows, &draft->row_ends_capacity, sizeof(DraftRow), &draft->row_ends));
+  draft->row_ends[system->num_rows] = (DraftRow){negative, positive};
   *row = system->num_rows++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -96,7 +89,7 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i)
 {
   PetscFunctionBegin;
-  PetscCall(AddEntry(&system->draft->base, i, direction, 1.0));
+  PetscCall(EntriesAdd(&system->draft->base, i, direction, 1.0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

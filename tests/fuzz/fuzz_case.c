@@ -95,10 +95,8 @@ static void Judge(InputDocument *document)
 /* PETSc counts its memory from here on: MPI's leaks hide ours from the sanitizer. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-  (void)argc;
-  (void)argv;
   CHECK(PetscMallocSetDebug(PETSC_FALSE, PETSC_FALSE) == 0);
-  return PetscInitializeNoArguments() != 0;
+  return PetscInitialize(argc, argv, NULL, NULL) != 0;
 }
 
 static PetscLogDouble BytesInUse(void)

@@ -22,7 +22,7 @@ static const InputField fields[] = {
   {.key = "slip_force", .kind = INPUT_REAL, .offset = offsetof(Sample, slip_force), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE,
    .unit = "N", .help = "where it slides"},
   {.key = "chi", .kind = INPUT_REAL, .offset = offsetof(Sample, chi), .fallback = -0.5, .least = -1, .above = PETSC_TRUE, .help = "exponent"},
-  {.key = "steps", .kind = INPUT_COUNT, .offset = offsetof(Sample, steps), .fallback = 10, .least = 1, .most = PETSC_INFINITY, .help = "steps in all"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = offsetof(Sample, steps), .fallback = 10, .least = 1, .most = PETSC_INFINITY, .help = "steps"},
   {.key = "method", .kind = INPUT_WORD, .offset = offsetof(Sample, method), .fallback = 2, .words = methods, .help = "of integration"},
   {.key = "resume", .kind = INPUT_TRUTH, .offset = offsetof(Sample, resume), .fallback = 1, .help = "go on"},
   {.key = "title", .kind = INPUT_TEXT, .offset = offsetof(Sample, title), .help = "in words"},
@@ -400,14 +400,13 @@ static void the_nearest_name_is_found(void **state)
 
 static void complaints_are_sorted_told_once_and_counted(void **state)
 {
-  char             text[2000] = "a: [", printed[8192], *last;
+  char             text[2000] = "a: []", printed[8192], *last;
   InputDocument   *document;
   const InputNode *list;
   PetscReal        value;
 
   (void)state;
-  for (int i = 0; i < 50; i++) strcat(text, "x, ");
-  strcat(text, "]");
+  for (size_t i = 0; i < 50; i++) memcpy(text + 4 + 3 * i, "x, ]", 5);
   document = Parse(text);
   list     = InputFind(InputRoot(document), "a");
   for (PetscInt i = 49; i >= 0; i--) assert_ok(InputGetReal(InputItem(list, i), &value));
