@@ -17,7 +17,7 @@
    order. The component of largest magnitude is positive (of equal ones the first). */
 typedef struct {
   PetscInt   num_unknowns, count;
-  PetscInt   num_rigid; /* motions without strain: their omega is exactly 0 */
+  PetscInt   num_rigid;  /* motions without strain: their omega is exactly 0 */
   PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
   PetscReal *omega;      /* [rad/s] */
   PetscReal *shape;      /* mode k is shape[k * num_unknowns], ... */
@@ -54,8 +54,8 @@ typedef struct Study Study;
 typedef const InputTable *const *InputTables; /* tables, ends with NULL */
 
 typedef struct {
-  const char              *name, *summary;
-  const InputTables       *tables; /* its keys, for the help: lists of tables; ends with NULL */
+  const char        *name, *summary;
+  const InputTables *tables; /* its keys, for the help: lists of tables; ends with NULL */
 
   /* Reads its keys; `system` is NULL when the structure itself has complaints: names cannot be checked then. */
   PetscErrorCode (*read)(const InputNode *node, const System *system, Study *study);
@@ -83,14 +83,14 @@ extern const StudyKind *const study_kinds[]; /* ends with NULL */
 
 /* Everything a case asks for, checked. */
 typedef struct {
-  InputDocument *document;
-  const char    *title;
-  ModelNodes     nodes;
+  InputDocument   *document;
+  const char      *title;
+  ModelNodes       nodes;
   const InputNode *study_list;
-  Model         *model;
-  System        *system; /* NULL while there are complaints */
-  PetscInt       num_studies;
-  Study         *studies;
+  Model           *model;
+  System          *system; /* NULL while there are complaints */
+  PetscInt         num_studies;
+  Study           *studies;
 } Case;
 
 extern const InputTable case_table; /* the top-level keys */

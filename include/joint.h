@@ -73,10 +73,10 @@ typedef enum {
 } JointTrait;
 
 struct JointLaw {
-  const char           *name;     /* case-file value of `law:` */
-  const char           *summary;  /* one line, for `help laws` */
-  const char           *equation; /* a few lines of plain text, for `help laws NAME` */
-  const char           *source;   /* papers */
+  const char           *name;       /* case-file value of `law:` */
+  const char           *summary;    /* one line, for `help laws` */
+  const char           *equation;   /* a few lines of plain text, for `help laws NAME` */
+  const char           *source;     /* papers */
   const JointParameter *parameters; /* ends with a NULL name */
   PetscInt              dim;        /* components of motion and force */
   PetscInt              num_states; /* reals remembered per point */
@@ -102,7 +102,8 @@ struct JointLaw {
   /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
      change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout
      before and the next history's after. */
-  PetscErrorCode (*differentiate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion, JointHistory *dhistory, PetscReal dforce[]);
+  PetscErrorCode (*differentiate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                  JointHistory *dhistory, PetscReal dforce[]);
 };
 
 /* All laws, in the order of the help; ends with NULL. */

@@ -18,10 +18,10 @@ extern const char *const direction_names[NUM_DIRECTIONS + 1]; /* x y z rx ry rz,
 
 /* A named point: what can be pushed, watched, connected. Component i is row first_row + i of T. */
 typedef struct {
-  char     *name;
-  PetscInt  num_components, first_row;
-  PetscInt  direction[NUM_DIRECTIONS];
-  PetscInt  unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
+  char    *name;
+  PetscInt num_components, first_row;
+  PetscInt direction[NUM_DIRECTIONS];
+  PetscInt unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
 } SystemPoint;
 
 /* A row of B: the relative motion of one joint in one direction. Rows with a nonlinear law come first. */
@@ -99,20 +99,20 @@ PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt directi
 typedef struct {
   PetscInt      n;
   PetscInt      step;
-  PetscReal     time;    /* [s] */
+  PetscReal     time; /* [s] */
   PetscReal    *u, *v, *a;
   PetscInt      num_blocks;
-  JointHistory *history;    /* of each block */
-  PetscInt      num_rows;   /* nonlinear rows of B */
-  PetscReal    *motion;     /* d of each such row */
-  PetscReal    *rate;       /* its velocity; only kept when a law wants it */
-  PetscReal    *remainder;  /* f - k d of each such row, k the stiffness while stuck [N] */
-  PetscReal    *dissipated; /* energy dissipated so far in each such row [J] */
+  JointHistory *history;                /* of each block */
+  PetscInt      num_rows;               /* nonlinear rows of B */
+  PetscReal    *motion;                 /* d of each such row */
+  PetscReal    *rate;                   /* its velocity; only kept when a law wants it */
+  PetscReal    *remainder;              /* f - k d of each such row, k the stiffness while stuck [N] */
+  PetscReal    *dissipated;             /* energy dissipated so far in each such row [J] */
   PetscReal     start_energy;           /* kinetic and strain at time 0 [J] */
   PetscReal     work, damped, absorbed; /* by loads, by dampers, by joints so far [J] */
-  PetscInt64    halved;     /* steps that had to be divided, so far */
-  PetscReal    *trend;      /* change of the remainder in the last step, from which the next is guessed [N] */
-  PetscInt64    iterations; /* of Newton, so far */
+  PetscInt64    halved;                 /* steps that had to be divided, so far */
+  PetscReal    *trend;                  /* change of the remainder in the last step, from which the next is guessed [N] */
+  PetscInt64    iterations;             /* of Newton, so far */
 } State;
 
 PetscErrorCode StateCreate(const System *system, PetscInt n, State **state);

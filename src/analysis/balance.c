@@ -41,7 +41,8 @@ static PetscErrorCode FindDirectBlocks(Balance *balance)
     PetscBool          direct;
 
     direct = (PetscBool)(balance->diagonal && !(block->block.law->traits & JOINT_VISCOUS));
-    for (PetscInt i = 0; direct && i < block->block.num_points; i++) direct = (PetscBool)(block->rows[i] == block->rows[0] + i && uses[block->rows[i]] == 1);
+    for (PetscInt i = 0; direct && i < block->block.num_points; i++)
+      direct = (PetscBool)(block->rows[i] == block->rows[0] + i && uses[block->rows[i]] == 1);
     balance->first_row[b] = direct ? block->rows[0] : -1;
     balance->in_place     = (PetscBool)(balance->in_place && direct);
     balance->viscous      = (PetscBool)(balance->viscous || (block->block.law->traits & JOINT_VISCOUS));
@@ -81,7 +82,8 @@ PetscErrorCode BalanceCreate(const System *system, PetscReal tolerance, PetscInt
   PetscCall(PetscCalloc2(m * m, &b->stiffness, m * m, &b->tangent));
   PetscCall(PetscCalloc7(m, &b->motion, m, &b->rate, m, &b->force, m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start));
   PetscCall(PetscCalloc3(m * m, &b->jacobian, m, &b->pivots, m, &b->old_force));
-  PetscCall(PetscCalloc5(values, &b->block_motion, values, &b->block_rate, values, &b->block_force, tangents, &b->block_stiffness, tangents, &b->block_damping));
+  PetscCall(PetscCalloc5(values, &b->block_motion, values, &b->block_rate, values, &b->block_force, tangents, &b->block_stiffness, tangents,
+                         &b->block_damping));
   PetscCall(PetscMalloc1(system->num_blocks, &b->first_row));
   PetscCall(FindDirectBlocks(b));
   PetscCall(SetStiffness(b));
@@ -191,12 +193,17 @@ static PetscReal Imbalance(Balance *balance, const LinearLevel *level, const Lin
   for (PetscInt i = 0; i < m; i++) balance->remainder[i] = balance->force[i] - StuckForce(balance, balance->motion, i);
   RowsTimes(m, m, level->influence, balance->remainder, balance->residual);
   for (PetscInt i = 0; i < m; i++) {
-    const PetscReal steepness = Steepness(balance, i), residual = balance->residual[i] + (balance->motion[i] - response->motion[i]);
-    const PetscReal forces    = PetscAbsReal(balance->force[i]) + PetscAbsReal(balance->old_force[i]);
-    const PetscReal accepted  = balance->tolerance * forces + steepness * roundoff * row_norm[i] + DBL_MIN;
+    const PetscReal residual  = balance->residual[i] + (balance->motion[i] - response->motion[i]);
+    PetscReal       steepness = Steepness(balance, i), size = PetscAbsReal(balance->force[i]) + PetscAbsReal(balance->old_force[i]), accepted;
 
+    if (steepness == 0.0) { /* an open gap: no force tells how far the structure is, so the motion itself is judged */
+      steepness = 1.0;
+      size      = PetscAbsReal(balance->motion[i]) + PetscAbsReal(response->motion[i]);
+    }
+    accepted             = balance->tolerance * size + steepness * roundoff * row_norm[i] + DBL_MIN;
     balance->residual[i] = residual;
-    if (!(steepness * PetscAbsReal(residual) <= worst * accepted)) worst = steepness * PetscAbsReal(residual) / accepted; /* not-a-number comes through */
+    if (!(steepness * PetscAbsReal(residual) <= worst * accepted))
+      worst = steepness * PetscAbsReal(residual) / accepted; /* not-a-number comes through */
   }
   return worst;
 }
@@ -251,8 +258,8 @@ static void BuildJacobian(Balance *balance, const LinearLevel *level)
   const PetscInt m = balance->m;
 
   for (PetscInt j = 0; j < m; j++) {
-    PetscReal *const restrict       column = balance->jacobian + j * m;
-    const PetscReal *const restrict H      = level->influence + j * m;
+    PetscReal *const restrict column  = balance->jacobian + j * m;
+    const PetscReal *const restrict H = level->influence + j * m;
 
     if (balance->diagonal) {
       const PetscReal change = balance->tangent[j] - balance->stiffness[j];
@@ -267,17 +274,64 @@ static void BuildJacobian(Balance *balance, const LinearLevel *level)
   }
 }
 
+/* (tangent - stiffness) times a change of motion */
+static void ChangeRemainder(const Balance *balance, const PetscReal change[], PetscReal remainder[])
+{
+  const PetscInt m = balance->m;
+
+  for (PetscInt i = 0; i < m; i++) {
+    PetscReal sum = 0.0;
+
+    if (balance->diagonal) sum = (balance->tangent[i] - balance->stiffness[i]) * change[i];
+    else
+      for (PetscInt j = 0; j < m; j++) sum += (balance->tangent[i * m + j] - balance->stiffness[i * m + j]) * change[j];
+    remainder[i] = sum;
+  }
+}
+
+/* J x = -R by x <- -R - H (tangent - stiffness) x. A step that resolves the motion makes H times the stiffness small (1e-4 to
+   1e-2), and two or three products take the place of a factorisation. False when it does not contract. */
+static PetscBool IterateCorrection(Balance *balance, const LinearLevel *level)
+{
+  enum { MAX_PRODUCTS = 6 };
+  const PetscReal  enough = 1e-6; /* Newton itself errs more */
+  const PetscInt   m      = balance->m;
+  PetscReal *const change = balance->jacobian, *const product = balance->jacobian + m; /* its first columns are free */
+  PetscReal last = PETSC_MAX_REAL;
+
+  if (m < 2) return PETSC_FALSE;
+  for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
+    PetscReal difference = 0.0, size = 0.0;
+
+    ChangeRemainder(balance, balance->correction, change);
+    RowsTimes(m, m, level->influence, change, product);
+    for (PetscInt i = 0; i < m; i++) {
+      const PetscReal next = -balance->residual[i] - product[i];
+
+      difference             = PetscMax(difference, PetscAbsReal(next - balance->correction[i]));
+      size                   = PetscMax(size, PetscAbsReal(next));
+      balance->correction[i] = next;
+    }
+    if (difference <= enough * size) return PETSC_TRUE;
+    if (!(difference <= 0.1 * last)) return PETSC_FALSE;
+    last = difference;
+  }
+  return PETSC_FALSE;
+}
+
 /* The Newton correction of the present motion, false when there is none. */
 static PetscBool FindCorrection(Balance *balance, const LinearLevel *level)
 {
   enum { SMALL = 12 };
   const PetscInt m = balance->m;
 
-  BuildJacobian(balance, level);
   for (PetscInt i = 0; i < m; i++) {
     balance->start[i]      = balance->motion[i];
     balance->correction[i] = -balance->residual[i];
   }
+  if (IterateCorrection(balance, level)) return PETSC_TRUE;
+  BuildJacobian(balance, level);
+  for (PetscInt i = 0; i < m; i++) balance->correction[i] = -balance->residual[i];
   if (m <= SMALL) return SolveSmall(m, balance->jacobian, balance->correction);
   return SolveLarge(m, balance->jacobian, balance->pivots, balance->correction);
 }
@@ -304,6 +358,16 @@ static void Guess(Balance *balance, const LinearLevel *level, PetscReal rate_fac
   Move(balance, -1.0, rate_factor, response);
 }
 
+/* What the line search makes smaller. The units of Imbalance change with the tangents, in these Newton's direction always descends. */
+static PetscReal LargestResidual(const Balance *balance)
+{
+  PetscReal most = 0.0;
+
+  for (PetscInt i = 0; i < balance->m; i++)
+    if (!(PetscAbsReal(balance->residual[i]) <= most)) most = PetscAbsReal(balance->residual[i]); /* not-a-number comes through */
+  return most;
+}
+
 PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response,
                             const PetscReal row_norm[], State *state, PetscBool *converged)
 {
@@ -315,17 +379,18 @@ PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscRea
   if (balance->m == 0) PetscFunctionReturn(PETSC_SUCCESS);
   Guess(balance, level, rate_factor, response, state);
   for (PetscInt iteration = 0; iteration < balance->max_iterations; iteration++) {
-    PetscReal worst;
+    PetscReal worst, merit;
 
     Evaluate(balance, state, rate_factor);
     worst = Imbalance(balance, level, response, row_norm);
     state->iterations++;
     if (worst <= 1.0) PetscFunctionReturn(PETSC_SUCCESS);
-    if (iteration > 0 && !(worst < best) && halvings < MAX_HALVINGS) {
+    merit = LargestResidual(balance);
+    if (iteration > 0 && !(merit < best) && halvings < MAX_HALVINGS) {
       length *= 0.5;
       halvings++;
     } else {
-      best     = worst;
+      best     = merit;
       length   = 1.0;
       halvings = 0;
       if (!FindCorrection(balance, level)) break;

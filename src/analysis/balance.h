@@ -13,14 +13,14 @@ typedef struct {
   const System *system;
   PetscInt      m, max_iterations;
   PetscReal     tolerance;
-  PetscBool     diagonal;   /* every law acts on one row */
-  PetscBool     viscous;    /* some law wants velocities */
-  PetscInt     *first_row;  /* of each block that has rows of its own, one after another: it works in place; else -1 */
-  PetscBool     in_place;   /* all blocks do */
-  PetscReal    *stiffness;  /* [m, m] stuck; [m] when diagonal */
-  PetscReal    *motion, *rate, *force, *tangent, *remainder; /* [m]; tangent like stiffness */
-  PetscReal    *residual, *correction, *start, *old_force; /* [m] */
-  PetscReal    *jacobian;                                   /* [m, m] column-major */
+  PetscBool     diagonal;  /* every law acts on one row */
+  PetscBool     viscous;   /* some law wants velocities */
+  PetscInt     *first_row; /* of each block that has rows of its own, one after another: it works in place; else -1 */
+  PetscBool     in_place;  /* all blocks do */
+  PetscReal    *stiffness; /* [m, m] stuck; [m] when diagonal */
+  PetscReal    *motion, *rate, *force, *tangent, *remainder;                               /* [m]; tangent like stiffness */
+  PetscReal    *residual, *correction, *start, *old_force;                                 /* [m] */
+  PetscReal    *jacobian;                                                                  /* [m, m] column-major */
   PetscReal    *block_motion, *block_rate, *block_force, *block_stiffness, *block_damping; /* of the largest block */
   PetscBLASInt *pivots;
 } Balance;

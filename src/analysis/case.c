@@ -5,18 +5,26 @@
 
 #define OF(member) offsetof(Case, member)
 
+// clang-format off
 static const InputField fields[] = {
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "one line about the case"},
   {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name: {NAME: {mass, inertia, directions, fixed}}"},
-  {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs), .help = "list of {between: [A, B], direction, stiffness}; `ground` does not move"},
+  {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs),
+   .help = "list of {between: [A, B], direction, stiffness}; `ground` does not move"},
   {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "list of {between: [A, B], direction, damping}"},
-  {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices), .help = "matrices that another program made: {points, mass, stiffness, damping}"},
-  {.key = "laws", .kind = INPUT_NODE, .offset = OF(nodes.laws), .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
-  {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints), .help = "joints by name: {NAME: {between: [A, B], x: LAW, ...}}, LAW a name, a map, a list or `rigid`"},
-  {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping), .help = "{modal: ratios of critical on the stuck modes, rayleigh: {mass, stiffness}}"},
-  {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED, .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
+  {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
+   .help = "matrices that another program made: {points, mass, stiffness, damping}"},
+  {.key = "laws", .kind = INPUT_NODE, .offset = OF(nodes.laws),
+   .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
+  {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),
+   .help = "joints by name: {NAME: {between: [A, B], x: LAW, ...}}, LAW a name, a map, a list or `rigid`"},
+  {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
+   .help = "{modal: ratios of critical on the stuck modes, rayleigh: {mass, stiffness}}"},
+  {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
+   .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}
 };
+// clang-format on
 
 const InputTable case_table = {"case", "the top-level keys of a case file; there is also `include: FILE`, or a list of files", fields};
 
@@ -117,8 +125,7 @@ static PetscErrorCode DescribeMass(const System *system, FILE *out)
 {
   PetscFunctionBegin;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (system->base[d])
-      fprintf(out, "  mass that moves in %-2s %g %s\n", direction_names[d], system->base_mass[d], d < 3 ? "kg" : "kg m^2");
+    if (system->base[d]) fprintf(out, "  mass that moves in %-2s %g %s\n", direction_names[d], system->base_mass[d], d < 3 ? "kg" : "kg m^2");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -130,8 +137,7 @@ static PetscErrorCode DescribeJoints(const System *system, FILE *out)
     const JointBlock *block = &system->blocks[b].block;
 
     fprintf(out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name);
-    for (PetscInt i = 0; block->law->parameters[i].name; i++)
-      fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
+    for (PetscInt i = 0; block->law->parameters[i].name; i++) fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
     fprintf(out, "\n");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -148,26 +154,6 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscCall(DescribeJoints(system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
   fprintf(out, "the case is sound\n");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The names of the motions that shapes and points are given in: "u2 x". */
-static PetscErrorCode WriteMotions(const System *system, Result *result)
-{
-  char **names;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_motions, &names));
-  for (PetscInt p = 0; p < system->num_points; p++)
-    for (PetscInt c = 0; c < system->points[p].num_components; c++) {
-      char name[RESULT_TEXT_LENGTH];
-
-      PetscCall(PetscSNPrintf(name, sizeof(name), "%s %s", system->points[p].name, direction_names[system->points[p].direction[c]]));
-      PetscCall(PetscStrallocpy(name, &names[system->points[p].first_row + c]));
-    }
-  PetscCall(ResultWriteTexts(result, "/system/motions", system->num_motions, (const char *const *)names));
-  for (PetscInt i = 0; i < system->num_motions; i++) PetscCall(PetscFree(names[i]));
-  PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -206,7 +192,7 @@ static PetscErrorCode Prepare(Case *the_case, Subject *subject, Result *result)
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "modes and layout of the result");
-  PetscCall(WriteMotions(the_case->system, result));
+  PetscCall(SystemWrite(the_case->system, result));
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], subject, result));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
@@ -228,7 +214,8 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
     const Study *study = &the_case->studies[i];
     LogStage     stage;
 
-    LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ", study->name == study->kind->name ? "" : study->name);
+    LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ",
+                  study->name == study->kind->name ? "" : study->name);
     PetscCall(study->kind->run(&the_case->studies[i], &subject, result, resumed, outcome));
     LogStageEnd(&stage);
   }

@@ -10,23 +10,30 @@ typedef struct {
   PetscReal displacement, velocity;
 } ShapeKeys;
 
-#define OF(member)       offsetof(Keys, member)
+#define OF(member) offsetof(Keys, member)
 #define OF_SHAPE(member) offsetof(ShapeKeys, member)
 
+// clang-format off
 static const InputField fields[] = {
-  {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad", .help = "by point: a number, or one for each of its directions"},
+  {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad",
+   .help = "by point: a number, or one for each of its directions"},
   {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "by point, likewise"},
   {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape: {mode, joints, displacement, velocity}"},
   {.key = NULL}
 };
 
 static const InputField shape_fields[] = {
-  {.key = "mode", .kind = INPUT_COUNT, .offset = OF_SHAPE(mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY, .help = "number of the mode, from 1"},
-  {.key = "joints", .kind = INPUT_WORD, .offset = OF_SHAPE(joints), .fallback = JOINT_STUCK, .words = joint_state_names, .help = "state of the joints in which the shape is taken"},
-  {.key = "displacement", .kind = INPUT_REAL, .offset = OF_SHAPE(displacement), .fallback = 0.0, .unit = "m kg^1/2", .help = "multiplies the mass-normalised shape"},
-  {.key = "velocity", .kind = INPUT_REAL, .offset = OF_SHAPE(velocity), .fallback = 0.0, .unit = "m kg^1/2/s", .help = "multiplies the mass-normalised shape"},
+  {.key = "mode", .kind = INPUT_COUNT, .offset = OF_SHAPE(mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of the mode, from 1"},
+  {.key = "joints", .kind = INPUT_WORD, .offset = OF_SHAPE(joints), .fallback = JOINT_STUCK, .words = joint_state_names,
+   .help = "state of the joints in which the shape is taken"},
+  {.key = "displacement", .kind = INPUT_REAL, .offset = OF_SHAPE(displacement), .fallback = 0.0, .unit = "m kg^1/2",
+   .help = "multiplies the mass-normalised shape"},
+  {.key = "velocity", .kind = INPUT_REAL, .offset = OF_SHAPE(velocity), .fallback = 0.0, .unit = "m kg^1/2/s",
+   .help = "multiplies the mass-normalised shape"},
   {.key = NULL}
 };
+// clang-format on
 
 static const InputTable initial_table = {"initial", "what a motion starts from", fields};
 static const InputTable shape_table   = {"initial shape", "a mode shape to start along", shape_fields};
@@ -40,12 +47,14 @@ static PetscErrorCode ReadPoint(const InputNode *node, const SystemPoint *point,
   PetscFunctionBegin;
   PetscCall(InputGetReals(node, &reals));
   if (reals.count != point->num_components) {
-    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions, got %" PetscInt_FMT " values", point->name, point->num_components, reals.count));
+    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions, got %" PetscInt_FMT " values", point->name,
+                            point->num_components, reals.count));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
     if (point->unknown[c] >= 0) values[point->unknown[c]] = reals.values[c];
-    else if (reals.values[c] != 0.0) PetscCall(InputComplain(node, "point '%s' is fixed in direction %s", point->name, direction_names[point->direction[c]]));
+    else if (reals.values[c] != 0.0)
+      PetscCall(InputComplain(node, "point '%s' is fixed in direction %s", point->name, direction_names[point->direction[c]]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -103,7 +112,8 @@ PetscErrorCode InitialDestroy(InitialKeys *initial)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[], InitialMotion *motion)
+PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[],
+                                 InitialMotion *motion)
 {
   const PetscInt n     = subject->system->num_unknowns;
   const Modes   *modes = NULL;

@@ -62,7 +62,8 @@ PetscErrorCode LinearPrepare(Subject *subject, const InputNode *node)
 
   PetscFunctionBegin;
   if (system->damping.num_ratios && n > ALL_MODES_LIMIT)
-    PetscCall(InputComplain(node, "modal damping needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT, ALL_MODES_LIMIT, n));
+    PetscCall(
+      InputComplain(node, "modal damping needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT, ALL_MODES_LIMIT, n));
   else if (system->damping.num_ratios || IsModal(system)) PetscCall(SubjectModes(subject, JOINT_STUCK, n, &modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
   PetscReal  h;
   PetscReal *response;  /* [m, n] rows: S^-1 b for each joint row b */
-  PetscReal *influence; /* [m, m] H */
+  PetscReal *influence; /* [m, m] H, symmetric */
   void      *data;      /* of the kind */
 } LinearLevel;
 
@@ -44,9 +44,11 @@ typedef struct {
   PetscErrorCode (*create_level)(Linear *linear, PetscReal h, LinearLevel *level);
   PetscErrorCode (*destroy_level)(LinearLevel *level);
   /* From `state` under the old and new loads (NULL: none) to the linear response. */
-  PetscErrorCode (*predict)(Linear *linear, const LinearLevel *level, const State *state, const PetscReal old_load[], const PetscReal new_load[], LinearResponse *response);
+  PetscErrorCode (*predict)(Linear *linear, const LinearLevel *level, const State *state, const PetscReal old_load[], const PetscReal new_load[],
+                            LinearResponse *response);
   /* Adds the effect of the remainders g' and accepts: u, v, a of the state, and its `damped` and `work` energies. */
-  PetscErrorCode (*finish)(Linear *linear, const LinearLevel *level, const LinearResponse *response, const PetscReal remainder[], const PetscReal old_load[], const PetscReal new_load[], State *state);
+  PetscErrorCode (*finish)(Linear *linear, const LinearLevel *level, const LinearResponse *response, const PetscReal remainder[],
+                           const PetscReal old_load[], const PetscReal new_load[], State *state);
   /* a from u, v, the loads and the remainders. */
   PetscErrorCode (*accelerate)(Linear *linear, const PetscReal load[], State *state);
   /* 1/2 v M v, and 1/2 u K0 u. */

@@ -3,9 +3,9 @@
 #include "linear.h"
 
 typedef struct {
-  Mat C, K0;         /* C is NULL when nothing damps */
-  Vec x, y, sum;     /* x and y borrow arrays */
-  KSP mass;          /* solves with M */
+  Mat        C, K0;        /* C is NULL when nothing damps */
+  Vec        x, y, sum;    /* x and y borrow arrays */
+  KSP        mass;         /* solves with M */
   PetscReal *force, *work; /* [n] */
 } Factored;
 
@@ -242,7 +242,7 @@ static PetscErrorCode AddModalDamping(const System *system, const Modes *modes, 
   PetscCall(MatDenseRestoreArray(scaled, &value));
   PetscCall(MatMatTransposeMult(scaled, momenta, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &damping));
   PetscCall(MatConvert(damping, MATSEQAIJ, MAT_INITIAL_MATRIX, &full));
-  if (*C) PetscCall(MatAXPY(full, 1.0, *C, SUBSET_NONZERO_PATTERN));
+  if (*C) PetscCall(MatAXPY(full, 1.0, *C, DIFFERENT_NONZERO_PATTERN)); /* its exact zeros were left out */
   PetscCall(MatDestroy(C));
   *C = full;
   PetscCall(MatDestroy(&damping));

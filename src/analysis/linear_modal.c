@@ -48,16 +48,16 @@ static void AddOldForces(const Linear *linear, const State *state, const PetscRe
 static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const State *state, const PetscReal old_load[], const PetscReal new_load[],
                               LinearResponse *response)
 {
-  const Modal *const              modal = linear->data;
-  const NewmarkRule               rule  = linear->rule;
-  const PetscInt                  n     = linear->n;
-  const PetscReal                 h = level->h, theta = 1.0 + rule.alpha;
-  const PetscReal                 from_a_to_u = h * h * (0.5 - rule.beta), from_a_to_v = h * (1.0 - rule.gamma);
-  const PetscReal                 to_u = rule.beta * h * h, to_v = rule.gamma * h;
+  const Modal *const modal = linear->data;
+  const NewmarkRule  rule  = linear->rule;
+  const PetscInt     n     = linear->n;
+  const PetscReal    h = level->h, theta = 1.0 + rule.alpha;
+  const PetscReal    from_a_to_u = h * h * (0.5 - rule.beta), from_a_to_v = h * (1.0 - rule.gamma);
+  const PetscReal    to_u = rule.beta * h * h, to_v = rule.gamma * h;
   const PetscReal *const restrict u = state->u, *const restrict v = state->v, *const restrict a = state->a;
   const PetscReal *const restrict stiffness = modal->stiffness, *const restrict damping = modal->damping, *const restrict inverse = level->data;
-  PetscReal *const restrict       new_u = response->u, *const restrict new_v = response->v, *const restrict new_a = response->a;
-  PetscReal                       size = 0.0;
+  PetscReal *const restrict new_u = response->u, *const restrict new_v = response->v, *const restrict new_a = response->a;
+  PetscReal size = 0.0;
 
   PetscFunctionBeginHot;
   for (PetscInt j = 0; j < n; j++) new_a[j] = new_load ? theta * new_load[j] : 0.0;
@@ -83,13 +83,13 @@ static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const St
 static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const LinearResponse *response, const PetscReal remainder[],
                              const PetscReal old_load[], const PetscReal new_load[], State *state)
 {
-  const Modal *const              modal = linear->data;
-  const NewmarkRule               rule  = linear->rule;
-  const PetscInt                  n     = linear->n;
-  const PetscReal                 h = level->h, theta = 1.0 + rule.alpha, to_u = rule.beta * h * h, to_v = rule.gamma * h;
+  const Modal *const modal = linear->data;
+  const NewmarkRule  rule  = linear->rule;
+  const PetscInt     n     = linear->n;
+  const PetscReal    h = level->h, theta = 1.0 + rule.alpha, to_u = rule.beta * h * h, to_v = rule.gamma * h;
   const PetscReal *const restrict lin_u = response->u, *const restrict lin_v = response->v, *const restrict damping = modal->damping;
-  PetscReal *const restrict       a = state->a, *const restrict u = state->u, *const restrict v = state->v;
-  PetscReal                       damped = 0.0, work = 0.0;
+  PetscReal *const restrict a = state->a, *const restrict u = state->u, *const restrict v = state->v;
+  PetscReal damped = 0.0, work = 0.0;
 
   PetscFunctionBeginHot;
   if (old_load || new_load)

@@ -18,6 +18,7 @@ enum { NO_DIRECTION = -1 };
 
 #define OF(member) offsetof(LoadKeys, member)
 
+// clang-format off
 /* Every kind of load says where it acts and how strongly in the same words. */
 #define WHERE_AND_HOW_MUCH \
   {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "the point that is pushed; or give `shape` or `base`"}, \
@@ -28,7 +29,8 @@ enum { NO_DIRECTION = -1 };
      .help = "accelerate the base in this direction; motions are then relative to it"}, \
     {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N, N kg^-1/2 on a shape, m/s^2 of a base", \
      .help = "multiplies the signal"}, \
-  { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", .help = "nothing happens before" }
+  { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", \
+    .help = "nothing happens before" }
 
 #define TIME_MODE \
   { .key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, \
@@ -37,56 +39,67 @@ enum { NO_DIRECTION = -1 };
 static const InputField half_sine_fields[] = {
   WHERE_AND_HOW_MUCH,
   TIME_MODE,
-  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "of the half sine; or give `mode`"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "of the half sine; or give `mode`"},
   {.key = NULL}
 };
 
 static const InputField harmonic_fields[] = {
   WHERE_AND_HOW_MUCH,
   TIME_MODE,
-  {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "or give `mode`"},
+  {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "or give `mode`"},
   {.key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
-  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "without end when not given"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "without end when not given"},
   {.key = NULL}
 };
 
 static const InputField chirp_fields[] = {
   WHERE_AND_HOW_MUCH,
-  {.key = "from", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency at the start"},
-  {.key = "to", .kind = INPUT_REAL, .offset = OF(signal.end_frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency at the end"},
-  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "of the sweep; zero after"},
-  {.key = "sweep", .kind = INPUT_WORD, .offset = OF(signal.sweep), .fallback = 0, .words = sweep_names, .help = "equal changes of frequency in equal times, or equal ratios"},
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "frequency at the start"},
+  {.key = "to", .kind = INPUT_REAL, .offset = OF(signal.end_frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "frequency at the end"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "of the sweep; zero after"},
+  {.key = "sweep", .kind = INPUT_WORD, .offset = OF(signal.sweep), .fallback = 0, .words = sweep_names,
+   .help = "equal changes of frequency in equal times, or equal ratios"},
   {.key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
   {.key = NULL}
 };
 
 static const InputField step_fields[] = {
   WHERE_AND_HOW_MUCH,
-  {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", .help = "time of a linear rise to the full value"},
-  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "without end when not given"},
+  {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s",
+   .help = "time of a linear rise to the full value"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "without end when not given"},
   {.key = NULL}
 };
 
 static const InputField table_fields[] = {
   WHERE_AND_HOW_MUCH,
-  {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED, .help = "two columns: time [s], value; linear between the lines, zero outside"},
+  {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
+   .help = "two columns: time [s], value; linear between the lines, zero outside"},
   {.key = NULL}
 };
 
 static const InputField shape_fields[] = {
-  {.key = "mode", .kind = INPUT_COUNT, .offset = offsetof(ShapeKeys, mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY, .help = "number of the mode, from 1"},
-  {.key = "joints", .kind = INPUT_WORD, .offset = offsetof(ShapeKeys, joints), .fallback = JOINT_STUCK, .words = joint_state_names, .help = "state of the joints in which the shape is taken"},
+  {.key = "mode", .kind = INPUT_COUNT, .offset = offsetof(ShapeKeys, mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of the mode, from 1"},
+  {.key = "joints", .kind = INPUT_WORD, .offset = offsetof(ShapeKeys, joints), .fallback = JOINT_STUCK, .words = joint_state_names,
+   .help = "state of the joints in which the shape is taken"},
   {.key = NULL}
 };
+// clang-format on
 
-static const InputTable tables[NUM_SIGNALS] = {
-  {"half_sine", "one half period of a sine",                    half_sine_fields},
-  {"harmonic",  "a sine",                                       harmonic_fields },
-  {"chirp",     "a sine whose frequency runs between two",      chirp_fields    },
-  {"step",      "a constant, at once or after a rise",          step_fields     },
-  {"table",     "values from a file, for instance a measured shock", table_fields    }
-};
-static const InputTable shape_table = {"shape", "a mode shape to push along", shape_fields};
+static const InputTable tables[NUM_SIGNALS] = {{"half_sine", "one half period of a sine", half_sine_fields},
+                                               {"harmonic", "a sine", harmonic_fields},
+                                               {"chirp", "a sine whose frequency runs between two", chirp_fields},
+                                               {"step", "a constant, at once or after a rise", step_fields},
+                                               {"table", "values from a file, for instance a measured shock", table_fields}};
+static const InputTable shape_table         = {"shape", "a mode shape to push along", shape_fields};
 
 const InputTable *const load_tables[] = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
 
@@ -180,7 +193,8 @@ static PetscErrorCode ReadSamples(const InputNode *map, const LoadKeys *keys, Lo
   }
   for (PetscInt i = 1; i < load->signal.num_samples; i++) {
     if (values[2 * i] > values[2 * (i - 1)]) continue;
-    PetscCall(InputComplain(node, "times must ascend; in %s sample %" PetscInt_FMT " at %g s follows %g s", keys->file, i + 1, values[2 * i], values[2 * i - 2]));
+    PetscCall(InputComplain(node, "times must ascend; in %s sample %" PetscInt_FMT " at %g s follows %g s", keys->file, i + 1, values[2 * i],
+                            values[2 * i - 2]));
     break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -11,14 +11,14 @@ typedef enum { LOAD_ON_POINT, LOAD_ON_SHAPE, LOAD_ON_BASE } LoadPlace;
 
 typedef struct {
   const InputNode *node; /* where the case says it */
-  LoadPlace  place;
-  PetscInt   motion;     /* on a point: the row of T */
-  PetscInt   direction;  /* on a base or point */
-  PetscInt   mode;       /* on a shape: which, from 1 */
-  JointState joints;     /* and in which state */
-  PetscReal  amplitude;  /* [N], [N kg^-1/2] on a shape, [m/s^2] of a base */
-  PetscInt   time_mode;  /* stuck mode, from 1, that gives the frequency; 0 when the case gives it */
-  Signal     signal;
+  LoadPlace        place;
+  PetscInt         motion;    /* on a point: the row of T */
+  PetscInt         direction; /* on a base or point */
+  PetscInt         mode;      /* on a shape: which, from 1 */
+  JointState       joints;    /* and in which state */
+  PetscReal        amplitude; /* [N], [N kg^-1/2] on a shape, [m/s^2] of a base */
+  PetscInt         time_mode; /* stuck mode, from 1, that gives the frequency; 0 when the case gives it */
+  Signal           signal;
 } Load;
 
 extern const InputTable *const load_tables[]; /* ends with NULL */

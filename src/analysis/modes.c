@@ -66,7 +66,7 @@ static PetscErrorCode CreateSolver(Mat K, Mat M, PetscInt count, EPS *eps)
 static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
 {
   const PetscScalar *value;
-  PetscInt           n, sign_of = 0;
+  PetscInt           n, sign_of    = 0;
   PetscReal          mass, largest = 0.0;
   PetscBool          negative;
 
@@ -142,7 +142,8 @@ static PetscErrorCode Solve(const System *system, JointState state, Modes *modes
   PetscCall(CreateSolver(K, system->M, modes->count, &eps));
   PetscCall(EPSSolve(eps));
   PetscCall(EPSGetConverged(eps, &found));
-  PetscCheck(found >= modes->count, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "only %" PetscInt_FMT " of %" PetscInt_FMT " modes converged", found, modes->count);
+  PetscCheck(found >= modes->count, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "only %" PetscInt_FMT " of %" PetscInt_FMT " modes converged", found,
+             modes->count);
   for (PetscInt k = 0; k < modes->count; k++) PetscCall(ReadMode(eps, system->M, k, rigid_bound, modes));
   PetscCall(EPSDestroy(&eps));
   PetscCall(MatDestroy(&K));

@@ -2,18 +2,21 @@
 #include "analysis.h"
 
 typedef struct {
-  PetscInt  count;
+  PetscInt   count;
   InputTexts joints;
-  PetscBool wanted[2]; /* by JointState */
+  PetscBool  wanted[2]; /* by JointState */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
 
+// clang-format off
 static const InputField fields[] = {
-  {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = 12, .least = 1, .most = PETSC_INFINITY, .help = "the lowest so many; all when there are fewer"},
+  {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = 12, .least = 1, .most = PETSC_INFINITY,
+   .help = "the lowest so many; all when there are fewer"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "stuck, slipping, or a list of both; both when not given"},
   {.key = NULL}
 };
+// clang-format on
 
 static const InputTable        modes_table  = {"modes", "natural frequencies and mass-normalised shapes", fields};
 static const InputTable *const own_tables[] = {&modes_table, NULL};
@@ -29,8 +32,8 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   study->data = keys;
   study->name = "modes";
   PetscCall(InputRead(node, &modes_table, keys));
-  joints             = InputFind(node, "joints");
-  keys->wanted[0]    = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
+  joints          = InputFind(node, "joints");
+  keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
   for (PetscInt i = 0; i < keys->joints.count; i++) {
     PetscInt state;
 
@@ -53,7 +56,7 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
 
   PetscFunctionBegin;
   fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n", PetscMin(keys->count, system->num_unknowns),
-                         keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
+          keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -79,7 +82,8 @@ static PetscErrorCode PointMotions(const System *system, const Modes *modes, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteUnder(Result *result, const char *group, const char *name, PetscInt num_dims, const PetscInt64 dims[], const PetscReal values[])
+static PetscErrorCode WriteUnder(Result *result, const char *group, const char *name, PetscInt num_dims, const PetscInt64 dims[],
+                                 const PetscReal values[])
 {
   char path[128];
 
@@ -168,8 +172,7 @@ static PetscErrorCode PrintMode(const Subject *subject, const ModesKeys *keys, P
       ReportSay("  %14.7g %12.6g", omega, omega / (2.0 * PETSC_PI));
     }
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (subject->system->base[d])
-      ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / subject->system->base_mass[d]);
+    if (subject->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / subject->system->base_mass[d]);
   ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,7 +7,8 @@ enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5, NUM_ENERGIES = 6 };
 static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
 
 /* One dataset of num_samples rows; `width` 0 for a plain series. */
-static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(5, 6);
+static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
+  PETSC_ATTRIBUTE_FORMAT(5, 6);
 static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
 {
   RecorderChannel *channel = &recorder->channels[recorder->num_channels++];
@@ -80,13 +81,11 @@ static PetscErrorCode ReserveOwn(Recorder *recorder, Result *result, const char 
     const char  *name;
     ResultType   type;
     ResultArray *array;
-  } own[NUM_OWN_ARRAYS] = {
-    {"steps",      RESULT_COUNT, &recorder->steps     },
-    {"iterations", RESULT_COUNT, &recorder->iterations},
-    {"halved",     RESULT_COUNT, &recorder->halved    },
-    {"seconds",    RESULT_REAL,  &recorder->seconds   },
-    {"reason",     RESULT_TEXT,  &recorder->reason    }
-  };
+  } own[NUM_OWN_ARRAYS] = {{"steps", RESULT_COUNT, &recorder->steps},
+                           {"iterations", RESULT_COUNT, &recorder->iterations},
+                           {"halved", RESULT_COUNT, &recorder->halved},
+                           {"seconds", RESULT_REAL, &recorder->seconds},
+                           {"reason", RESULT_TEXT, &recorder->reason}};
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < NUM_OWN_ARRAYS; i++) {
@@ -109,7 +108,8 @@ PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result 
   PetscCall(AddPoints(recorder, system, result, group, &offset));
   PetscCall(AddModes(recorder, result, group, &offset));
   PetscCall(AddJoints(recorder, system, result, group, &offset));
-  for (PetscInt e = 0; watch->energy && e < NUM_ENERGIES; e++) PetscCall(AddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
+  for (PetscInt e = 0; watch->energy && e < NUM_ENERGIES; e++)
+    PetscCall(AddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
   recorder->frame_width = offset;
   PetscCall(ReserveOwn(recorder, result, group));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -170,13 +170,15 @@ PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark
   recorder->written  = samples_written;
   recorder->buffered = 0;
   PetscCall(PetscTime(&recorder->flushed));
-  PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map, watch->num_modes * linear->n,
-                         &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
-  for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscMalloc1(CAPACITY * recorder->channels[c].width, &recorder->channels[c].buffer));
+  PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map,
+                         watch->num_modes * linear->n, &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
+  for (PetscInt c = 0; c < recorder->num_channels; c++)
+    PetscCall(PetscMalloc1(CAPACITY * recorder->channels[c].width, &recorder->channels[c].buffer));
   for (PetscInt p = 0; p < watch->num_points; p++) {
     const SystemPoint *point = &system->points[watch->points[p]];
 
-    for (PetscInt c = 0; c < point->num_components; c++) PetscCall(LinearRow(linear, system->T, point->first_row + c, recorder->motion_map + row++ * linear->n));
+    for (PetscInt c = 0; c < point->num_components; c++)
+      PetscCall(LinearRow(linear, system->T, point->first_row + c, recorder->motion_map + row++ * linear->n));
   }
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
   PetscCall(MapModes(recorder, subject, linear));
@@ -188,8 +190,8 @@ static void FrameJoints(const Recorder *recorder, const Newmark *newmark, const 
   const PetscInt count = recorder->watch->num_rows, n = newmark->linear->n;
 
   for (PetscInt i = 0; i < count; i++) {
-    const PetscInt   r    = recorder->watch->rows[i];
-    const SystemRow *row  = &newmark->linear->system->rows[r];
+    const PetscInt   r   = recorder->watch->rows[i];
+    const SystemRow *row = &newmark->linear->system->rows[r];
     PetscReal        d, v = 0.0;
 
     RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);

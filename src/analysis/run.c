@@ -129,14 +129,15 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
   PetscCall(Seconds(march, &seconds));
   PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
   if (!converged)
-    snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step", march->state->time,
-             march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
+    snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step",
+             march->state->time, march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
   PetscCall(ResultWriteRows(march->result, &recorder->reason, 0, 1, reason));
   PetscCall(RestartRemove(ResultPath(march->result), march->run->name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress, PetscReal done_before)
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress,
+                        PetscReal done_before)
 {
   March     march = {.run = run, .result = result, .save_interval = 2.0};
   char      reason[RESULT_TEXT_LENGTH];

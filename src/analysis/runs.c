@@ -9,18 +9,22 @@ typedef struct {
 
 #define OF(member) offsetof(RunKeys, member)
 
+// clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the run; when not given, that of the study and a number"},
   {.key = "mode", .kind = INPUT_REALS, .offset = OF(mode), .least = 1, .most = PETSC_INFINITY, .help = "the mode that loads on a shape push along"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "the state of the joints for that shape: stuck, slipping"},
   {.key = "point", .kind = INPUT_TEXTS, .offset = OF(point), .help = "the point that loads on a point push"},
   {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .help = "multiplies the loads and the initial motion"},
-  {.key = "time_step", .kind = INPUT_REALS, .offset = OF(time_step), .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "in place of the study's"},
+  {.key = "time_step", .kind = INPUT_REALS, .offset = OF(time_step), .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "in place of the study's"},
   {.key = "steps", .kind = INPUT_REALS, .offset = OF(steps), .least = 1, .most = PETSC_MAX_INT, .help = "in place of the study's"},
   {.key = NULL}
 };
+// clang-format on
 
-const InputTable run_table = {"run", "one run of a transient, or the product of the lists it holds: one run for each combination, the last key running fastest", fields};
+const InputTable run_table = {
+  "run", "one run of a transient, or the product of the lists it holds: one run for each combination, the last key running fastest", fields};
 
 /* One combination of a row; NULL and 0 where the row does not say. */
 typedef struct {
@@ -42,7 +46,8 @@ static PetscErrorCode RedirectLoads(const System *system, const Choice *choice, 
 
     if (load->place == LOAD_ON_POINT) {
       on_points++;
-      if (choice->point && system) PetscCall(PointMotionChoose(InputFind(choice->node, "point"), system, choice->point, load->direction, &load->motion));
+      if (choice->point && system)
+        PetscCall(PointMotionChoose(InputFind(choice->node, "point"), system, choice->point, load->direction, &load->motion));
     } else if (load->place == LOAD_ON_SHAPE) {
       on_shapes++;
       if (choice->mode && load->time_mode == load->mode) load->time_mode = choice->mode;
@@ -80,7 +85,8 @@ static PetscErrorCode CheckWhole(const InputNode *row, const char *key, const In
 {
   PetscFunctionBegin;
   for (PetscInt i = 0; i < values->count; i++)
-    if (values->values[i] != PetscFloorReal(values->values[i])) PetscCall(InputComplain(InputFind(row, key), "expected whole numbers, found %g", values->values[i]));
+    if (values->values[i] != PetscFloorReal(values->values[i]))
+      PetscCall(InputComplain(InputFind(row, key), "expected whole numbers, found %g", values->values[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,8 +140,8 @@ static Choice Choose(const InputNode *row, const RunKeys *keys, const PetscInt s
 static PetscErrorCode AddRow(const InputNode *row, const TransientKeys *study, const System *system, NewmarkOptions options, PetscInt num_loads,
                              const Load loads[], PetscInt *count, Run **runs)
 {
-  RunKeys   keys     = {.name = NULL};
-  PetscInt  product  = 1, sizes[NUM_LISTS], *states;
+  RunKeys  keys    = {.name = NULL};
+  PetscInt product = 1, sizes[NUM_LISTS], *states;
 
   PetscFunctionBegin;
   PetscCall(InputRead(row, &run_table, &keys));
@@ -152,7 +158,8 @@ static PetscErrorCode AddRow(const InputNode *row, const TransientKeys *study, c
   sizes[STEPS]     = keys.steps.count;
   for (PetscInt k = 0; k < NUM_LISTS; k++) product *= PetscMax(sizes[k], 1);
   if (keys.name) PetscCall(InputCheckName(InputFind(row, "name"), keys.name));
-  if (product > 1 && keys.name) PetscCall(InputComplain(InputFind(row, "name"), "this row makes %" PetscInt_FMT " runs, which cannot share a name", product));
+  if (product > 1 && keys.name)
+    PetscCall(InputComplain(InputFind(row, "name"), "this row makes %" PetscInt_FMT " runs, which cannot share a name", product));
   if (study->steps == 0 && keys.steps.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `steps`"));
   if (study->time_step == 0.0 && keys.time_step.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `time_step`"));
   PetscCall(PetscRealloc(sizeof(Run) * (size_t)(*count + product), runs));
@@ -187,7 +194,8 @@ static PetscErrorCode NameRuns(const char *study, PetscInt count, Run runs[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], PetscInt *count, Run **runs)
+PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+                        PetscInt *count, Run **runs)
 {
   const Choice plain = {.joints = UNSAID, .level = 1.0};
 

@@ -52,7 +52,7 @@ static PetscReal Table(const Signal *s, PetscReal time)
 PetscReal SignalValue(const Signal *signal, PetscReal time)
 {
   static PetscReal (*const values[NUM_SIGNALS])(const Signal *, PetscReal) = {HalfSine, Harmonic, Chirp, Step, Table};
-  const PetscReal since = time - signal->start;
+  const PetscReal since                                                    = time - signal->start;
 
   if (since < 0.0 || (signal->duration > 0.0 && since >= signal->duration)) return 0.0;
   return values[signal->kind](signal, since);

@@ -5,7 +5,7 @@ const StudyKind *const study_kinds[] = {&study_modes, &study_transient, NULL};
 
 PetscErrorCode StudyRead(const InputNode *node, const System *system, Study *study)
 {
-  const char     *names[16] = {NULL};
+  const char      *names[16] = {NULL};
   const InputNode *keys;
   PetscInt         kind;
 

@@ -11,22 +11,32 @@ typedef struct {
 
 #define OF(member) offsetof(TransientKeys, member)
 
+// clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `transient` when not given"},
-  {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "unless all runs say theirs"},
-  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, .help = "unless all runs say theirs"},
+  {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "unless all runs say theirs"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
+   .help = "unless all runs say theirs"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
   {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
   {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
-  {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY, .help = "steps between the samples that are kept"},
+  {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
+   .help = "steps between the samples that are kept"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
-  {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1, .help = "of Newmark's rule; 1/4, average acceleration, when not given, or (1 - alpha)^2/4"},
-  {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1, .help = "of Newmark's rule; 1/2 when not given, or 1/2 - alpha"},
-  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0, .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
-  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2, .help = "imbalance of a joint's force that is accepted, relative to its force"},
-  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000, .help = "of Newton, before the step is halved"},
+  {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
+   .help = "of Newmark's rule; 1/4, average acceleration, when not given, or (1 - alpha)^2/4"},
+  {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
+   .help = "of Newmark's rule; 1/2 when not given, or 1/2 - alpha"},
+  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0,
+   .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
+   .help = "imbalance of a joint's force that is accepted, relative to its force"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
+   .help = "of Newton, before the step is halved"},
   {.key = NULL}
 };
+// clang-format on
 
 static const InputTable transient_table = {"transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints", fields};
 
@@ -38,7 +48,9 @@ static NewmarkOptions Options(const TransientKeys *keys)
   const PetscReal alpha = keys->alpha;
 
   return (NewmarkOptions){
-    .rule           = {.alpha = alpha, .beta = keys->beta > 0.0 ? keys->beta : 0.25 * (1.0 - alpha) * (1.0 - alpha), .gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha},
+    .rule           = {.alpha = alpha,
+                       .beta  = keys->beta > 0.0 ? keys->beta : 0.25 * (1.0 - alpha) * (1.0 - alpha),
+                       .gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha},
     .tolerance      = keys->tolerance,
     .max_iterations = keys->max_iterations,
     .time_step      = keys->time_step,
@@ -119,7 +131,7 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   PetscCall(CountWork(transient, system, &steps, &bytes));
   seconds = steps * LinearStepSeconds(system);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
-                         transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
+          transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -225,10 +237,9 @@ static PetscErrorCode PrintRun(const Run *run, const RunSummary *summary)
   PetscFunctionBegin;
   snprintf(error, sizeof(error), "%.1e", summary->energy_error);
   ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
-                        summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps, summary->energy_error < 0.0 ? "-" : error,
-                        summary->reason);
-  if (summary->halved)
-    ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
+            summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps,
+            summary->energy_error < 0.0 ? "-" : error, summary->reason);
+  if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

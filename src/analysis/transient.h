@@ -19,7 +19,8 @@ extern const InputTable *const initial_tables[]; /* ends with NULL */
 PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial);
 PetscErrorCode InitialDestroy(InitialKeys *initial);
 /* The motion times `level`, into arrays [num_unknowns] of the caller; local once the mode is known. */
-PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[], InitialMotion *motion);
+PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, PetscReal level, PetscReal displacement[], PetscReal velocity[],
+                                 InitialMotion *motion);
 
 /* The study's own keys; a run starts from them. */
 typedef struct {
@@ -32,26 +33,28 @@ typedef struct {
 /* One motion. */
 typedef struct {
   char          *name;
-  PetscInt       number;    /* among the runs of its study, from 1 */
-  PetscReal      level;     /* multiplies loads and initial motion */
+  PetscInt       number; /* among the runs of its study, from 1 */
+  PetscReal      level;  /* multiplies loads and initial motion */
   PetscInt       steps;
   PetscInt       num_loads;
   Load          *loads;
   NewmarkOptions options;
   Recorder       recorder;
-  PetscMPIInt    rank;      /* that computes it */
+  PetscMPIInt    rank; /* that computes it */
 } Run;
 
 extern const InputTable run_table;
 
 /* The rows of `runs:`, each the product of the lists it holds; without them one run. */
-PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], PetscInt *count, Run **runs);
+PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+                        PetscInt *count, Run **runs);
 PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
 /* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */
 PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
 
 /* Computes a run, or what is left of it. Nature's refusal ends up in its reason. */
-PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress, PetscReal done_before);
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress,
+                        PetscReal done_before);
 
 typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
 

@@ -9,13 +9,19 @@ typedef struct {
 
 #define OF(member) offsetof(WatchKeys, member)
 
+// clang-format off
 static const InputField fields[] = {
-  {.key = "points", .kind = INPUT_TEXTS, .offset = OF(points), .help = "names of points, `all` (when not given) or `none`: displacement, velocity, acceleration"},
-  {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes), .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
-  {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1, .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
+  {.key = "points", .kind = INPUT_TEXTS, .offset = OF(points),
+   .help = "names of points, `all` (when not given) or `none`: displacement, velocity, acceleration"},
+  {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
+   .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints),
+   .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
+  {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1,
+   .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
   {.key = NULL}
 };
+// clang-format on
 
 const InputTable watch_table = {"watch", "what of a motion is kept in the result", fields};
 

@@ -117,8 +117,8 @@ void ProgressUpdate(Progress *progress, PetscReal done)
   if (now - progress->shown < 0.2) return;
   progress->shown = now;
   rate            = done / (now - progress->start);
-  fprintf(stderr, "\r\033[K%3.0f %%  %.4g of %.4g %s, %.3g a second, %.0f s left", 100.0 * done / progress->total, done, progress->total, progress->what,
-          rate, rate > 0 ? (progress->total - done) / rate : 0.0);
+  fprintf(stderr, "\r\033[K%3.0f %%  %.4g of %.4g %s, %.3g a second, %.0f s left", 100.0 * done / progress->total, done, progress->total,
+          progress->what, rate, rate > 0 ? (progress->total - done) / rate : 0.0);
   fflush(stderr);
 }
 

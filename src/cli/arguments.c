@@ -43,7 +43,8 @@ static int TakeOption(const char *text, const char *next, Arguments *arguments, 
     return -1;
   } else if (!strncmp(text, "--", 2)) {
     nearest = InputNearest(text, long_options);
-    snprintf(fault, length, "unknown option '%s'%s%s%s; see `dovetail help`", text, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    snprintf(fault, length, "unknown option '%s'%s%s%s; see `dovetail help`", text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+             nearest ? "'?" : "");
     return -1;
   } else return 0;
   return 1;
@@ -69,8 +70,8 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
 {
   PetscBool has_command = PETSC_FALSE, for_petsc = PETSC_FALSE;
 
-  *arguments    = (Arguments){.command = COMMAND_HELP, .log = LOG_NORMAL};
-  *petsc_argc   = 0;
+  *arguments                  = (Arguments){.command = COMMAND_HELP, .log = LOG_NORMAL};
+  *petsc_argc                 = 0;
   petsc_argv[(*petsc_argc)++] = argv[0];
   for (int i = 1; i < argc; i++) {
     const int taken = argv[i][0] == '-' && argv[i][1] ? TakeOption(argv[i], argv[i + 1], arguments, fault, fault_length) : 0;

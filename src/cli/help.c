@@ -51,8 +51,8 @@ static PetscErrorCode Refuse(const char *what, const char *text, const char *con
   const char *nearest = InputNearest(text, names);
 
   PetscFunctionBegin;
-  fprintf(stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "",
-                         nearest ? nearest : "", nearest ? "'?" : "");
+  fprintf(stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+          nearest ? "'?" : "");
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 

@@ -34,7 +34,8 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
   ReportSay("\nresult: %s\n", path);
-  if (outcome.num_unfinished) LogWarn("%" PetscInt_FMT " runs were broken off; `dovetail run %s --resume` goes on", outcome.num_unfinished, arguments->operands[0]);
+  if (outcome.num_unfinished)
+    LogWarn("%" PetscInt_FMT " runs were broken off; `dovetail run %s --resume` goes on", outcome.num_unfinished, arguments->operands[0]);
   if (outcome.num_stopped) LogWarn("%" PetscInt_FMT " runs stopped before their end; the table above says why", outcome.num_stopped);
   if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -72,11 +73,21 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   PetscCall(ErrorHandlerInstall());
   InterruptInstall();
   switch (arguments->command) {
-  case COMMAND_RUN: PetscCall(RunCase(arguments, exit_code)); break;
-  case COMMAND_CHECK: PetscCall(CheckCase(arguments)); break;
-  case COMMAND_INFO: PetscCall(PrintInfo(arguments)); break;
-  case COMMAND_VERSION: ReportSay("dovetail %s (%s)\n", DOVETAIL_VERSION, DOVETAIL_COMMIT); break;
-  default: PetscCall(HelpPrint(stdout, arguments)); break;
+  case COMMAND_RUN:
+    PetscCall(RunCase(arguments, exit_code));
+    break;
+  case COMMAND_CHECK:
+    PetscCall(CheckCase(arguments));
+    break;
+  case COMMAND_INFO:
+    PetscCall(PrintInfo(arguments));
+    break;
+  case COMMAND_VERSION:
+    ReportSay("dovetail %s (%s)\n", DOVETAIL_VERSION, DOVETAIL_COMMIT);
+    break;
+  default:
+    PetscCall(HelpPrint(stdout, arguments));
+    break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -96,11 +107,11 @@ static PetscErrorCode WarnOfUnusedOptions(void)
 
 int main(int argc, char **argv)
 {
-  char         **petsc_argv = calloc((size_t)argc + 1, sizeof(*petsc_argv)), fault[256];
-  int            petsc_argc, exit_code = EXIT_FINE;
-  Arguments      arguments;
+  char          **petsc_argv = calloc((size_t)argc + 1, sizeof(*petsc_argv)), fault[256];
+  int             petsc_argc, exit_code = EXIT_FINE;
+  Arguments       arguments;
   const PetscBool sound = ArgumentsParse(argc, argv, &arguments, &petsc_argc, petsc_argv, fault, sizeof(fault));
-  PetscErrorCode code;
+  PetscErrorCode  code;
 
   if (SlepcInitialize(&petsc_argc, &petsc_argv, NULL, NULL)) return EXIT_OURS;
   if (sound) code = Execute(&arguments, &exit_code);

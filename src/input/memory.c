@@ -46,7 +46,7 @@ PetscErrorCode InputAllocate(InputDocument *document, size_t bytes, void *pointe
 
 PetscErrorCode InputCopyText(InputDocument *document, const char *text, size_t length, const char **copy)
 {
-  char *bytes;
+  char *bytes = NULL;
 
   PetscFunctionBegin;
   PetscCall(InputAllocate(document, length + 1, &bytes));

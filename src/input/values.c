@@ -57,7 +57,7 @@ PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *v
 {
   InputDocument *const document = node->document;
   InputBuffer          path     = {0};
-  PetscBool            fresh;
+  PetscBool            fresh    = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(InputWritePath(node, &path));

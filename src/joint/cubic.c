@@ -7,8 +7,8 @@ enum { STIFFNESS, CUBIC };
 /* No bounds: a negative stiffness makes a bistable joint, a negative cubic part a softening one. */
 static const JointParameter parameters[] = {
   {.name = "stiffness", .fallback = JOINT_REQUIRED, .unit = "N/m", .help = "slope at rest"},
-  {.name = "cubic",      .fallback = JOINT_REQUIRED, .unit = "N/m^3", .help = "factor of the cubed displacement; negative softens"},
-  {0                  },
+  {.name = "cubic", .fallback = JOINT_REQUIRED, .unit = "N/m^3", .help = "factor of the cubed displacement; negative softens"},
+  {0},
 };
 
 static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)

@@ -4,7 +4,7 @@
 enum { DAMPING };
 
 static const JointParameter parameters[] = {
-  {.name = "damping",       .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "N s/m", .help = "force for each metre a second"},
+  {.name = "damping", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "N s/m", .help = "force for each metre a second"},
   {0},
 };
 

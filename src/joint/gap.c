@@ -12,8 +12,8 @@ static const JointParameter parameters[] = {
    .unit     = "N/m",
    .help     = "stiffness once the gap is closed"},
   {.name = "clearance", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "m", .help = "free motion before contact"},
-  {.name = "sides",          .fallback = 1, .least = 1, .most = 2, .whole = PETSC_TRUE, .help = "1: pushes when the two sides approach; 2: stops both ways"},
-  {0                         },
+  {.name = "sides", .fallback = 1, .least = 1, .most = 2, .whole = PETSC_TRUE, .help = "1: pushes when the two sides approach; 2: stops both ways"},
+  {0},
 };
 
 /* Motion just touching counts as contact, so that a gap without clearance is stiff at rest. */

@@ -18,10 +18,10 @@ static const JointParameter parameters[] = {
    .above    = PETSC_TRUE,
    .unit     = "N/m",
    .help     = "K_T: tangent stiffness while stuck"},
-  {.name = "chi",            .fallback = JOINT_REQUIRED, .least = -1, .above = PETSC_TRUE, .help = "dissipation in microslip grows with amplitude^(chi+3)"},
-  {.name = "beta",                          .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .help = "stiffness of the sliders at phi_max over that of all others"},
+  {.name = "chi", .fallback = JOINT_REQUIRED, .least = -1, .above = PETSC_TRUE, .help = "dissipation in microslip grows with amplitude^(chi+3)"},
+  {.name = "beta", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .help = "stiffness of the sliders at phi_max over that of all others"},
   {.name = "sliders", .most = 1e6, .whole = PETSC_TRUE, .help = "number of equal bins of strength, as in papers; 0 is exact"},
-  {0    },
+  {0},
 };
 
 /* Constants of both forms, then the sliders: strengths [n] and the segments of their backbone, each array [n + 2]. */

@@ -6,14 +6,14 @@ enum { STIFFNESS, SLIP_FORCE, NUM_PARAMETERS };
 enum { SLIP_MOTION = NUM_PARAMETERS, NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {
-  {.name = "stiffness",     .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "stiffness while stuck"},
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "stiffness while stuck"},
   {.name     = "slip_force",
    .fallback = JOINT_REQUIRED,
    .most     = PETSC_INFINITY,
    .above    = PETSC_TRUE,
    .unit     = "N",
    .help     = "force at which the slider moves"},
-  {0         },
+  {0},
 };
 
 static const char *Refuse(const PetscReal p[])

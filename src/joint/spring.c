@@ -5,7 +5,7 @@
 enum { STIFFNESS };
 
 static const JointParameter parameters[] = {
-  {.name = "stiffness",     .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "force for each metre"},
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "force for each metre"},
   {0},
 };
 

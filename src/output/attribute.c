@@ -78,10 +78,11 @@ PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool IsOneText(hid_t attribute)
+/* Of our own type exactly, see IsNumber. */
+static PetscBool IsOneText(hid_t attribute, hid_t type)
 {
   const hid_t     stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const PetscBool is = (PetscBool)(H5Tis_variable_str(stored) > 0 && H5Sget_simple_extent_npoints(space) == 1);
+  const PetscBool is = (PetscBool)(H5Tequal(stored, type) > 0 && H5Sget_simple_extent_npoints(space) == 1);
 
   H5Tclose(stored);
   H5Sclose(space);
@@ -97,12 +98,12 @@ PetscErrorCode AttributeGetText(hid_t attribute, char **text)
   PetscFunctionBegin;
   *text = NULL;
   if (attribute < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (IsOneText(attribute)) {
-    PetscCall(TextTypeCreate(&type));
+  PetscCall(TextTypeCreate(&type));
+  if (IsOneText(attribute, type)) {
     if (H5Aread(attribute, type, &found) >= 0) PetscCall(PetscStrallocpy(found ? found : "", text));
     H5free_memory(found);
-    CallHDF5(status, H5Tclose, type);
   }
+  CallHDF5(status, H5Tclose, type);
   H5Aclose(attribute);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -172,12 +172,17 @@ PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Only the types this room writes: what a damaged file describes is better not handed to HDF5's conversions. */
+PetscBool IsNumber(hid_t stored)
+{
+  return (PetscBool)(H5Tequal(stored, H5T_IEEE_F64LE) > 0 || H5Tequal(stored, H5T_STD_I64LE) > 0);
+}
+
 /* The number of elements of a dataset of numbers, -1 for anything else. */
 static hssize_t CountNumbers(hid_t dataset)
 {
-  const hid_t       stored = H5Dget_type(dataset), space = H5Dget_space(dataset);
-  const H5T_class_t kind  = H5Tget_class(stored);
-  const hssize_t    count = kind == H5T_FLOAT || kind == H5T_INTEGER ? H5Sget_simple_extent_npoints(space) : -1;
+  const hid_t    stored = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  const hssize_t count = IsNumber(stored) ? H5Sget_simple_extent_npoints(space) : -1;
 
   H5Tclose(stored);
   H5Sclose(space);
@@ -215,28 +220,37 @@ PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first of fixed-length texts. */
+/* The bytes of a dataset of fixed-length texts, 0 for anything else. */
+static size_t CountBytes(hid_t dataset, size_t *text_size)
+{
+  const hid_t    stored = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const int      fixed = H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0;
+
+  *text_size = fixed ? H5Tget_size(stored) : 0;
+  H5Tclose(stored);
+  H5Sclose(space);
+  return *text_size > 0 && count > 0 && (size_t)count <= MOST_TEXT / *text_size ? (size_t)count * *text_size : 0;
+}
+
 PetscErrorCode DatasetGetText(hid_t file, const char *path, size_t length, char text[])
 {
   const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
-  hid_t       stored, space;
-  size_t      size;
+  hid_t       stored;
+  size_t      num_bytes, text_size;
   char       *all;
 
   PetscFunctionBegin;
   text[0] = '\0';
   if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  stored = H5Dget_type(dataset);
-  space  = H5Dget_space(dataset);
-  size   = H5Tget_size(stored);
-  if (H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0 && H5Sget_simple_extent_npoints(space) > 0 &&
-      (size_t)H5Sget_simple_extent_npoints(space) <= MOST_TEXT / size) {
-    PetscCall(PetscCalloc1((size_t)H5Sget_simple_extent_npoints(space) * size + 1, &all));
-    if (H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0) PetscCall(PetscStrncpy(text, all, PetscMin(length, size + 1)));
+  num_bytes = CountBytes(dataset, &text_size);
+  if (num_bytes > 0) {
+    stored = H5Dget_type(dataset);
+    PetscCall(PetscCalloc1(num_bytes + 1, &all));
+    if (H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0) PetscCall(PetscStrncpy(text, all, PetscMin(length, text_size + 1)));
     PetscCall(PetscFree(all));
+    H5Tclose(stored);
   }
-  H5Sclose(space);
-  H5Tclose(stored);
   H5Dclose(dataset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

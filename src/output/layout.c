@@ -41,7 +41,7 @@ static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_b
 
 static PetscErrorCode Write(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values)
 {
-  PetscBool write;
+  PetscBool write = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(CheckShape(path, num_dims, dims));
@@ -82,7 +82,7 @@ PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count
 
 PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char *name, PetscReal value)
 {
-  PetscBool write;
+  PetscBool write = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
@@ -93,7 +93,7 @@ PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char 
 
 PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char *name, PetscInt64 value)
 {
-  PetscBool write;
+  PetscBool write = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
@@ -104,7 +104,7 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value)
 {
-  PetscBool write;
+  PetscBool write = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, (PetscInt64)strlen(value), &write));

@@ -62,6 +62,7 @@ PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, s
 PetscErrorCode DatasetReserve(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
 PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
 size_t         SizeOfType(ResultType type);
+PetscBool      IsNumber(hid_t stored);
 /* What can be read of any file: NULL when absent, unreadable, of another kind, or of more than `most` numbers. The caller frees. */
 PetscErrorCode DatasetGetNumbers(hid_t file, const char *path, PetscInt most, PetscInt *count, PetscReal **numbers);
 PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, PetscBool *found);

@@ -113,12 +113,15 @@ static void PrintText(FILE *out, const char *text)
 
 static PetscErrorCode PrintNumberAttribute(Tree *tree, hid_t attribute)
 {
-  const hid_t space = H5Aget_space(attribute);
-  PetscReal   value;
-  char        text[NUMBER_LENGTH];
+  const hid_t     space = H5Aget_space(attribute), stored = H5Aget_type(attribute);
+  const PetscBool number = IsNumber(stored);
+  PetscReal       value;
+  char            text[NUMBER_LENGTH];
 
   PetscFunctionBegin;
-  if (H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0) fprintf(tree->out, "%s\n", Show(value, text));
+  H5Tclose(stored);
+  if (number && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) >= 0)
+    fprintf(tree->out, "%s\n", Show(value, text));
   else fputs("of another kind\n", tree->out);
   H5Sclose(space);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -78,12 +78,13 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
 {
   JointBlock      block;
   JointHistory    history;
-  const PetscReal rest      = 0.0;
-  PetscReal       force     = 0.0, stiffness = 0.0, damping = 0.0;
-  JointForce      result    = {&force, &stiffness, &damping};
+  const PetscReal rest  = 0.0;
+  PetscReal       force = 0.0, stiffness = 0.0, damping = 0.0;
+  JointForce      result = {&force, &stiffness, &damping};
 
   PetscFunctionBegin;
-  PetscCheck(draft->law->dim == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "linear law %s has %" PetscInt_FMT " components", draft->law->name, draft->law->dim);
+  PetscCheck(draft->law->dim == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "linear law %s has %" PetscInt_FMT " components", draft->law->name,
+             draft->law->dim);
   PetscCall(JointBlockCreate(draft->law, draft->parameters, 1, &block));
   PetscCall(JointHistoryCreate(&block, &history));
   draft->law->evaluate(&block, &history, &(JointMotion){&rest, &rest}, &result);

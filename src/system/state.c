@@ -12,7 +12,8 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, State **state)
   s->num_rows   = system->num_nonlinear;
   s->num_blocks = system->num_blocks;
   PetscCall(PetscCalloc3(n, &s->u, n, &s->v, n, &s->a));
-  PetscCall(PetscCalloc5(s->num_rows, &s->motion, s->num_rows, &s->rate, s->num_rows, &s->remainder, s->num_rows, &s->dissipated, s->num_rows, &s->trend));
+  PetscCall(
+    PetscCalloc5(s->num_rows, &s->motion, s->num_rows, &s->rate, s->num_rows, &s->remainder, s->num_rows, &s->dissipated, s->num_rows, &s->trend));
   PetscCall(PetscCalloc1(s->num_blocks, &s->history));
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(JointHistoryCreate(&system->blocks[b].block, &s->history[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -44,10 +45,12 @@ PetscInt StateSize(const State *state)
 
 void StatePack(const State *state, PetscReal numbers[])
 {
-  const PetscReal  scalars[NUM_SCALARS] = {(PetscReal)state->step, state->time, state->work, state->damped, state->absorbed, (PetscReal)state->iterations, (PetscReal)state->halved, state->start_energy};
-  const PetscReal *const unknowns[]     = {state->u, state->v, state->a};
-  const PetscReal *const rows[]         = {state->motion, state->rate, state->remainder, state->dissipated, state->trend};
-  PetscReal             *next           = numbers;
+  const PetscReal scalars[NUM_SCALARS] = {
+    (PetscReal)state->step,   state->time,        state->work, state->damped, state->absorbed, (PetscReal)state->iterations,
+    (PetscReal)state->halved, state->start_energy};
+  const PetscReal *const unknowns[] = {state->u, state->v, state->a};
+  const PetscReal *const rows[]     = {state->motion, state->rate, state->remainder, state->dissipated, state->trend};
+  PetscReal             *next       = numbers;
 
   for (PetscInt i = 0; i < NUM_SCALARS; i++) *next++ = scalars[i];
   for (PetscInt k = 0; k < NUM_OF_UNKNOWNS; k++)
@@ -67,17 +70,18 @@ PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers
 {
   PetscReal *const unknowns[] = {state->u, state->v, state->a};
   PetscReal *const rows[]     = {state->motion, state->rate, state->remainder, state->dissipated, state->trend};
-  const PetscReal *next       = numbers + NUM_SCALARS, *const end = numbers + count;
+  const PetscReal *next = numbers + NUM_SCALARS, *const end = numbers + count;
 
   PetscFunctionBegin;
-  PetscCheck(count >= NUM_SCALARS + NUM_OF_UNKNOWNS * state->n + NUM_OF_ROWS * state->num_rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for this state");
-  state->step       = (PetscInt)numbers[0];
-  state->time       = numbers[1];
-  state->work       = numbers[2];
-  state->damped     = numbers[3];
-  state->absorbed   = numbers[4];
-  state->iterations = (PetscInt64)numbers[5];
-  state->halved     = (PetscInt64)numbers[6];
+  PetscCheck(count >= NUM_SCALARS + NUM_OF_UNKNOWNS * state->n + NUM_OF_ROWS * state->num_rows, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
+             "too few numbers for this state");
+  state->step         = (PetscInt)numbers[0];
+  state->time         = numbers[1];
+  state->work         = numbers[2];
+  state->damped       = numbers[3];
+  state->absorbed     = numbers[4];
+  state->iterations   = (PetscInt64)numbers[5];
+  state->halved       = (PetscInt64)numbers[6];
   state->start_energy = numbers[7];
   for (PetscInt k = 0; k < NUM_OF_UNKNOWNS; k++)
     for (PetscInt i = 0; i < state->n; i++) unknowns[k][i] = *next++;

@@ -67,7 +67,7 @@ PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt directio
   added->direction = direction;
   PetscCall(ArrayReserve(system->num_rows, &draft->row_ends_capacity, sizeof(DraftRow), &draft->row_ends));
   draft->row_ends[system->num_rows] = (DraftRow){negative, positive};
-  *row = system->num_rows++;
+  *row                              = system->num_rows++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

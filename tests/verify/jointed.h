@@ -3,7 +3,7 @@
 #include "motion.h"
 #include "unit/joint_samples.h"
 
-enum { JOINTED_MAX_UNKNOWNS = 9, JOINTED_MAX_ELEMENTS = 18, JOINTED_NUM_LOADS = 2 };
+enum { JOINTED_MAX_UNKNOWNS = 9, JOINTED_MAX_ELEMENTS = 18, JOINTED_MAX_ROWS = 2 * JOINTED_MAX_ELEMENTS, JOINTED_NUM_LOADS = 2 };
 
 /* The list has no nonlinear law that feels velocities and none of several components: two are made here. */
 
@@ -151,7 +151,8 @@ static inline void AddElement(System *system, const Element *element)
   assert_ok(SystemAddLaw(system, element->law, element->parameters, rows));
 }
 
-static inline System *JointedBuild(const Jointed *jointed, PetscBool factored)
+/* Everything but SystemSetUp. */
+static inline System *JointedDraft(const Jointed *jointed)
 {
   System *system = SystemNew(jointed->n);
 
@@ -163,6 +164,13 @@ static inline System *JointedBuild(const Jointed *jointed, PetscBool factored)
   assert_ok(SystemAddMass(system, 1, 0, 0.2));
   for (PetscInt e = 0; e < jointed->num_elements; e++) AddElement(system, &jointed->elements[e]);
   assert_ok(SystemSetDamping(system, 0, NULL, jointed->mass_factor, jointed->stiffness_factor));
+  return system;
+}
+
+static inline System *JointedBuild(const Jointed *jointed, PetscBool factored)
+{
+  System *system = JointedDraft(jointed);
+
   if (factored) ForbidModal(system);
   assert_ok(SystemSetUp(system));
   return system;
@@ -211,4 +219,28 @@ static inline void JointedAddForces(Jointed *jointed, const PetscReal u[], const
       if (element->negative[c] != GROUND) force[element->negative[c]] -= f[c];
     }
   }
+}
+
+/* M, K, and C of everything that damps. */
+typedef struct {
+  PetscInt  n;
+  PetscReal M[JOINTED_MAX_UNKNOWNS * JOINTED_MAX_UNKNOWNS], C[JOINTED_MAX_UNKNOWNS * JOINTED_MAX_UNKNOWNS],
+    K[JOINTED_MAX_UNKNOWNS * JOINTED_MAX_UNKNOWNS];
+} Matrices;
+
+static inline Matrices MatricesOf(const System *system)
+{
+  const PetscInt n = system->num_unknowns;
+  Matrices       matrices = {.n = n};
+  PetscReal      stuck[JOINTED_MAX_UNKNOWNS * JOINTED_MAX_UNKNOWNS];
+  Mat            K0;
+
+  assert_ok(SystemStiffness(system, JOINT_STUCK, &K0));
+  MatrixGet(system->M, n, n, matrices.M);
+  MatrixGet(system->C, n, n, matrices.C);
+  MatrixGet(system->K, n, n, matrices.K);
+  MatrixGet(K0, n, n, stuck);
+  assert_ok(MatDestroy(&K0));
+  for (PetscInt i = 0; i < n * n; i++) matrices.C[i] += system->damping.mass_factor * matrices.M[i] + system->damping.stiffness_factor * stuck[i];
+  return matrices;
 }

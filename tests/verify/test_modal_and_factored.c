@@ -1,0 +1,266 @@
+/* test_modal_and_factored.c - the linear part in modal coordinates and factored give the same motion, that of a dense integrator. */
+#include "dense.h"
+#include "jointed.h"
+
+enum { NUM_RULES = 3 };
+
+static NewmarkOptions Rule(PetscInt i, PetscReal h)
+{
+  const NewmarkOptions rules[NUM_RULES] = {AverageAcceleration(h), HilberHughesTaylor(-0.1, h), OptionsOf((NewmarkRule){.beta = 0.3025, .gamma = 0.6}, h)};
+
+  return rules[i];
+}
+
+/* Largest difference of two motions in their steps to come, relative to the largest value; of u, v and a in turn. */
+static void Compare(Motion *one, Motion *other, PetscInt steps, PetscReal differences[3])
+{
+  PetscReal x[JOINTED_MAX_UNKNOWNS], y[JOINTED_MAX_UNKNOWNS], sizes[3] = {0.0};
+
+  for (PetscInt c = 0; c < 3; c++) differences[c] = 0.0;
+  for (PetscInt step = 0; step < steps; step++) {
+    MotionStep(one, 1);
+    MotionStep(other, 1);
+    for (PetscInt c = 0; c < 3; c++) {
+      MotionAll(one, c == 0 ? one->state->u : c == 1 ? one->state->v : one->state->a, x);
+      MotionAll(other, c == 0 ? other->state->u : c == 1 ? other->state->v : other->state->a, y);
+      sizes[c] = fmax(sizes[c], Largest(one->n, x));
+      for (PetscInt i = 0; i < one->n; i++) differences[c] = fmax(differences[c], fabs(x[i] - y[i]));
+    }
+  }
+  for (PetscInt c = 0; c < 3; c++) differences[c] /= sizes[c];
+}
+
+/* The joints' system with its Rayleigh damping written out as a matrix of discrete dampers. */
+static System *BuildWithMatrix(const Jointed *jointed, const Matrices *matrices)
+{
+  const PetscInt n        = jointed->n;
+  Jointed        undamped = *jointed;
+  System        *system;
+
+  undamped.mass_factor = undamped.stiffness_factor = 0.0;
+  system                                           = JointedDraft(&undamped);
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) assert_ok(SystemAddDamping(system, i, j, matrices->C[i * n + j]));
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* Gaps make motions chaotic, which would show round-off as differences. */
+static Jointed DrawWithoutGaps(uint64_t *seed)
+{
+  const JointLaw *gap     = JointLawFind("gap");
+  Jointed         jointed = JointedDraw(6, PETSC_FALSE, seed);
+
+  for (PetscInt e = 0; e < jointed.num_elements; e++)
+    if (jointed.elements[e].law == gap) ElementDraw(&jointed.elements[e], KIND_IWAN4, seed);
+  return jointed;
+}
+
+static void CheckKinds(PetscInt rule, uint64_t *seed)
+{
+  const Jointed        jointed = DrawWithoutGaps(seed);
+  const NewmarkOptions options = Rule(rule, 0.05);
+  const InitialMotion  rest    = {NULL, NULL};
+
+  for (PetscInt with_matrix = 0; with_matrix < 2; with_matrix++) {
+    Motion         modal    = MotionBegin(JointedBuild(&jointed, PETSC_FALSE), options, JOINTED_NUM_LOADS, jointed.loads, rest);
+    const Matrices matrices = MatricesOf(modal.system);
+    System        *system   = with_matrix ? BuildWithMatrix(&jointed, &matrices) : JointedBuild(&jointed, PETSC_TRUE);
+    Motion         factored = MotionBegin(system, options, JOINTED_NUM_LOADS, jointed.loads, rest);
+    PetscReal      differences[3];
+
+    assert_ptr_not_equal(modal.newmark->linear->kind, factored.newmark->linear->kind);
+    Compare(&modal, &factored, 2000, differences);
+    FIGURE("%.2g %.2g %.2g energy %.2g\n", differences[0], differences[1], differences[2], fabs(factored.state->damped - modal.state->damped) / modal.state->damped);
+    for (PetscInt c = 0; c < 3; c++) assert_true(differences[c] < 1e-9);
+    assert_close(factored.state->damped, modal.state->damped, 1e-9);
+    assert_close(factored.state->work, modal.state->work, 1e-9);
+    MotionEnd(&modal);
+    MotionEnd(&factored);
+  }
+}
+
+static void both_kinds_give_the_same_motion_with_joints_and_rayleigh_damping(void **state)
+{
+  uint64_t seed = 3;
+
+  (void)state;
+  for (PetscInt rule = 0; rule < NUM_RULES; rule++)
+    for (PetscInt i = 0; i < 5; i++) CheckKinds(rule, &seed);
+}
+
+/* A textbook step [Newmark 1959; Hilber, Hughes, Taylor 1977] for the forces `load` already weighted by 1 + alpha and -alpha. */
+static void DenseStep(const Dense *dense, NewmarkRule rule, PetscReal h, const PetscReal load[], PetscReal u[], PetscReal v[], PetscReal a[])
+{
+  const PetscInt  n     = dense->n;
+  const PetscReal theta = 1.0 + rule.alpha;
+  PetscReal       right[DENSE_MAX], S[DENSE_MAX * DENSE_MAX];
+
+  for (PetscInt i = 0; i < n; i++) right[i] = load[i];
+  DenseAddProduct(n, rule.alpha, dense->C, v, right);
+  DenseAddProduct(n, rule.alpha, dense->K, u, right);
+  for (PetscInt i = 0; i < n; i++) {
+    u[i] += h * v[i] + h * h * (0.5 - rule.beta) * a[i];
+    v[i] += h * (1.0 - rule.gamma) * a[i];
+  }
+  DenseAddProduct(n, -theta, dense->C, v, right);
+  DenseAddProduct(n, -theta, dense->K, u, right);
+  for (PetscInt i = 0; i < n * n; i++) S[i] = dense->M[i] + theta * (rule.gamma * h * dense->C[i] + rule.beta * h * h * dense->K[i]);
+  DenseSolve(n, S, right);
+  for (PetscInt i = 0; i < n; i++) {
+    a[i] = right[i];
+    u[i] += rule.beta * h * h * a[i];
+    v[i] += rule.gamma * h * a[i];
+  }
+}
+
+/* A structure without nonlinear joints, told to a System and to a Dense. */
+typedef struct {
+  System *system;
+  Dense   dense;
+} Both;
+
+static void ConnectSpring(Both *both, PetscInt i, PetscInt j, PetscReal k)
+{
+  AddSpring(both->system, i, j, k);
+  DenseConnect(both->dense.n, both->dense.K, i, j, k);
+}
+
+static void ConnectDamper(Both *both, PetscInt i, PetscInt j, PetscReal c)
+{
+  AddDamper(both->system, i, j, c);
+  DenseConnect(both->dense.n, both->dense.C, i, j, c);
+}
+
+static Both BothNew(PetscInt n)
+{
+  Both both = {.system = SystemNew(n), .dense = {.n = n}};
+
+  for (PetscInt i = 0; i < n; i++) {
+    both.dense.M[i * n + i] = 1.0 + 0.3 * (PetscReal)i;
+    assert_ok(SystemAddMass(both.system, i, i, both.dense.M[i * n + i]));
+  }
+  return both;
+}
+
+static const PetscReal ratios[] = {0.01, 0.03, 0.002};
+
+/* All kinds of damping at once; the laws that are linear are in the matrices. */
+static void BothSetUp(Both *both, PetscReal mass_factor, PetscReal stiffness_factor)
+{
+  const PetscInt n = both->dense.n;
+
+  for (PetscInt i = 0; i < n; i++) assert_ok(SystemAddBase(both->system, 0, i));
+  assert_ok(SystemSetDamping(both->system, 3, ratios, mass_factor, stiffness_factor));
+  DenseAddModalDamping(&both->dense, both->dense.K, 3, ratios);
+  for (PetscInt i = 0; i < n * n; i++) both->dense.C[i] += mass_factor * both->dense.M[i] + stiffness_factor * both->dense.K[i];
+  assert_ok(SystemSetUp(both->system));
+}
+
+/* Pushes on the last unknown and shakes the base. */
+static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
+{
+  const PetscInt       n       = both->dense.n, steps = 1000;
+  const NewmarkOptions options = Rule(rule, h);
+  const PetscReal      alpha   = options.rule.alpha;
+  const Load           loads[] = {
+    {.place = LOAD_ON_POINT, .motion = n - 1, .amplitude = 3.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.21, .phase = 0.4}},
+    {.place = LOAD_ON_BASE, .amplitude = 2.0, .signal = {.kind = SIGNAL_HALF_SINE, .start = 3.0, .duration = 1.7}},
+  };
+  Motion    motion = MotionBegin(both->system, options, 2, loads, (InitialMotion){NULL, NULL});
+  PetscReal u[DENSE_MAX] = {0.0}, v[DENSE_MAX] = {0.0}, a[DENSE_MAX] = {0.0}, old_load[DENSE_MAX] = {0.0}, worst[3] = {0.0}, size[3] = {0.0};
+
+  old_load[n - 1] = 3.0 * sin(0.4);
+  a[n - 1]        = old_load[n - 1] / both->dense.M[n * n - 1];
+  for (PetscInt step = 1; step <= steps; step++) {
+    const PetscReal time = h * (PetscReal)step, since = time - 3.0;
+    PetscReal       load[DENSE_MAX], weighted[DENSE_MAX], x[3][DENSE_MAX];
+
+    for (PetscInt i = 0; i < n; i++) load[i] = since > 0.0 && since < 1.7 ? -2.0 * both->dense.M[i * n + i] * sin(PETSC_PI * since / 1.7) : 0.0;
+    load[n - 1] += 3.0 * sin(2.0 * PETSC_PI * 0.21 * time + 0.4);
+    for (PetscInt i = 0; i < n; i++) {
+      weighted[i] = (1.0 + alpha) * load[i] - alpha * old_load[i];
+      old_load[i] = load[i];
+    }
+    DenseStep(&both->dense, options.rule, h, weighted, u, v, a);
+    MotionStep(&motion, 1);
+    MotionAll(&motion, motion.state->u, x[0]);
+    MotionAll(&motion, motion.state->v, x[1]);
+    MotionAll(&motion, motion.state->a, x[2]);
+    for (PetscInt i = 0; i < n; i++) {
+      const PetscReal expected[] = {u[i], v[i], a[i]};
+
+      for (PetscInt c = 0; c < 3; c++) {
+        worst[c] = fmax(worst[c], fabs(x[c][i] - expected[c]));
+        size[c]  = fmax(size[c], fabs(expected[c]));
+      }
+    }
+  }
+  FIGURE("dense %.2g %.2g %.2g\n", worst[0] / size[0], worst[1] / size[1], worst[2] / size[2]);
+  for (PetscInt c = 0; c < 3; c++) assert_true(worst[c] < 1e-11 * size[c]);
+  MotionEnd(&motion);
+}
+
+/* A chain of five with modal ratios, Rayleigh factors, and (when factored) a damper between two masses and one as a law of a joint. */
+static Both BuildChain(PetscBool factored)
+{
+  const PetscReal damping[] = {0.2}, stiffness[] = {0.7};
+  Both            both      = BothNew(5);
+
+  for (PetscInt i = 0; i < 5; i++) ConnectSpring(&both, i - 1, i, 2.0 + 0.5 * (PetscReal)i);
+  AddJoint(both.system, JointLawFind("spring"), stiffness, 0, 3);
+  DenseConnect(5, both.dense.K, 0, 3, stiffness[0]);
+  if (factored) {
+    ConnectDamper(&both, 1, 4, 0.3);
+    AddJoint(both.system, JointLawFind("damper"), damping, GROUND, 2);
+    DenseConnect(5, both.dense.C, GROUND, 2, damping[0]);
+  }
+  BothSetUp(&both, 0.01, 0.004);
+  return both;
+}
+
+static void modal_ratios_and_rayleigh_factors_are_those_of_a_dense_integrator(void **state)
+{
+  (void)state;
+  for (PetscInt rule = 0; rule < NUM_RULES; rule++) {
+    Both both = BuildChain(PETSC_FALSE);
+
+    assert_null(both.system->C);
+    CheckAgainstDense(&both, rule, 0.05);
+  }
+}
+
+static void discrete_dampers_beside_modal_ratios_are_those_of_a_dense_integrator(void **state)
+{
+  (void)state;
+  for (PetscInt rule = 0; rule < NUM_RULES; rule++) {
+    Both both = BuildChain(PETSC_TRUE);
+
+    assert_non_null(both.system->C);
+    CheckAgainstDense(&both, rule, 0.05);
+  }
+}
+
+/* No mode moves both: the matrix of modal damping has no entry where the damper has one. */
+static void a_damper_may_join_structures_that_share_no_mode(void **state)
+{
+  Both both = BothNew(4);
+
+  (void)state;
+  ConnectSpring(&both, GROUND, 0, 2.0);
+  ConnectSpring(&both, 0, 1, 3.0);
+  ConnectSpring(&both, GROUND, 2, 5.0);
+  ConnectSpring(&both, 2, 3, 7.0);
+  ConnectDamper(&both, 1, 2, 0.3);
+  BothSetUp(&both, 0.0, 0.0);
+  CheckAgainstDense(&both, 0, 0.05);
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(both_kinds_give_the_same_motion_with_joints_and_rayleigh_damping),
+  cmocka_unit_test(modal_ratios_and_rayleigh_factors_are_those_of_a_dense_integrator),
+  cmocka_unit_test(discrete_dampers_beside_modal_ratios_are_those_of_a_dense_integrator),
+  cmocka_unit_test(a_damper_may_join_structures_that_share_no_mode),
+};
+
+MOTION_MAIN(tests)
