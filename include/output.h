@@ -28,17 +28,16 @@ typedef struct {
 
 typedef enum { RESULT_NEW, RESULT_RESUME } ResultMode;
 
-/* What became of an earlier result at the same path when a new one takes its place. */
-
-/* Collective on PETSC_COMM_WORLD, all functions but ResultWriteRows. `values` identifies what was asked (InputValues).
+/* Collective on PETSC_COMM_WORLD, all functions but those said to be local. `values` identifies what was asked (InputValues).
    RESULT_NEW: the new file is made beside `path` under a temporary name and takes its place in ResultBeginData; an earlier file
-   that is not the complete result of the same values and version is kept as PATH.1, PATH.2, ... and the log says so.
-   RESULT_RESUME: the file must exist and hold the same values; if it does not, `resumed` is false after a warning that says why
-   (first differing line), and a new one is made. */
+   that is not the complete result of the same values, version and commit is kept as PATH.1, PATH.2, ... and the log says so.
+   RESULT_RESUME: the file must exist and hold the same values, version and commit; if it does not, `resumed` is false after a
+   warning that says why (first differing line), and a new one is made.
+   PETSC_ERR_USER_INPUT on all ranks, the message printed and `result` NULL, when the place cannot be written or another run writes it. */
 PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source, const char *values, Result **result, PetscBool *resumed);
 
-/* Layout. Paths are absolute ("/modes/stuck/omega"); missing groups are made. On a resumed result these check that the dataset
-   exists with the same shape and change nothing. Data of rank 0 counts. */
+/* Layout. Paths are absolute ("/modes/stuck/omega"); missing groups are made; no dimensions mean a single value. On a resumed result
+   these check that the dataset exists with the same shape and change nothing. Data of rank 0 counts. */
 PetscErrorCode ResultWriteReals(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscReal values[]);
 PetscErrorCode ResultWriteCounts(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscInt64 values[]);
 PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count, const char *const texts[]);
@@ -47,7 +46,8 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value);
 PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array);
 
-/* Ends the layout: the file is complete on disk under its name; `arrays` lists all reserved ones and receives their offsets. */
+/* Ends the layout: the file is on disk under its name; `arrays` lists all reserved ones and receives their offsets.
+   PETSC_ERR_USER_INPUT on all ranks when the disk was too small; the message has been printed, and ResultClose is still to be called. */
 PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray *const arrays[]);
 
 /* Filling. Local: any rank writes any rows. ResultWriteRows of RESULT_COUNT takes PetscInt64, of RESULT_TEXT char[RESULT_TEXT_LENGTH]. */

@@ -22,16 +22,19 @@ static PetscErrorCode DescribeState(const char *path, PetscBool complete, const 
 
 static PetscErrorCode PrintTitle(FILE *out, hid_t file, const char *path, const Earlier *result)
 {
-  char       *date;
+  char       *title, *date;
   const char *state = NULL;
 
   PetscFunctionBegin;
+  PetscCall(AttributeGetTextByName(file, "/case", "title", &title));
   PetscCall(AttributeGetTextByName(file, "/case", "date", &date));
   PetscCall(DescribeState(path, result->complete, &state));
   fprintf(out, "%s\n", path);
+  if (title) fprintf(out, "  title    %s\n", title);
   fprintf(out, "  made by  dovetail %s (%s)\n", result->version, result->commit);
   fprintf(out, "  date     %s\n", date ? date : "unknown");
   fprintf(out, "  state    %s\n", state);
+  PetscCall(PetscFree(title));
   PetscCall(PetscFree(date));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

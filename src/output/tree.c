@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What is worth reading for a summary, and how far a damaged file may lead us. */
-enum { MOST_NUMBERS = 1 << 22, MOST_OBJECTS = 100000, MOST_DEPTH = 16, NUMBER_LENGTH = 32 };
+enum { MOST_NUMBERS = 1 << 22, MOST_OBJECTS = 100000, MOST_DEPTH = 16, MOST_ALIKE = 8, NUMBER_LENGTH = 32 };
 
 typedef struct {
   FILE    *out;
@@ -161,24 +161,36 @@ PetscErrorCode GroupGetMember(hid_t file, const char *path, PetscInt i, char nam
 
 static PetscErrorCode PrintObject(Tree *tree, const char *path, int depth);
 
+static PetscBool IsGroup(hid_t file, const char *path)
+{
+  const hid_t     object = H5Oopen(file, path, H5P_DEFAULT);
+  const PetscBool is     = (PetscBool)(object >= 0 && H5Iget_type(object) == H5I_GROUP);
+
+  if (object >= 0) H5Oclose(object);
+  return is;
+}
+
+/* Of many groups side by side (runs) the first stands for all. */
 static PetscErrorCode PrintMembers(Tree *tree, const char *path, hid_t group, int depth)
 {
   char       name[RESULT_TEXT_LENGTH], member[PETSC_MAX_PATH_LEN];
   H5G_info_t info;
+  PetscInt   num_groups = 0;
 
   PetscFunctionBegin;
   if (H5Gget_info(group, &info) < 0) info.nlinks = 0;
   for (hsize_t i = 0; i < info.nlinks && tree->num_objects < MOST_OBJECTS; i++) {
     PetscCall(GroupGetMember(tree->file, path, (PetscInt)i, name));
     snprintf(member, sizeof(member), "%s/%s", path[1] ? path : "", name);
-    if (name[0]) {
-      PetscCall(PrintObject(tree, member, depth + 1));
-    } else {
+    if (!name[0]) {
       fprintf(tree->out, "  %-44s  %-16s  ", member, "");
       PrintDamage(tree, "has members that cannot be read");
       break;
     }
+    if (info.nlinks > MOST_ALIKE && IsGroup(tree->file, member) && num_groups++ > 0) continue;
+    PetscCall(PrintObject(tree, member, depth + 1));
   }
+  if (num_groups > 1) fprintf(tree->out, "  and %" PetscInt_FMT " more groups in %s\n", num_groups - 1, path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -61,7 +61,7 @@ def check_rivals(checks, system, folder, histories):
     for sliders, history in histories.items():
         checks.below(f"{system}, {sliders} sliders: energy balance of textbook.c, of the work", abs(history["energy_error"]), 1e-9)
         checks.below(f"{system}, {sliders} sliders: energy created by the joints, of the work", -history["joints_dissipated"] / history["work"], 0)
-    predicted = textbook(rivals.Textbook(folder, predict=True), system, folder, 200)
+    predicted = textbook(rivals.Textbook(folder, "predict"), system, folder, 200)
     checks.below(f"{system}: textbook.c from another start of Newton", distance(system, predicted, histories[200]), 1e-8)
     if shutil.which("octave-cli"):
         c, octave = rivals.Textbook(folder), rivals.Octave()

@@ -58,10 +58,12 @@ class Textbook:
 
     countable = True
 
-    def __init__(self, folder, predict=False):
-        self.name = "textbook C, predicting" if predict else "textbook C"
+    VARIANTS = {"": "textbook C, Cholesky", "predict": "textbook C, predicting", "lu": "textbook C, LU"}
+
+    def __init__(self, folder, variant=""):
+        self.name = self.VARIANTS[variant]
         self.program = os.path.join(folder, "textbook")
-        self.options = ["--predict"] if predict else []
+        self.options = ["--" + variant] if variant else []
         if not os.path.exists(self.program):
             source = os.path.join(FOLDER, "textbook.c")
             execute([os.environ.get("CC", "cc"), "-std=c11", "-O3", source, "-o", self.program, "-llapack", "-lblas", "-lm"])

@@ -5,6 +5,7 @@
 #include <hdf5.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -342,6 +343,36 @@ static void a_damaged_restart_file_is_not_used(void **state)
   free(bytes);
 }
 
+/* A limit on the size of files stands for a full disk. */
+static void a_restart_file_that_cannot_be_written_leaves_the_one_before(void **state)
+{
+  static const PetscReal many[2000] = {0};
+  const PetscReal        numbers[]  = {1.25, -2.5};
+  Scratch               *scratch    = *state;
+  char                   result[SCRATCH_LENGTH];
+  struct rlimit          old, low;
+  PetscInt               count;
+  PetscReal             *found;
+
+  PathIn(scratch, "a.h5", result);
+  assert_ok(RestartWrite(result, "run", 2, numbers));
+  getrlimit(RLIMIT_FSIZE, &old);
+  low          = old;
+  low.rlim_cur = 8192;
+  signal(SIGXFSZ, SIG_IGN);
+  CaptureBegin(scratch);
+  setrlimit(RLIMIT_FSIZE, &low);
+  assert_ok(RestartWrite(result, "run", 2000, many));
+  setrlimit(RLIMIT_FSIZE, &old);
+  CaptureEnd(scratch);
+  assert_non_null(strstr(scratch->said, "a.h5.restart/run.h5: cannot be written: File too large"));
+  assert_false(Exists(scratch, "a.h5.restart/run.tmp"));
+  assert_ok(RestartRead(result, "run", &count, &found));
+  assert_int_equal(count, 2);
+  assert_memory_equal(found, numbers, sizeof(numbers));
+  assert_ok(PetscFree(found));
+}
+
 static void restart_files_come_and_go_by_name(void **state)
 {
   const PetscReal numbers[] = {1.25, -2.5, 3e300};
@@ -378,6 +409,7 @@ int main(int argc, char **argv)
     cmocka_unit_test_setup_teardown(resuming_with_another_layout_is_an_error_of_ours, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_killed_writer_holds_no_lock, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_damaged_restart_file_is_not_used, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(a_restart_file_that_cannot_be_written_leaves_the_one_before, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(restart_files_come_and_go_by_name, MakeScratch, RemoveScratch),
   };
   int failures;

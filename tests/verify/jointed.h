@@ -230,7 +230,7 @@ typedef struct {
 
 static inline Matrices MatricesOf(const System *system)
 {
-  const PetscInt n = system->num_unknowns;
+  const PetscInt n        = system->num_unknowns;
   Matrices       matrices = {.n = n};
   PetscReal      stuck[JOINTED_MAX_UNKNOWNS * JOINTED_MAX_UNKNOWNS];
   Mat            K0;

@@ -9,8 +9,6 @@
 #include "check.h"
 #include <slepcsys.h>
 
-#define FIGURE(...) fprintf(stderr, __VA_ARGS__)
-
 enum { GROUND = -1 };
 
 /* The fallbacks of the case file. */
@@ -68,11 +66,13 @@ static inline void AddDamper(System *system, PetscInt i, PetscInt j, PetscReal c
 
 static inline void AddJoint(System *system, const JointLaw *law, const PetscReal parameters[], PetscInt negative, PetscInt positive)
 {
+  char     name[16];
   PetscInt row;
 
   assert_non_null(law);
   assert_int_equal(law->dim, 1);
-  assert_ok(SystemAddRow(system, "joint", 0, negative, positive, &row));
+  assert_ok(PetscSNPrintf(name, sizeof(name), "joint%" PetscInt_FMT, system->num_rows));
+  assert_ok(SystemAddRow(system, name, 0, negative, positive, &row));
   assert_ok(SystemAddLaw(system, law, parameters, &row));
 }
 

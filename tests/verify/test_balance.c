@@ -62,7 +62,6 @@ static void ErrorsUpdate(Errors *errors, Jointed *jointed, const Matrices *matri
 
 static void ErrorsCheck(const Errors *errors)
 {
-  FIGURE("equation %.2g motion %.2g energy %.2g steps %d\n", errors->equation, errors->motion / errors->size, errors->energy / errors->put_in, (int)errors->steps);
   assert_true(errors->equation < 1e-10);
   assert_true(errors->motion < 1e-10 * errors->size);
   assert_true(errors->energy < 1e-10 * errors->put_in);
@@ -191,7 +190,6 @@ static void results_do_not_depend_on_the_default_tolerance(void **state)
   for (PetscInt i = 0; i < 10; i++) {
     const Jointed jointed = JointedDraw(6, PETSC_TRUE, &seed);
 
-    FIGURE("default %.2g 1e-8 %.2g 1e-13 %.2g 1e-3 %.2g\n", ToleranceEffect(&jointed, default_tolerance, 1e-14), ToleranceEffect(&jointed, 1e-8, 1e-14), ToleranceEffect(&jointed, 1e-13, 1e-14), ToleranceEffect(&jointed, 1e-3, 1e-14));
     assert_true(ToleranceEffect(&jointed, default_tolerance, 1e-14) < 1e-9);
     assert_true(ToleranceEffect(&jointed, 1e-8, 1e-14) < 1e-7);
     assert_true(ToleranceEffect(&jointed, 1e-3, 1e-14) > 1e-8);
@@ -216,7 +214,6 @@ static void CheckEnergy(const Motion *motion)
   PetscReal    kinetic, strain;
 
   assert_ok(NewmarkEnergy(motion->newmark, state, &kinetic, &strain));
-  FIGURE("energy %g of %g %g %g %g\n", MotionImbalance(motion), state->work, state->absorbed, kinetic, strain);
   assert_near(MotionImbalance(motion), 0.0, 1e-10 * (fabs(state->work) + fabs(state->absorbed) + kinetic + fabs(strain)));
 }
 
@@ -250,13 +247,13 @@ static void absurd_steps_are_halved_until_they_converge_or_stop_the_motion(void 
     CheckEnergy(&motion);
     MotionEnd(&motion);
   }
-  FIGURE("stopped %d divided %d\n", (int)num_stopped, (int)num_divided);
   assert_true(num_stopped > 5);
   assert_true(num_divided > 5);
 }
 
 /* A unit mass. */
-static Motion OneMass(PetscReal spring, const char *law, const PetscReal parameters[], PetscReal displacement, PetscReal velocity, NewmarkOptions options)
+static Motion OneMass(PetscReal spring, const char *law, const PetscReal parameters[], PetscReal displacement, PetscReal velocity,
+                      NewmarkOptions options)
 {
   System *system = SystemNew(1);
 

@@ -13,7 +13,16 @@ typedef struct {
   PetscReal mass, spring, slip_force, joint, chi, beta, ratio, force, duration, time_step;
 } Numbers;
 
-static const Numbers numbers = {.mass = 1.0, .spring = 1e6, .slip_force = 30.0, .joint = 5e5, .chi = -0.3, .beta = 0.5, .ratio = 1e-3, .force = 400.0, .duration = 2e-3, .time_step = 5e-5};
+static const Numbers numbers = {.mass       = 1.0,
+                                .spring     = 1e6,
+                                .slip_force = 30.0,
+                                .joint      = 5e5,
+                                .chi        = -0.3,
+                                .beta       = 0.5,
+                                .ratio      = 1e-3,
+                                .force      = 400.0,
+                                .duration   = 2e-3,
+                                .time_step  = 5e-5};
 
 /* Joint j acts between masses joined[j] and joined[j] + 1. */
 static const PetscInt joined[NUM_JOINTS] = {2, 6};
@@ -54,8 +63,7 @@ static PetscReal SlidersForce(const Sliders *sliders, PetscReal d, PetscReal *ta
 
 static void SlidersCommit(Sliders *sliders, PetscReal d)
 {
-  for (PetscInt i = 0; i <= NUM_SLIDERS; i++)
-    sliders->position[i] = fmax(d - sliders->reach[i], fmin(d + sliders->reach[i], sliders->position[i]));
+  for (PetscInt i = 0; i <= NUM_SLIDERS; i++) sliders->position[i] = fmax(d - sliders->reach[i], fmin(d + sliders->reach[i], sliders->position[i]));
 }
 
 typedef struct {
@@ -66,7 +74,7 @@ typedef struct {
 
 static Textbook TextbookBegin(void)
 {
-  Textbook  book                              = {.dense = {.n = NUM_MASSES}};
+  Textbook  book = {.dense = {.n = NUM_MASSES}};
   PetscReal stuck[NUM_MASSES * NUM_MASSES];
 
   for (PetscInt i = 0; i < NUM_MASSES; i++) {
@@ -88,7 +96,8 @@ static void TextbookResidual(const Textbook *book, const PetscReal load[], Petsc
   const PetscReal h = numbers.time_step;
 
   for (PetscInt i = 0; i < NUM_MASSES; i++) residual[i] = load[i];
-  for (PetscInt i = 0; i < NUM_MASSES * NUM_MASSES; i++) tangent[i] = 4.0 / (h * h) * book->dense.M[i] + 2.0 / h * book->dense.C[i] + book->dense.K[i];
+  for (PetscInt i = 0; i < NUM_MASSES * NUM_MASSES; i++)
+    tangent[i] = 4.0 / (h * h) * book->dense.M[i] + 2.0 / h * book->dense.C[i] + book->dense.K[i];
   DenseAddProduct(NUM_MASSES, -1.0, book->dense.M, book->a, residual);
   DenseAddProduct(NUM_MASSES, -1.0, book->dense.C, book->v, residual);
   DenseAddProduct(NUM_MASSES, -1.0, book->dense.K, book->u, residual);
@@ -151,14 +160,15 @@ static Motion ChainBegin(const Load *load)
 /* Hit hard enough for full slip, then 0.1 s of ring-down: 2000 steps. */
 static void the_textbook_gives_the_same_motion(void **state)
 {
-  const Load load   = {.place = LOAD_ON_POINT, .motion = HIT, .amplitude = numbers.force, .signal = {.kind = SIGNAL_HALF_SINE, .duration = numbers.duration}};
-  Motion     motion = ChainBegin(&load);
-  Textbook   book   = TextbookBegin();
-  PetscReal  worst[3] = {0.0}, size[3] = {0.0}, most_force = 0.0;
+  const Load load = {
+    .place = LOAD_ON_POINT, .motion = HIT, .amplitude = numbers.force, .signal = {.kind = SIGNAL_HALF_SINE, .duration = numbers.duration}};
+  Motion    motion   = ChainBegin(&load);
+  Textbook  book     = TextbookBegin();
+  PetscReal worst[3] = {0.0}, size[3] = {0.0}, most_force = 0.0;
 
   (void)state;
   for (PetscInt step = 1; step <= 2000; step++) {
-    const PetscReal time = numbers.time_step * (PetscReal)step;
+    const PetscReal time               = numbers.time_step * (PetscReal)step;
     PetscReal       forces[NUM_MASSES] = {0.0}, x[3][NUM_MASSES];
 
     forces[HIT] = time < numbers.duration ? numbers.force * sin(PETSC_PI * time / numbers.duration) : 0.0;
@@ -177,7 +187,6 @@ static void the_textbook_gives_the_same_motion(void **state)
     }
     for (PetscInt j = 0; j < NUM_JOINTS; j++) most_force = fmax(most_force, fabs(NewmarkJointForce(motion.newmark, motion.state, j)));
   }
-  FIGURE("u %.2g v %.2g a %.2g force %g\n", worst[0] / size[0], worst[1] / size[1], worst[2] / size[2], most_force);
   assert_close(most_force, numbers.slip_force, 1e-12);
   assert_true(worst[0] < 1e-9 * size[0]);
   assert_true(worst[1] < 1e-9 * size[1]);

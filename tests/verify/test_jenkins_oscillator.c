@@ -168,7 +168,6 @@ static void CheckSecondOrder(const Oscillator *o, PetscInt least_events, PetscRe
     if (i == 0) first = error;
     least = fmin(least, error / (h * h));
     most  = fmax(most, error / (h * h));
-    FIGURE("h %g error %g constant %g events %d\n", h, error, error / h / h, (int)num_events);
   }
   assert_true(num_events >= least_events);
   assert_true(most < 1.25 * least);
@@ -215,7 +214,6 @@ static void it_comes_to_rest_where_the_slider_was_left(void **state)
     rest = o->joint * exact.slider / (o->spring + o->joint);
     assert_near(exact.u, rest, 1e-12);
     MotionStep(&motion, (PetscInt)lround(end / h));
-    FIGURE("rest %g off by %g = %g h^2 of %g\n", rest, MotionAt(&motion, motion.state->u, 0) - rest, (MotionAt(&motion, motion.state->u, 0) - rest) / h / h, o->displacement);
     assert_near(MotionAt(&motion, motion.state->v, 0), 0.0, 1e-12);
     assert_true(fabs(rest) > 1e-2);
     assert_near(MotionAt(&motion, motion.state->u, 0), rest, 10.0 * h * h);

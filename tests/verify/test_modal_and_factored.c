@@ -6,7 +6,8 @@ enum { NUM_RULES = 3 };
 
 static NewmarkOptions Rule(PetscInt i, PetscReal h)
 {
-  const NewmarkOptions rules[NUM_RULES] = {AverageAcceleration(h), HilberHughesTaylor(-0.1, h), OptionsOf((NewmarkRule){.beta = 0.3025, .gamma = 0.6}, h)};
+  const NewmarkOptions rules[NUM_RULES] = {AverageAcceleration(h), HilberHughesTaylor(-0.1, h),
+                                           OptionsOf((NewmarkRule){.beta = 0.3025, .gamma = 0.6}, h)};
 
   return rules[i];
 }
@@ -71,7 +72,6 @@ static void CheckKinds(PetscInt rule, uint64_t *seed)
 
     assert_ptr_not_equal(modal.newmark->linear->kind, factored.newmark->linear->kind);
     Compare(&modal, &factored, 2000, differences);
-    FIGURE("%.2g %.2g %.2g energy %.2g\n", differences[0], differences[1], differences[2], fabs(factored.state->damped - modal.state->damped) / modal.state->damped);
     for (PetscInt c = 0; c < 3; c++) assert_true(differences[c] < 1e-9);
     assert_close(factored.state->damped, modal.state->damped, 1e-9);
     assert_close(factored.state->work, modal.state->work, 1e-9);
@@ -160,14 +160,14 @@ static void BothSetUp(Both *both, PetscReal mass_factor, PetscReal stiffness_fac
 /* Pushes on the last unknown and shakes the base. */
 static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
 {
-  const PetscInt       n       = both->dense.n, steps = 1000;
+  const PetscInt       n = both->dense.n, steps = 1000;
   const NewmarkOptions options = Rule(rule, h);
   const PetscReal      alpha   = options.rule.alpha;
   const Load           loads[] = {
-    {.place = LOAD_ON_POINT, .motion = n - 1, .amplitude = 3.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.21, .phase = 0.4}},
-    {.place = LOAD_ON_BASE, .amplitude = 2.0, .signal = {.kind = SIGNAL_HALF_SINE, .start = 3.0, .duration = 1.7}},
+              {.place = LOAD_ON_POINT, .motion = n - 1, .amplitude = 3.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.21, .phase = 0.4}},
+              {.place = LOAD_ON_BASE, .amplitude = 2.0, .signal = {.kind = SIGNAL_HALF_SINE, .start = 3.0, .duration = 1.7}},
   };
-  Motion    motion = MotionBegin(both->system, options, 2, loads, (InitialMotion){NULL, NULL});
+  Motion    motion       = MotionBegin(both->system, options, 2, loads, (InitialMotion){NULL, NULL});
   PetscReal u[DENSE_MAX] = {0.0}, v[DENSE_MAX] = {0.0}, a[DENSE_MAX] = {0.0}, old_load[DENSE_MAX] = {0.0}, worst[3] = {0.0}, size[3] = {0.0};
 
   old_load[n - 1] = 3.0 * sin(0.4);
@@ -196,7 +196,6 @@ static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
       }
     }
   }
-  FIGURE("dense %.2g %.2g %.2g\n", worst[0] / size[0], worst[1] / size[1], worst[2] / size[2]);
   for (PetscInt c = 0; c < 3; c++) assert_true(worst[c] < 1e-11 * size[c]);
   MotionEnd(&motion);
 }
@@ -205,7 +204,7 @@ static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
 static Both BuildChain(PetscBool factored)
 {
   const PetscReal damping[] = {0.2}, stiffness[] = {0.7};
-  Both            both      = BothNew(5);
+  Both            both = BothNew(5);
 
   for (PetscInt i = 0; i < 5; i++) ConnectSpring(&both, i - 1, i, 2.0 + 0.5 * (PetscReal)i);
   AddJoint(both.system, JointLawFind("spring"), stiffness, 0, 3);

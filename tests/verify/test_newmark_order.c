@@ -40,7 +40,6 @@ static PetscReal CheckOrder(const Problem *problem, NewmarkOptions options, Pets
   for (PetscInt i = 0; i < NUM_STEP_SIZES; i++) {
     options.time_step = ldexp(problem->time_step, -(int)i);
     fine              = MaxError(problem, options);
-    FIGURE("  h %g error %g order %g\n", (double)options.time_step, (double)fine, i ? (double)Order(coarse, fine, 2.0) : 0.0);
     if (i > 0) assert_between(Order(coarse, fine, 2.0), least, most);
     coarse = fine;
   }

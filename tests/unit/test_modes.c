@@ -1,0 +1,311 @@
+/* test_modes.c - modes against the three-mass system's table and closed forms of chains, dense and iterated, the same on all ranks. [ranks: 1 2 3] */
+#include "scratch.h"
+#include "../verify/motion.h"
+
+/* Section 3.1 of lacayo2017. */
+static System *BuildThreeMasses(void)
+{
+  const PetscReal iwan[] = {10.0, 1.0, -0.5, 5.0, 0.0};
+  System         *system = SystemNew(3);
+
+  for (PetscInt i = 0; i < 3; i++) {
+    assert_ok(SystemAddMass(system, i, i, 10.0));
+    AddSpring(system, i - 1, i, 9.0);
+  }
+  AddJoint(system, JointLawFind("iwan4"), iwan, 1, 2);
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* n equal masses in a line, held at the lower end or free. */
+static System *BuildChain(PetscInt n, PetscReal mass, PetscReal stiffness, PetscBool held)
+{
+  System *system = SystemNew(n);
+
+  for (PetscInt i = 0; i < n; i++) {
+    assert_ok(SystemAddMass(system, i, i, mass));
+    if (i > 0 || held) AddSpring(system, i - 1, i, stiffness);
+  }
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* omega_k = 2 sqrt(k/m) sin(angle_k / 2) with angle_k = (2k - 1) pi / (2n + 1) held, (k - 1) pi / n free, k from 1. */
+static PetscReal ChainAngle(PetscInt n, PetscBool held, PetscInt k)
+{
+  return held ? PETSC_PI * (2.0 * (PetscReal)k - 1.0) / (2.0 * (PetscReal)n + 1.0) : PETSC_PI * ((PetscReal)k - 1.0) / (PetscReal)n;
+}
+
+/* The exact shape, up to a sign that makes the component of largest magnitude positive. */
+static void CheckChainShape(const Modes *modes, PetscInt k, PetscReal mass, PetscBool held, PetscReal tolerance)
+{
+  const PetscInt  n     = modes->num_unknowns;
+  const PetscReal angle = ChainAngle(n, held, k), *const shape = modes->shape + (k - 1) * n;
+  PetscReal modal_mass = 0.0, most = 0.0, computed = 0.0, sign;
+
+  for (PetscInt i = 0; i < n; i++) {
+    const PetscReal exact = held ? sin(angle * (PetscReal)(i + 1)) : cos(angle * ((PetscReal)i + 0.5));
+
+    modal_mass += mass * exact * exact;
+    computed += shape[i] * exact;
+  }
+  sign = computed < 0.0 ? -1.0 : 1.0;
+  for (PetscInt i = 0; i < n; i++) {
+    const PetscReal exact = held ? sin(angle * (PetscReal)(i + 1)) : cos(angle * ((PetscReal)i + 0.5));
+
+    assert_near(shape[i], sign * exact / sqrt(modal_mass), tolerance / sqrt(modal_mass));
+    if (fabs(shape[i]) > fabs(most) * (1.0 + 1e-6)) most = shape[i]; /* of equal ones the first */
+  }
+  assert_true(most > 0.0);
+}
+
+static void CheckChain(PetscInt n, PetscBool held, PetscInt count, PetscReal tolerance, PetscReal shape_tolerance)
+{
+  const PetscReal mass = 0.5, stiffness = 800.0;
+  System         *system = BuildChain(n, mass, stiffness, held);
+  Modes          *modes;
+
+  assert_ok(ModesCompute(system, JOINT_STUCK, count, &modes));
+  assert_int_equal(modes->count, count);
+  assert_int_equal(modes->num_rigid, held ? 0 : 1);
+  for (PetscInt k = 1; k <= count; k++) {
+    const PetscReal omega = 2.0 * sqrt(stiffness / mass) * sin(0.5 * ChainAngle(n, held, k));
+
+    if (k == 1 && !held) assert_near(modes->omega[0], 0.0, 0.0);
+    else assert_close(modes->omega[k - 1], omega, tolerance);
+    assert_near(modes->eigenvalue[k - 1], modes->omega[k - 1] * modes->omega[k - 1], 1e-14 * omega * omega);
+    CheckChainShape(modes, k, mass, held, shape_tolerance);
+  }
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+/* Root of the characteristic polynomial x^3 - 47 x^2 + 531 x - 810 of K_0, eq. 24, x = m omega^2, nearest to x. */
+static PetscReal NearestRoot(PetscReal x)
+{
+  for (PetscInt i = 0; i < 50; i++) x -= (((x - 47.0) * x + 531.0) * x - 810.0) / ((3.0 * x - 94.0) * x + 531.0);
+  return x;
+}
+
+/* Table 1, every printed digit and sign; its 0.425 was rounded twice, from 0.42447 by way of 0.4245. */
+static void the_three_mass_system_has_the_modes_of_its_table(void **state)
+{
+  const PetscReal omega[] = {0.4245, 1.216, 1.744}, last_digit[] = {1e-4, 1e-3, 1e-3};
+  const PetscReal shape[] = {0.1051, 0.1891, 0.2307, 0.2433, 0.0871, -0.1822, -0.1725, 0.2380, -0.1166};
+  System         *system  = BuildThreeMasses();
+  Modes          *modes;
+
+  (void)state;
+  assert_ok(ModesCompute(system, JOINT_STUCK, 3, &modes));
+  assert_int_equal(modes->num_rigid, 0);
+  for (PetscInt k = 0; k < 3; k++) {
+    assert_near(modes->omega[k], omega[k], 0.5 * last_digit[k]);
+    assert_close(modes->omega[k], sqrt(NearestRoot(10.0 * omega[k] * omega[k]) / 10.0), 1e-14);
+  }
+  for (PetscInt i = 0; i < 9; i++) assert_near(modes->shape[i], shape[i], 0.5e-4);
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+/* While the joint slips, K of eq. 24 is that of three equal springs: a chain held at one end. */
+static void the_slipping_three_mass_system_is_an_even_chain(void **state)
+{
+  System *system = BuildThreeMasses();
+  Modes  *modes;
+
+  (void)state;
+  assert_ok(ModesCompute(system, JOINT_SLIPPING, 3, &modes));
+  for (PetscInt k = 1; k <= 3; k++) {
+    assert_close(modes->omega[k - 1], 2.0 * sqrt(0.9) * sin(0.5 * ChainAngle(3, PETSC_TRUE, k)), 1e-14);
+    CheckChainShape(modes, k, 10.0, PETSC_TRUE, 1e-13);
+  }
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+static void chains_have_the_modes_of_their_closed_form(void **state)
+{
+  (void)state;
+  CheckChain(1, PETSC_TRUE, 1, 1e-15, 1e-15);
+  CheckChain(2, PETSC_FALSE, 2, 1e-14, 1e-13);
+  CheckChain(40, PETSC_TRUE, 40, 1e-12, 1e-11);
+  CheckChain(40, PETSC_FALSE, 40, 1e-12, 1e-11);
+  CheckChain(40, PETSC_TRUE, 7, 1e-12, 1e-11);
+}
+
+/* More unknowns than LAPACK is asked to find all modes of. */
+static void long_chains_have_the_lowest_modes_of_their_closed_form(void **state)
+{
+  (void)state;
+  CheckChain(1200, PETSC_TRUE, 10, 1e-9, 1e-7);
+  CheckChain(1200, PETSC_FALSE, 10, 1e-9, 1e-7);
+}
+
+/* Two chains that nothing holds, one mass that nothing holds. */
+static void every_free_part_gives_a_rigid_mode(void **state)
+{
+  System *system = SystemNew(6);
+  Modes  *modes;
+
+  (void)state;
+  for (PetscInt i = 0; i < 6; i++) assert_ok(SystemAddMass(system, i, i, 1.0 + (PetscReal)i));
+  AddSpring(system, 0, 1, 3e7);
+  AddSpring(system, 1, 2, 1e4);
+  AddSpring(system, 3, 4, 50.0);
+  assert_ok(SystemSetUp(system));
+  assert_ok(ModesCompute(system, JOINT_STUCK, 6, &modes));
+  assert_int_equal(modes->num_rigid, 3);
+  for (PetscInt k = 0; k < 3; k++) assert_near(modes->omega[k], 0.0, 0.0);
+  assert_close(modes->omega[3], sqrt(50.0 * (1.0 / 4.0 + 1.0 / 5.0)), 1e-8); /* beside springs 6e5 times as stiff */
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+/* A full mass matrix, unevenly distributed. */
+static System *BuildUneven(PetscInt n)
+{
+  System *system = SystemNew(n);
+
+  for (PetscInt i = 0; i < n; i++) {
+    for (PetscInt j = 0; j < n; j++) assert_ok(SystemAddMass(system, i, j, 0.3 / (1.0 + (PetscReal)((i - j) * (i - j)))));
+    assert_ok(SystemAddMass(system, i, i, 1.0 + sin((PetscReal)i)));
+    AddSpring(system, i - 1, i, 100.0 * (1.5 + cos((PetscReal)i)));
+    assert_ok(SystemAddBase(system, i % 2 ? 2 : 0, i));
+  }
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* x^T A y */
+static PetscReal Between(PetscInt n, const PetscReal A[], const PetscReal x[], const PetscReal y[])
+{
+  PetscReal sum = 0.0;
+
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) sum += x[i] * A[i * n + j] * y[j];
+  return sum;
+}
+
+static void shapes_are_orthonormal_in_the_mass_and_diagonal_in_the_stiffness(void **state)
+{
+  enum { N = 12 };
+  System   *system = BuildUneven(N);
+  Modes    *modes;
+  PetscReal M[N * N], K[N * N];
+
+  (void)state;
+  MatrixGet(system->M, N, N, M);
+  MatrixGet(system->K, N, N, K);
+  assert_ok(ModesCompute(system, JOINT_STUCK, N, &modes));
+  for (PetscInt k = 0; k < N; k++)
+    for (PetscInt l = 0; l < N; l++) {
+      assert_near(Between(N, M, modes->shape + k * N, modes->shape + l * N), k == l ? 1.0 : 0.0, 1e-13);
+      assert_near(Between(N, K, modes->shape + k * N, modes->shape + l * N), k == l ? modes->eigenvalue[k] : 0.0, 1e-13 * modes->eigenvalue[N - 1]);
+    }
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+/* Phi^T M r squared and summed over all modes is r^T M r. */
+static void effective_masses_sum_to_the_mass_that_moves_with_the_base(void **state)
+{
+  enum { N = 12 };
+  System   *system = BuildUneven(N);
+  Modes    *modes;
+  PetscReal participation[N * NUM_DIRECTIONS], M[N * N], sums[NUM_DIRECTIONS] = {0.0};
+
+  (void)state;
+  MatrixGet(system->M, N, N, M);
+  assert_ok(ModesCompute(system, JOINT_STUCK, N, &modes));
+  assert_ok(ModesParticipation(system, modes, participation));
+  for (PetscInt k = 0; k < N; k++)
+    for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) sums[d] += PetscSqr(participation[k * NUM_DIRECTIONS + d]);
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    PetscReal rigid[N];
+
+    for (PetscInt i = 0; i < N; i++) rigid[i] = d == (i % 2 ? 2 : 0) ? 1.0 : 0.0;
+    if (d == 0 || d == 2) {
+      assert_close(sums[d], Between(N, M, rigid, rigid), 1e-13);
+      assert_close(system->base_mass[d], Between(N, M, rigid, rigid), 1e-14);
+    } else assert_near(sums[d], 0.0, 0.0);
+  }
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+/* Omega^2 = -1 of a unit mass on a spring that pushes away; the log warns. */
+static void an_unstable_mode_keeps_its_negative_eigenvalue(void **state)
+{
+  Scratch *scratch = *state;
+  System  *system  = SystemNew(2);
+  Modes   *modes;
+
+  assert_ok(SystemAddMass(system, 0, 0, 1.0));
+  assert_ok(SystemAddMass(system, 1, 1, 1.0));
+  AddSpring(system, GROUND, 0, -1.0);
+  AddSpring(system, GROUND, 1, 4.0);
+  assert_ok(SystemSetUp(system));
+  CaptureBegin(scratch);
+  assert_ok(ModesCompute(system, JOINT_STUCK, 2, &modes));
+  CaptureEnd(scratch);
+  if (RankOf(PETSC_COMM_WORLD) == 0) assert_non_null(strstr(scratch->said, "unstable"));
+  assert_close(modes->eigenvalue[0], -1.0, 1e-14);
+  assert_near(modes->omega[0], 0.0, 0.0);
+  assert_close(modes->omega[1], 2.0, 1e-14);
+  assert_int_equal(modes->num_rigid, 0);
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+static void all_ranks_hold_the_same_modes(void **state)
+{
+  enum { N = 12 };
+  System   *system = BuildUneven(N);
+  Modes    *modes;
+  PetscReal least[N * N], most[N * N];
+
+  (void)state;
+  assert_ok(ModesCompute(system, JOINT_STUCK, N, &modes));
+  MPI_Allreduce(modes->shape, least, N * N, MPIU_REAL, MPI_MIN, PETSC_COMM_WORLD);
+  MPI_Allreduce(modes->shape, most, N * N, MPIU_REAL, MPI_MAX, PETSC_COMM_WORLD);
+  for (PetscInt i = 0; i < N * N; i++) assert_near(least[i], most[i], 0.0);
+  MPI_Allreduce(modes->omega, least, N, MPIU_REAL, MPI_MIN, PETSC_COMM_WORLD);
+  MPI_Allreduce(modes->omega, most, N, MPIU_REAL, MPI_MAX, PETSC_COMM_WORLD);
+  for (PetscInt i = 0; i < N; i++) assert_near(least[i], most[i], 0.0);
+  assert_ok(ModesDestroy(&modes));
+  assert_ok(SystemDestroy(&system));
+}
+
+static void a_subject_keeps_its_modes_until_more_are_asked_for(void **state)
+{
+  Subject      subject = {.system = NULL};
+  System      *system  = BuildUneven(5);
+  const Modes *some, *fewer, *all;
+
+  (void)state;
+  subject.system = system;
+  assert_ok(SubjectModes(&subject, JOINT_STUCK, 3, &some));
+  assert_int_equal(some->count, 3);
+  assert_ok(SubjectModes(&subject, JOINT_STUCK, 2, &fewer));
+  assert_ptr_equal(fewer, some);
+  assert_ok(SubjectModes(&subject, JOINT_STUCK, 100, &all));
+  assert_int_equal(all->count, 5);
+  assert_null(subject.modes[JOINT_SLIPPING]);
+  assert_ok(SubjectDestroy(&subject));
+  assert_ok(SystemDestroy(&system));
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(the_three_mass_system_has_the_modes_of_its_table),
+  cmocka_unit_test(the_slipping_three_mass_system_is_an_even_chain),
+  cmocka_unit_test(chains_have_the_modes_of_their_closed_form),
+  cmocka_unit_test(long_chains_have_the_lowest_modes_of_their_closed_form),
+  cmocka_unit_test(every_free_part_gives_a_rigid_mode),
+  cmocka_unit_test(shapes_are_orthonormal_in_the_mass_and_diagonal_in_the_stiffness),
+  cmocka_unit_test(effective_masses_sum_to_the_mass_that_moves_with_the_base),
+  cmocka_unit_test_setup_teardown(an_unstable_mode_keeps_its_negative_eigenvalue, MakeScratch, RemoveScratch),
+  cmocka_unit_test(all_ranks_hold_the_same_modes),
+  cmocka_unit_test(a_subject_keeps_its_modes_until_more_are_asked_for),
+};
+
+MOTION_MAIN(tests)
