@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # the source folder stays as it is
 from compare_results import differences, read
 
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

@@ -143,6 +143,14 @@ static PetscErrorCode DescribeJoints(const System *system, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms. */
+static PetscReal EstimateMemory(const System *system)
+{
+  const PetscReal libraries = 50e6, n = system->num_unknowns, m = system->num_nonlinear;
+
+  return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m);
+}
+
 PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
 {
   const System *system = the_case->system;
@@ -153,6 +161,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
+  fprintf(out, "  about %.3g MB of memory on each rank\n", EstimateMemory(system) / 1e6);
   fprintf(out, "the case is sound\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

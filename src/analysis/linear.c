@@ -90,7 +90,7 @@ PetscReal LinearStepSeconds(const System *system)
 {
   const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear;
 
-  if (IsModal(system)) return 60e-9 + 1.2e-9 * n + 90e-9 * m + 0.4e-9 * n * m;
+  if (IsModal(system)) return 110e-9 + 1.2e-9 * n + 75e-9 * m + 0.4e-9 * n * m;
   return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m;
 }
 

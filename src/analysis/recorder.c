@@ -95,6 +95,11 @@ static PetscErrorCode ReserveOwn(Recorder *recorder, Result *result, const char 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscInt RecorderSamples(const Watch *watch, PetscInt steps)
+{
+  return steps / watch->every + 1;
+}
+
 PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder)
 {
   PetscInt offset = 1;
@@ -102,7 +107,7 @@ PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
-  recorder->num_samples = steps / watch->every + 1;
+  recorder->num_samples = RecorderSamples(watch, steps);
   PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + NUM_ENERGIES, &recorder->channels));
   PetscCall(AddChannel(recorder, result, 0, 0, "%s/time", group));
   PetscCall(AddPoints(recorder, system, result, group, &offset));

@@ -7,7 +7,13 @@
 #pragma once
 #include "base.h"
 
-enum { ROWS_GROUP = 4, ROWS_LANES = 4 };
+/* As wide as the registers of the machine that is compiled for. */
+#if defined(__AVX__)
+enum { ROWS_LANES = 4 };
+#else
+enum { ROWS_LANES = 2 };
+#endif
+enum { ROWS_GROUP = 4 };
 
 typedef PetscReal RowsLanes __attribute__((vector_size(ROWS_LANES * sizeof(PetscReal)), aligned(sizeof(PetscReal)), may_alias));
 
@@ -23,7 +29,10 @@ static inline void RowsStore(PetscReal *x, RowsLanes lanes)
 
 static inline PetscReal RowsSum(RowsLanes lanes)
 {
-  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+  PetscReal sum = 0.0;
+
+  for (PetscInt i = 0; i < ROWS_LANES; i++) sum += lanes[i];
+  return sum;
 }
 
 static inline PetscReal RowsTimesOne(PetscInt n, const PetscReal *row, const PetscReal *x)

@@ -61,7 +61,7 @@ static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resum
   PetscCall(StateUnpack(march->state, count - 1, numbers + 1));
   PetscCall(PetscFree(numbers));
   PetscCall(NewmarkContinue(march->newmark, march->state));
-  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, march->state->step / march->run->recorder.watch->every + 1));
+  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, RecorderSamples(march->run->recorder.watch, march->state->step)));
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
   *resumed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -196,6 +196,6 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   PetscCall(PetscStrcmp(summary->reason, "complete", &complete));
   summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;
   if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
-  PetscCall(EnergyError(run, result, summary->steps / recorder->watch->every + 1, &summary->energy_error));
+  PetscCall(EnergyError(run, result, RecorderSamples(recorder->watch, (PetscInt)summary->steps), &summary->energy_error));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -117,7 +117,7 @@ static PetscErrorCode CountWork(const Transient *transient, const System *system
   *steps = *bytes = 0.0;
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     *steps += transient->runs[r].steps;
-    *bytes += 8.0 * WatchWidth(&transient->watch, system) * (transient->runs[r].steps / transient->watch.every + 1);
+    *bytes += 8.0 * WatchWidth(&transient->watch, system) * (PetscReal)RecorderSamples(&transient->watch, transient->runs[r].steps);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -47,6 +47,8 @@ typedef struct {
   PetscLogDouble flushed;
 } Recorder;
 
+/* How many samples are kept of so many steps, that at time 0 included. Local. */
+PetscInt RecorderSamples(const Watch *watch, PetscInt steps);
 /* Reserves the channels of one run under `group`. */
 PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
 /* The arrays that RecorderReserve reserved: with `arrays` NULL only their number. Local. */

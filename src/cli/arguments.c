@@ -16,7 +16,7 @@ static PetscBool FindCommand(const char *text, Arguments *arguments, char fault[
   const char *nearest;
 
   for (int c = 0; command_names[c]; c++) {
-    if (strcmp(text, command_names[c])) continue;
+    if (strcmp(text, command_names[c]) != 0) continue;
     arguments->command = (Command)c;
     return PETSC_TRUE;
   }

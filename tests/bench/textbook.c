@@ -428,7 +428,8 @@ static Options Parse(int argc, char **argv)
     else if (!strcmp(argv[i], "--history")) options.history = value, i++;
     else Fail("no such option: ", argv[i]);
   }
-  if (!options.system) Fail("usage: textbook three_mass|chain [--steps N] [--sliders N] [--history FILE] [--every N] [--energy] [--predict] [--lu]", "");
+  if (!options.system)
+    Fail("usage: textbook three_mass|chain [--steps N] [--sliders N] [--history FILE] [--every N] [--energy] [--predict] [--lu]", "");
   return options;
 }
 

@@ -119,10 +119,7 @@ static void absent_values_fall_back(void **state)
 {
   InputDocument  *document = Parse("slip_force: 1\n");
   const PetscReal before   = 7;
-  Sample          sample   = {
-               .levels = {.count = 1, .values = &before},
-                 .title = "old", .watch = {.count = 3         }
-  };
+  Sample          sample   = {.levels = {.count = 1, .values = &before}, .title = "old", .watch = {.count = 3}};
 
   (void)state;
   assert_ok(InputRead(InputRoot(document), &table, &sample));
@@ -162,32 +159,32 @@ static void a_refused_value_leaves_a_usable_one(void **state)
 static void what_is_no_number_is_refused(void **state)
 {
   static const char *const pairs[][2] = {
-    {"abc",      "found 'abc'"                                     },
-    {"3 kN",     "found '3 kN' - units are SI and not written"     },
-    {"3kN",      "found '3kN' - units are SI and not written"      },
-    {"-210 GPa", "found '-210 GPa' - units are SI and not written" },
-    {"5 %",      "found '5 %' - units are SI and not written"      },
-    {"1,5",      "found '1,5' - the decimal mark is a point"       },
-    {"1_000",    "found '1_000' - digits are not grouped"          },
-    {"0x10",     "found '0x10' - numbers are decimal"              },
-    {"010",      "found '010' - a leading zero could mean octal"   },
-    {"-007.5",   "found '-007.5' - a leading zero could mean octal"},
-    {"1d3",      "found '1d3' - the exponent is written with e"    },
-    {".nan",     "found '.nan' - it must be finite"                },
-    {"NaN",      "found 'NaN' - it must be finite"                 },
-    {"-.inf",    "found '-.inf' - it must be finite"               },
-    {"Infinity", "found 'Infinity' - it must be finite"            },
-    {"1e999",    "found '1e999' - it is too large"                 },
-    {"1e-999",   "found '1e-999' - it is too small"                },
-    {"1e",       "found '1e'"                                      },
-    {"1.2.3",    "found '1.2.3'"                                   },
-    {"1:30",     "found '1:30'"                                    },
-    {".",        "found '.'"                                       },
-    {"--1",      "found '--1'"                                     },
-    {"'3'",      "found the text '3' - remove the quotes"          },
-    {"[1]",      "found a list"                                    },
-    {"{a: 1}",   "found a map"                                     },
-    {"yes",      "found 'yes'"                                     },
+    {"abc", "found 'abc'"},
+    {"3 kN", "found '3 kN' - units are SI and not written"},
+    {"3kN", "found '3kN' - units are SI and not written"},
+    {"-210 GPa", "found '-210 GPa' - units are SI and not written"},
+    {"5 %", "found '5 %' - units are SI and not written"},
+    {"1,5", "found '1,5' - the decimal mark is a point"},
+    {"1_000", "found '1_000' - digits are not grouped"},
+    {"0x10", "found '0x10' - numbers are decimal"},
+    {"010", "found '010' - a leading zero could mean octal"},
+    {"-007.5", "found '-007.5' - a leading zero could mean octal"},
+    {"1d3", "found '1d3' - the exponent is written with e"},
+    {".nan", "found '.nan' - it must be finite"},
+    {"NaN", "found 'NaN' - it must be finite"},
+    {"-.inf", "found '-.inf' - it must be finite"},
+    {"Infinity", "found 'Infinity' - it must be finite"},
+    {"1e999", "found '1e999' - it is too large"},
+    {"1e-999", "found '1e-999' - it is too small"},
+    {"1e", "found '1e'"},
+    {"1.2.3", "found '1.2.3'"},
+    {"1:30", "found '1:30'"},
+    {".", "found '.'"},
+    {"--1", "found '--1'"},
+    {"'3'", "found the text '3' - remove the quotes"},
+    {"[1]", "found a list"},
+    {"{a: 1}", "found a map"},
+    {"yes", "found 'yes'"},
   };
 
   (void)state;

@@ -282,18 +282,18 @@ static void files_of_numbers_are_read(void **state)
 static void faults_of_files_of_numbers_are_told(void **state)
 {
   static const char *const pairs[][2] = {
-    {NULL,            "error: case.yaml:1:8: table: 'none.csv' cannot be read: No such file or directory\n"     },
-    {"",              "error: numbers.csv: holds no numbers\n"                                                  },
-    {"time, force\n", "error: numbers.csv: holds no numbers\n"                                                  },
-    {"time\nforce\n", "error: numbers.csv:2:1: expected a number, found 'force'\n"                              },
-    {"1,2\n3\n",      "error: numbers.csv:2:1: expected 2 numbers as in line 1, found 1\n"                      },
-    {"1,2\n3,4 N\n",  "error: numbers.csv:2:3: expected a number, found '4 N' - units are SI and not written\n" },
-    {"t,x\n1,nan\n",  "error: numbers.csv:2:3: expected a number, found 'nan' - it must be finite\n"            },
-    {"nan,1\n",       "error: numbers.csv:1:1: expected a number, found 'nan' - it must be finite\n"            },
-    {"1,,2\n",        "error: numbers.csv:1:3: expected a number, found nothing\n"                              },
-    {"1,2,\n",        "error: numbers.csv:1:5: expected a number, found nothing\n"                              },
-    {"0,5;1,5\n",     "error: numbers.csv:1:2: commas and semicolons in one line; the decimal mark is a point\n"},
-    {"0,5 1,5\n",     "error: numbers.csv:1:3: expected a number, found '5 1'\n"                                },
+    {NULL, "error: case.yaml:1:8: table: 'none.csv' cannot be read: No such file or directory\n"},
+    {"", "error: numbers.csv: holds no numbers\n"},
+    {"time, force\n", "error: numbers.csv: holds no numbers\n"},
+    {"time\nforce\n", "error: numbers.csv:2:1: expected a number, found 'force'\n"},
+    {"1,2\n3\n", "error: numbers.csv:2:1: expected 2 numbers as in line 1, found 1\n"},
+    {"1,2\n3,4 N\n", "error: numbers.csv:2:3: expected a number, found '4 N' - units are SI and not written\n"},
+    {"t,x\n1,nan\n", "error: numbers.csv:2:3: expected a number, found 'nan' - it must be finite\n"},
+    {"nan,1\n", "error: numbers.csv:1:1: expected a number, found 'nan' - it must be finite\n"},
+    {"1,,2\n", "error: numbers.csv:1:3: expected a number, found nothing\n"},
+    {"1,2,\n", "error: numbers.csv:1:5: expected a number, found nothing\n"},
+    {"0,5;1,5\n", "error: numbers.csv:1:2: commas and semicolons in one line; the decimal mark is a point\n"},
+    {"0,5 1,5\n", "error: numbers.csv:1:3: expected a number, found '5 1'\n"},
   };
 
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

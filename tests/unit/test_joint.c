@@ -201,11 +201,7 @@ static void a_copied_or_restored_history_goes_on_bit_for_bit(void **state)
 
 static void a_history_of_the_wrong_size_is_refused(void **state)
 {
-  Joint joint = JointOpen(
-    &(Sample){
-      "jenkins", {1, 1}
-  },
-    1);
+  Joint      joint = JointOpen(&(Sample){"jenkins", {1, 1}}, 1);
   PetscInt   size;
   PetscReal *numbers;
 

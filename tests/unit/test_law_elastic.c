@@ -22,19 +22,12 @@ static void spring_and_damper_are_proportional(void **state)
 static void cubic_adds_the_cube(void **state)
 {
   (void)state;
-  assert_near(force_at(
-                (Sample){
-                  "cubic", {3, 0.25}
-  },
-                -2, 0),
-              -8, 0);
+  assert_near(force_at((Sample){"cubic", {3, 0.25}}, -2, 0), -8, 0);
 }
 
 static void gap_of_one_side_pushes_only_when_the_sides_approach(void **state)
 {
-  const Sample gap = {
-    "gap", {4, 0.5, 1}
-  };
+  const Sample gap = {"gap", {4, 0.5, 1}};
 
   (void)state;
   assert_near(force_at(gap, -0.75, 0), -1, 0);
@@ -44,9 +37,7 @@ static void gap_of_one_side_pushes_only_when_the_sides_approach(void **state)
 
 static void gap_of_two_sides_stops_both_ways(void **state)
 {
-  const Sample gap = {
-    "gap", {4, 0.5, 2}
-  };
+  const Sample gap = {"gap", {4, 0.5, 2}};
 
   (void)state;
   assert_near(force_at(gap, -0.75, 0), -1, 0);
@@ -56,11 +47,7 @@ static void gap_of_two_sides_stops_both_ways(void **state)
 
 static void gap_without_clearance_is_stiff_at_rest(void **state)
 {
-  Joint joint = JointOpen(
-    &(Sample){
-      "gap", {4, 0, 1}
-  },
-    1);
+  Joint     joint = JointOpen(&(Sample){"gap", {4, 0, 1}}, 1);
   PetscReal stuck;
 
   (void)state;

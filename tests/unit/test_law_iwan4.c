@@ -62,10 +62,10 @@ static PetscReal parallel_move(Parallel *parallel, PetscReal motion)
 
 static const Sample models[] = {
   {"iwan4", {30.7, 4.73e8, -0.23, 0.46, 0}}, /* Sumali beam, section 3.2 of lacayo2017 */
-  {"iwan4", {10, 1, -0.5, 5, 0}           }, /* three masses, section 3.1 */
-  {"iwan4", {1, 1, 0, 0, 0}               },
-  {"iwan4", {2, 3, -0.9, 0.1, 0}          },
-  {"iwan4", {2, 3, -0.3, 0, 0}            },
+  {"iwan4", {10, 1, -0.5, 5, 0}},            /* three masses, section 3.1 */
+  {"iwan4", {1, 1, 0, 0, 0}},
+  {"iwan4", {2, 3, -0.9, 0.1, 0}},
+  {"iwan4", {2, 3, -0.3, 0, 0}},
 };
 
 enum { NUM_MODELS = sizeof models / sizeof models[0] };

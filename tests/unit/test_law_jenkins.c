@@ -1,9 +1,7 @@
 /* test_law_jenkins.c - the slider against its own return mapping and the area of its loop. */
 #include "joint_samples.h"
 
-static const Sample jenkins = {
-  "jenkins", {4, 2}
-};
+static const Sample    jenkins   = {"jenkins", {4, 2}};
 static const PetscReal stiffness = 4, slip_force = 2;
 
 static void it_sticks_below_its_slip_force_and_slips_at_it(void **state)

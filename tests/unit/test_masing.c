@@ -2,9 +2,7 @@
 #include "joint_samples.h"
 #include <time.h>
 
-static const Sample smooth = {
-  "iwan4", {0.7, 1, -0.5, 5, 0}
-};
+static const Sample smooth = {"iwan4", {0.7, 1, -0.5, 5, 0}};
 
 /* Nested reversals, each a little inside the one before it. */
 static void ring_down(Joint *joint, PetscInt num_reversals, PetscReal first, PetscReal last)

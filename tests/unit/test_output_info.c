@@ -206,7 +206,7 @@ static void CheckDamaged(Scratch *scratch, const char *path, size_t size, char *
 
   srand(54321);
   for (int trial = 0; trial < num_trials; trial++) {
-    const size_t i   = (size_t)rand() % size;
+    const size_t i   = (size_t)((double)size * rand() / (RAND_MAX + 1.0));
     const char   was = bytes[i];
     int          status;
 
