@@ -33,11 +33,12 @@ typedef struct {
 } JointMotion;
 
 /* What evaluation gives. Tangents have shape [dim, dim, num_points]: df_c/dd_e of point i is
-   [(c * dim + e) * num_points + i]. `damping` = df/dv is only asked of laws with JOINT_VISCOUS; any of the two may be NULL. */
+   [(c * dim + e) * num_points + i]. `damping` = df/dv is only asked of laws with JOINT_VISCOUS; all but the force may be NULL. */
 typedef struct {
   PetscReal *force;     /* [N, N m] */
   PetscReal *stiffness; /* [N/m] */
   PetscReal *damping;   /* [N s/m] */
+  PetscReal *loss;      /* [num_points] what the law wants to know again if the motion is accepted; only for its `commit` */
 } JointForce;
 
 /* The turning points of one scalar path, oldest first; grows by doubling. */
@@ -95,9 +96,10 @@ struct JointLaw {
   /* Force and exact tangent for a motion, from the committed history. Changes nothing. */
   void (*evaluate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result);
 
-  /* Accepts a motion: advances the history and adds the energy dissipated on the way to it to dissipated[num_points] [J].
-     Optional for laws with neither states nor dissipation. */
-  PetscErrorCode (*commit)(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[]);
+  /* Accepts a motion, with what `evaluate` gave for it, `loss` included: advances the history and adds the energy dissipated on
+     the way to it to dissipated[num_points] [J]. Optional for laws with neither states nor dissipation. */
+  PetscErrorCode (*commit)(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                           PetscReal dissipated[]);
 
   /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
      change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout

@@ -103,7 +103,7 @@ typedef struct {
   PetscReal    *u, *v, *a;
   PetscInt      num_blocks;
   JointHistory *history;                /* of each block */
-  PetscInt      num_rows;               /* nonlinear rows of B */
+  PetscInt      num_rows;               /* nonlinear rows of B, padded */
   PetscReal    *motion;                 /* d of each such row */
   PetscReal    *rate;                   /* its velocity; only kept when a law wants it */
   PetscReal    *remainder;              /* f - k d of each such row, k the stiffness while stuck [N] */
@@ -115,7 +115,8 @@ typedef struct {
   PetscInt64    iterations;             /* of Newton, so far */
 } State;
 
-PetscErrorCode StateCreate(const System *system, PetscInt n, State **state);
+/* For n coordinates and the nonlinear rows, both perhaps padded to whole vector lanes. */
+PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, State **state);
 PetscErrorCode StateDestroy(State **state);
 
 /* The State as numbers, for restart files. Local. */

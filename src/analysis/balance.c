@@ -53,22 +53,23 @@ static PetscErrorCode FindDirectBlocks(Balance *balance)
 
 static PetscErrorCode SetStiffness(Balance *balance)
 {
-  const PetscInt m = balance->m;
+  const PetscInt num_rows = balance->system->num_nonlinear;
   PetscReal     *full;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(m * m, &full));
+  PetscCall(PetscMalloc1(num_rows * num_rows, &full));
   PetscCall(SystemJointStiffness(balance->system, JOINT_STUCK, full));
-  if (balance->diagonal)
-    for (PetscInt i = 0; i < m; i++) balance->stiffness[i] = full[i * m + i];
-  else PetscCall(PetscArraycpy(balance->stiffness, full, m * m));
+  for (PetscInt i = 0; i < num_rows; i++) {
+    if (balance->diagonal) balance->stiffness[i] = full[i * num_rows + i];
+    else PetscCall(PetscArraycpy(balance->stiffness + i * balance->m, full + i * num_rows, num_rows));
+  }
   PetscCall(PetscFree(full));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalanceCreate(const System *system, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
 {
-  const PetscInt m = system->num_nonlinear, values = LargestBlock(system, 1), tangents = LargestBlock(system, 2);
+  const PetscInt values = LargestBlock(system, 1), tangents = LargestBlock(system, 2);
   Balance       *b;
 
   PetscFunctionBegin;
@@ -81,9 +82,10 @@ PetscErrorCode BalanceCreate(const System *system, PetscReal tolerance, PetscInt
   b->diagonal       = IsDiagonal(system);
   PetscCall(PetscCalloc2(m * m, &b->stiffness, m * m, &b->tangent));
   PetscCall(PetscCalloc7(m, &b->motion, m, &b->rate, m, &b->force, m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start));
-  PetscCall(PetscCalloc3(m * m, &b->jacobian, m, &b->pivots, m, &b->old_force));
-  PetscCall(PetscCalloc5(values, &b->block_motion, values, &b->block_rate, values, &b->block_force, tangents, &b->block_stiffness, tangents,
-                         &b->block_damping));
+  PetscCall(PetscCalloc6(m * m, &b->jacobian, m, &b->pivots, m, &b->old_force, m, &b->stuck, m, &b->steepness, m, &b->loss));
+  PetscCall(
+    PetscCalloc5(values, &b->block_motion, values, &b->block_rate, values, &b->block_force, values, &b->block_loss, values, &b->block_dissipated));
+  PetscCall(PetscCalloc2(tangents, &b->block_stiffness, tangents, &b->block_damping));
   PetscCall(PetscMalloc1(system->num_blocks, &b->first_row));
   PetscCall(FindDirectBlocks(b));
   PetscCall(SetStiffness(b));
@@ -98,9 +100,10 @@ PetscErrorCode BalanceDestroy(Balance **balance)
   if (!b) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree2(b->stiffness, b->tangent));
   PetscCall(PetscFree7(b->motion, b->rate, b->force, b->remainder, b->residual, b->correction, b->start));
-  PetscCall(PetscFree3(b->jacobian, b->pivots, b->old_force));
+  PetscCall(PetscFree6(b->jacobian, b->pivots, b->old_force, b->stuck, b->steepness, b->loss));
   PetscCall(PetscFree(b->first_row));
-  PetscCall(PetscFree5(b->block_motion, b->block_rate, b->block_force, b->block_stiffness, b->block_damping));
+  PetscCall(PetscFree5(b->block_motion, b->block_rate, b->block_force, b->block_loss, b->block_dissipated));
+  PetscCall(PetscFree2(b->block_stiffness, b->block_damping));
   PetscCall(PetscFree(*balance));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -133,7 +136,7 @@ static void Scatter(Balance *balance, const SystemBlock *block, PetscReal rate_f
 static void EvaluateGathered(Balance *balance, const SystemBlock *block, const JointHistory *history, PetscReal rate_factor)
 {
   const JointMotion motion = {balance->block_motion, balance->block_rate};
-  JointForce        result = {balance->block_force, balance->block_stiffness, balance->block_damping};
+  JointForce        result = {balance->block_force, balance->block_stiffness, balance->block_damping, NULL};
 
   Gather(block, balance->motion, balance->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, balance->rate, balance->block_rate);
@@ -155,57 +158,88 @@ static void Evaluate(Balance *balance, const State *state, PetscReal rate_factor
     const SystemBlock *block  = &system->blocks[b];
     const PetscInt     row    = balance->first_row[b];
     const JointMotion  motion = {balance->motion + row, NULL};
-    JointForce         result = {balance->force + row, balance->tangent + row, NULL};
+    JointForce         result = {balance->force + row, balance->tangent + row, NULL, balance->loss + row};
 
     if (row < 0) EvaluateGathered(balance, block, &state->history[b], rate_factor);
     else block->block.law->evaluate(&block->block, &state->history[b], &motion, &result);
   }
 }
 
-/* stiffness times motion, of one row */
-static inline PetscReal StuckForce(const Balance *balance, const PetscReal motion[], PetscInt i)
+/* k d: what the joints would carry if they stuck. */
+static void StuckForces(const Balance *balance, const PetscReal motion[], PetscReal *restrict force)
 {
-  PetscReal sum = 0.0;
+  const PetscInt m                          = RowsWhole(balance->m);
+  const PetscReal *const restrict stiffness = balance->stiffness;
 
-  if (balance->diagonal) return balance->stiffness[i] * motion[i];
-  for (PetscInt j = 0; j < balance->m; j++) sum += balance->stiffness[i * balance->m + j] * motion[j];
-  return sum;
+  if (balance->diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) force[i] = stiffness[i] * motion[i];
+  else RowsTimes(m, m, stiffness, motion, force);
+}
+
+/* H times forces. H is symmetric: a small one is taken by columns, which need not be summed across the lanes. */
+static inline void Influence(const Balance *balance, const LinearLevel *level, const PetscReal force[], PetscReal motion[])
+{
+  enum { SMALL = 16 };
+  const PetscInt m = RowsWhole(balance->m);
+
+  if (m <= SMALL) RowsCombineByLanes(m, m, level->influence, force, motion);
+  else RowsTimes(m, m, level->influence, force, motion);
 }
 
 /* How much force an error of its motion makes in a row, at most: the larger of the stuck and the present tangent. */
-static inline PetscReal Steepness(const Balance *balance, PetscInt i)
+static void FindSteepness(const Balance *balance, PetscReal *restrict steepness)
 {
-  const PetscInt m    = balance->m;
-  PetscReal      most = 0.0;
+  const PetscInt m                        = RowsWhole(balance->m);
+  const PetscReal *const restrict tangent = balance->tangent, *const restrict stiffness = balance->stiffness;
 
-  if (balance->diagonal) return PetscMax(balance->stiffness[i], PetscAbsReal(balance->tangent[i]));
-  for (PetscInt j = 0; j < m; j++) most = PetscMax(most, PetscMax(balance->stiffness[i * m + j], PetscAbsReal(balance->tangent[i * m + j])));
-  return most;
+  if (balance->diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) steepness[i] = PetscMax(stiffness[i], PetscAbsReal(tangent[i]));
+  for (PetscInt i = 0; !balance->diagonal && i < m; i++) {
+    steepness[i] = 0.0;
+    for (PetscInt j = 0; j < m; j++) steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[i * m + j], PetscAbsReal(tangent[i * m + j])));
+  }
 }
 
-/* The imbalance of every row; the largest in units of what is accepted. */
-static PetscReal Imbalance(Balance *balance, const LinearLevel *level, const LinearResponse *response, const PetscReal row_norm[])
+/* The imbalance of every row in balance->residual. */
+static void FindResidual(Balance *balance, const LinearLevel *level, const LinearResponse *response)
 {
-  const PetscInt  m        = balance->m;
-  const PetscReal roundoff = 4.0 * PETSC_MACHINE_EPSILON * response->size;
-  PetscReal       worst    = 0.0;
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict force = balance->force, *const restrict stuck = balance->stuck, *const restrict motion = balance->motion;
+  const PetscReal *const restrict linear = response->motion;
+  PetscReal *const restrict remainder = balance->remainder, *const restrict residual = balance->residual;
 
-  for (PetscInt i = 0; i < m; i++) balance->remainder[i] = balance->force[i] - StuckForce(balance, balance->motion, i);
-  RowsTimes(m, m, level->influence, balance->remainder, balance->residual);
-  for (PetscInt i = 0; i < m; i++) {
-    const PetscReal residual  = balance->residual[i] + (balance->motion[i] - response->motion[i]);
-    PetscReal       steepness = Steepness(balance, i), size = PetscAbsReal(balance->force[i]) + PetscAbsReal(balance->old_force[i]), accepted;
+  StuckForces(balance, balance->motion, balance->stuck);
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
+  Influence(balance, level, remainder, residual);
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
+}
 
-    if (steepness == 0.0) { /* an open gap: no force tells how far the structure is, so the motion itself is judged */
-      steepness = 1.0;
-      size      = PetscAbsReal(balance->motion[i]) + PetscAbsReal(response->motion[i]);
-    }
-    accepted             = balance->tolerance * size + steepness * roundoff * row_norm[i] + DBL_MIN;
-    balance->residual[i] = residual;
-    if (!(steepness * PetscAbsReal(residual) <= worst * accepted))
-      worst = steepness * PetscAbsReal(residual) / accepted; /* not-a-number comes through */
+/* Whether the imbalance of every row is as small as is asked; not-a-number is not. */
+static PetscBool IsAccepted(Balance *balance, const LinearResponse *response, const PetscReal row_norm[])
+{
+  const PetscInt   m         = RowsWhole(balance->m);
+  const PetscReal  tolerance = balance->tolerance, roundoff = 4.0 * PETSC_MACHINE_EPSILON * response->size;
+  const PetscReal *force = balance->force, *old_force = balance->old_force, *residual = balance->residual;
+  const PetscReal *motion = balance->motion, *linear = response->motion;
+  const RowsLanes  one  = (RowsLanes){0.0} + 1.0;
+  RowsMask         fits = one == one;
+
+  FindSteepness(balance, balance->steepness);
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    /* An open gap has no steepness: no force tells how far the structure is, so the motion itself is judged. */
+    const RowsLanes steepness = RowsLoad(balance->steepness + i);
+    const RowsMask  open      = steepness == 0.0;
+    const RowsLanes forces    = RowsAbs(RowsLoad(force + i)) + RowsAbs(RowsLoad(old_force + i));
+    const RowsLanes motions   = RowsAbs(RowsLoad(motion + i)) + RowsAbs(RowsLoad(linear + i));
+    const RowsLanes steep = RowsSelect(open, one, steepness), size = RowsSelect(open, motions, forces);
+
+    fits &= steep * RowsAbs(RowsLoad(residual + i)) <= tolerance * size + steep * roundoff * RowsLoad(row_norm + i) + DBL_MIN;
   }
-  return worst;
+  return RowsAll(fits);
 }
 
 static inline void Swap(PetscReal *a, PetscReal *b)
@@ -275,18 +309,38 @@ static void BuildJacobian(Balance *balance, const LinearLevel *level)
 }
 
 /* (tangent - stiffness) times a change of motion */
-static void ChangeRemainder(const Balance *balance, const PetscReal change[], PetscReal remainder[])
+static void ChangeRemainder(const Balance *balance, const PetscReal *restrict change, PetscReal *restrict remainder)
 {
-  const PetscInt m = balance->m;
+  const PetscInt m                        = RowsWhole(balance->m);
+  const PetscReal *const restrict tangent = balance->tangent, *const restrict stiffness = balance->stiffness;
 
-  for (PetscInt i = 0; i < m; i++) {
-    PetscReal sum = 0.0;
-
-    if (balance->diagonal) sum = (balance->tangent[i] - balance->stiffness[i]) * change[i];
-    else
-      for (PetscInt j = 0; j < m; j++) sum += (balance->tangent[i * m + j] - balance->stiffness[i * m + j]) * change[j];
-    remainder[i] = sum;
+  if (balance->diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) remainder[i] = (tangent[i] - stiffness[i]) * change[i];
+  for (PetscInt i = 0; !balance->diagonal && i < m; i++) {
+    remainder[i] = 0.0;
+    for (PetscInt j = 0; j < m; j++) remainder[i] += (tangent[i * m + j] - stiffness[i * m + j]) * change[j];
   }
+}
+
+/* correction = -residual - product; whether that is as good as no change. The shrinking of its changes is left in `difference`. */
+static PetscBool Contract(Balance *balance, const PetscReal product[], PetscReal *difference)
+{
+  const PetscReal  enough     = 1e-6; /* Newton itself errs more */
+  const PetscInt   m          = RowsWhole(balance->m);
+  const PetscReal *residual   = balance->residual;
+  PetscReal       *correction = balance->correction;
+  RowsLanes        change = {0.0}, size = {0.0};
+
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    const RowsLanes next = -RowsLoad(residual + i) - RowsLoad(product + i);
+
+    change = RowsMax(change, RowsAbs(next - RowsLoad(correction + i)));
+    size   = RowsMax(size, RowsAbs(next));
+    RowsStore(correction + i, next);
+  }
+  *difference = RowsLargest(change);
+  return (PetscBool)(*difference <= enough * RowsLargest(size));
 }
 
 /* J x = -R by x <- -R - H (tangent - stiffness) x. A step that resolves the motion makes H times the stiffness small (1e-4 to
@@ -294,44 +348,43 @@ static void ChangeRemainder(const Balance *balance, const PetscReal change[], Pe
 static PetscBool IterateCorrection(Balance *balance, const LinearLevel *level)
 {
   enum { MAX_PRODUCTS = 6 };
-  const PetscReal  enough = 1e-6; /* Newton itself errs more */
-  const PetscInt   m      = balance->m;
+  const PetscInt   m      = RowsWhole(balance->m);
   PetscReal *const change = balance->jacobian, *const product = balance->jacobian + m; /* its first columns are free */
-  PetscReal last = PETSC_MAX_REAL;
+  PetscReal last = PETSC_MAX_REAL, difference;
 
-  if (m < 2) return PETSC_FALSE;
   for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
-    PetscReal difference = 0.0, size = 0.0;
-
     ChangeRemainder(balance, balance->correction, change);
-    RowsTimes(m, m, level->influence, change, product);
-    for (PetscInt i = 0; i < m; i++) {
-      const PetscReal next = -balance->residual[i] - product[i];
-
-      difference             = PetscMax(difference, PetscAbsReal(next - balance->correction[i]));
-      size                   = PetscMax(size, PetscAbsReal(next));
-      balance->correction[i] = next;
-    }
-    if (difference <= enough * size) return PETSC_TRUE;
+    Influence(balance, level, change, product);
+    if (Contract(balance, product, &difference)) return PETSC_TRUE;
     if (!(difference <= 0.1 * last)) return PETSC_FALSE;
     last = difference;
   }
   return PETSC_FALSE;
 }
 
+static void StartCorrection(Balance *balance)
+{
+  const PetscInt m                         = RowsWhole(balance->m);
+  const PetscReal *const restrict residual = balance->residual;
+  PetscReal *const restrict correction     = balance->correction;
+
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) correction[i] = -residual[i];
+}
+
 /* The Newton correction of the present motion, false when there is none. */
 static PetscBool FindCorrection(Balance *balance, const LinearLevel *level)
 {
   enum { SMALL = 12 };
-  const PetscInt m = balance->m;
+  const PetscInt m                = RowsWhole(balance->m);
+  PetscReal *const restrict start = balance->start, *const restrict motion = balance->motion;
 
-  for (PetscInt i = 0; i < m; i++) {
-    balance->start[i]      = balance->motion[i];
-    balance->correction[i] = -balance->residual[i];
-  }
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) start[i] = motion[i];
+  StartCorrection(balance);
   if (IterateCorrection(balance, level)) return PETSC_TRUE;
   BuildJacobian(balance, level);
-  for (PetscInt i = 0; i < m; i++) balance->correction[i] = -balance->residual[i];
+  StartCorrection(balance);
   if (m <= SMALL) return SolveSmall(m, balance->jacobian, balance->correction);
   return SolveLarge(m, balance->jacobian, balance->pivots, balance->correction);
 }
@@ -339,33 +392,41 @@ static PetscBool FindCorrection(Balance *balance, const LinearLevel *level)
 /* motion = start + length * correction, and the velocities that Newmark's rule ties to it. */
 static void Move(Balance *balance, PetscReal length, PetscReal rate_factor, const LinearResponse *response)
 {
-  for (PetscInt i = 0; i < balance->m; i++) balance->motion[i] = balance->start[i] + length * balance->correction[i];
-  for (PetscInt i = 0; balance->viscous && i < balance->m; i++)
-    balance->rate[i] = response->rate[i] + rate_factor * (balance->motion[i] - response->motion[i]);
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict start = balance->start, *const restrict correction = balance->correction;
+  PetscReal *const restrict motion = balance->motion;
+
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) motion[i] = start[i] + length * correction[i];
+  for (PetscInt i = 0; balance->viscous && i < m; i++) balance->rate[i] = response->rate[i] + rate_factor * (motion[i] - response->motion[i]);
 }
 
 /* The motion if the remainders change as much as in the step before. */
 static void Guess(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response, const State *state)
 {
-  const PetscInt m = balance->m;
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict known = state->remainder, *const restrict trend = state->trend, *const restrict stuck = balance->stuck;
+  const PetscReal *const restrict linear = response->motion;
+  PetscReal *const restrict start = balance->start, *const restrict remainder = balance->remainder, *const restrict old = balance->old_force;
 
+  StuckForces(balance, state->motion, balance->stuck);
+#pragma omp simd
   for (PetscInt i = 0; i < m; i++) {
-    balance->start[i]     = response->motion[i];
-    balance->remainder[i] = state->remainder[i] + state->trend[i];
-    balance->old_force[i] = state->remainder[i] + StuckForce(balance, state->motion, i);
+    start[i]     = linear[i];
+    remainder[i] = known[i] + trend[i];
+    old[i]       = known[i] + stuck[i];
   }
-  RowsTimes(m, m, level->influence, balance->remainder, balance->correction);
+  Influence(balance, level, remainder, balance->correction);
   Move(balance, -1.0, rate_factor, response);
 }
 
-/* What the line search makes smaller. The units of Imbalance change with the tangents, in these Newton's direction always descends. */
+/* What the line search makes smaller. What is accepted changes with the tangents, in these Newton's direction always descends. */
 static PetscReal LargestResidual(const Balance *balance)
 {
-  PetscReal most = 0.0;
+  RowsLanes most = {0.0};
 
-  for (PetscInt i = 0; i < balance->m; i++)
-    if (!(PetscAbsReal(balance->residual[i]) <= most)) most = PetscAbsReal(balance->residual[i]); /* not-a-number comes through */
-  return most;
+  for (PetscInt i = 0; i < RowsWhole(balance->m); i += ROWS_LANES) most = RowsMax(most, RowsAbs(RowsLoad(balance->residual + i)));
+  return RowsLargest(most);
 }
 
 PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response,
@@ -379,12 +440,12 @@ PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscRea
   if (balance->m == 0) PetscFunctionReturn(PETSC_SUCCESS);
   Guess(balance, level, rate_factor, response, state);
   for (PetscInt iteration = 0; iteration < balance->max_iterations; iteration++) {
-    PetscReal worst, merit;
+    PetscReal merit;
 
     Evaluate(balance, state, rate_factor);
-    worst = Imbalance(balance, level, response, row_norm);
+    FindResidual(balance, level, response);
     state->iterations++;
-    if (worst <= 1.0) PetscFunctionReturn(PETSC_SUCCESS);
+    if (IsAccepted(balance, response, row_norm)) PetscFunctionReturn(PETSC_SUCCESS);
     merit = LargestResidual(balance);
     if (iteration > 0 && !(merit < best) && halvings < MAX_HALVINGS) {
       length *= 0.5;
@@ -404,14 +465,16 @@ PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscRea
 static PetscErrorCode CommitGathered(Balance *balance, const SystemBlock *block, JointHistory *history, PetscReal dissipated[])
 {
   const JointMotion motion = {balance->block_motion, balance->block_rate};
+  JointForce        result = {balance->block_force, balance->block_stiffness, balance->block_damping, balance->block_loss};
   const PetscInt    n      = block->block.num_points;
 
   PetscFunctionBeginHot;
   Gather(block, balance->motion, balance->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, balance->rate, balance->block_rate);
-  for (PetscInt i = 0; i < n; i++) balance->block_force[i] = 0.0;
-  PetscCall(block->block.law->commit(&block->block, history, &motion, balance->block_force));
-  for (PetscInt i = 0; i < n; i++) dissipated[block->rows[i]] += balance->block_force[i];
+  for (PetscInt i = 0; i < n; i++) balance->block_dissipated[i] = 0.0;
+  block->block.law->evaluate(&block->block, history, &motion, &result);
+  PetscCall(block->block.law->commit(&block->block, history, &motion, &result, balance->block_dissipated));
+  for (PetscInt i = 0; i < n; i++) dissipated[block->rows[i]] += balance->block_dissipated[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -425,27 +488,34 @@ static PetscErrorCode CommitHistories(Balance *balance, State *state)
     const SystemBlock *block  = &system->blocks[b];
     const PetscInt     row    = balance->first_row[b];
     const JointMotion  motion = {balance->motion + row, NULL};
+    const JointForce   result = {.force = balance->force + row, .loss = balance->loss + row};
 
     if (!block->block.law->commit) continue;
     if (row < 0) PetscCall(CommitGathered(balance, block, &state->history[b], state->dissipated));
-    else PetscCall(block->block.law->commit(&block->block, &state->history[b], &motion, state->dissipated + row));
+    else PetscCall(block->block.law->commit(&block->block, &state->history[b], &motion, &result, state->dissipated + row));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode BalanceCommit(Balance *balance, State *state)
 {
-  const PetscInt m = balance->m;
+  const PetscInt   m         = RowsWhole(balance->m);
+  const PetscReal *old_force = balance->old_force, *force = balance->force;
+  const PetscReal *motion = balance->motion, *remainder = balance->remainder;
+  RowsLanes        absorbed = {0.0};
 
   PetscFunctionBeginHot;
-  for (PetscInt i = 0; i < m; i++) state->absorbed += 0.5 * (balance->old_force[i] + balance->force[i]) * (balance->motion[i] - state->motion[i]);
   PetscCall(CommitHistories(balance, state));
-  for (PetscInt i = 0; i < m; i++) {
-    state->trend[i]     = balance->remainder[i] - state->remainder[i];
-    state->remainder[i] = balance->remainder[i];
-    state->motion[i]    = balance->motion[i];
-    if (balance->viscous) state->rate[i] = balance->rate[i];
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    const RowsLanes new_motion = RowsLoad(motion + i), new_remainder = RowsLoad(remainder + i);
+
+    absorbed += (RowsLoad(old_force + i) + RowsLoad(force + i)) * (new_motion - RowsLoad(state->motion + i));
+    RowsStore(state->trend + i, new_remainder - RowsLoad(state->remainder + i));
+    RowsStore(state->remainder + i, new_remainder);
+    RowsStore(state->motion + i, new_motion);
   }
+  for (PetscInt i = 0; balance->viscous && i < m; i++) state->rate[i] = balance->rate[i];
+  state->absorbed += 0.5 * RowsSum(absorbed);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -455,8 +525,9 @@ PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const Pe
   PetscCall(PetscArraycpy(balance->motion, motion, balance->m));
   PetscCall(PetscArraycpy(balance->rate, rate, balance->m));
   Evaluate(balance, state, 0.0);
+  StuckForces(balance, balance->motion, balance->stuck);
   for (PetscInt i = 0; i < balance->m; i++) {
-    balance->remainder[i] = balance->force[i] - StuckForce(balance, balance->motion, i);
+    balance->remainder[i] = balance->force[i] - balance->stuck[i];
     state->motion[i]      = motion[i];
     state->rate[i]        = rate[i];
     state->remainder[i]   = balance->remainder[i];
@@ -468,5 +539,11 @@ PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const Pe
 
 PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row)
 {
-  return StuckForce(balance, state->motion, row);
+  const PetscInt   m        = balance->m;
+  const PetscReal *stuck_by = balance->stiffness + row * m;
+  PetscReal        force    = 0.0;
+
+  if (balance->diagonal) return balance->stiffness[row] * state->motion[row];
+  for (PetscInt j = 0; j < m; j++) force += stuck_by[j] * state->motion[j];
+  return force;
 }

@@ -11,21 +11,24 @@
 
 typedef struct {
   const System *system;
-  PetscInt      m, max_iterations;
+  PetscInt      m; /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
+  PetscInt      max_iterations;
   PetscReal     tolerance;
   PetscBool     diagonal;  /* every law acts on one row */
   PetscBool     viscous;   /* some law wants velocities */
   PetscInt     *first_row; /* of each block that has rows of its own, one after another: it works in place; else -1 */
   PetscBool     in_place;  /* all blocks do */
   PetscReal    *stiffness; /* [m, m] stuck; [m] when diagonal */
-  PetscReal    *motion, *rate, *force, *tangent, *remainder;                               /* [m]; tangent like stiffness */
-  PetscReal    *residual, *correction, *start, *old_force;                                 /* [m] */
-  PetscReal    *jacobian;                                                                  /* [m, m] column-major */
-  PetscReal    *block_motion, *block_rate, *block_force, *block_stiffness, *block_damping; /* of the largest block */
+  PetscReal    *motion, *rate, *force, *tangent, *remainder;                             /* [m]; tangent like stiffness */
+  PetscReal    *residual, *correction, *start, *old_force, *stuck, *steepness, *loss;    /* [m] */
+  PetscReal    *jacobian;                                                                /* [m, m] column-major */
+  PetscReal    *block_motion, *block_rate, *block_force, *block_loss, *block_dissipated; /* of the largest block */
+  PetscReal    *block_stiffness, *block_damping;
   PetscBLASInt *pivots;
 } Balance;
 
-PetscErrorCode BalanceCreate(const System *system, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
+/* For the nonlinear rows of the system, padded to m. */
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
 
 /* Finds balance->motion, rate and remainder from the linear response; `rate_factor` = gamma/(beta h). The state is not changed

@@ -41,7 +41,7 @@ static PetscErrorCode MapJoints(Linear *linear)
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(m * n, &linear->joint_map, m, &linear->row_norm));
-  for (PetscInt i = 0; i < m; i++) {
+  for (PetscInt i = 0; i < linear->system->num_nonlinear; i++) {
     PetscCall(LinearRow(linear, linear->system->B, i, linear->joint_map + i * n));
     for (PetscInt j = 0; j < n; j++) linear->row_norm[i] += PetscSqr(linear->joint_map[i * n + j]);
     linear->row_norm[i] = PetscSqrtReal(linear->row_norm[i]);
@@ -76,7 +76,7 @@ PetscErrorCode LinearCreate(Subject *subject, NewmarkRule rule, Linear **linear)
   PetscCall(PetscNew(linear));
   (*linear)->system  = system;
   (*linear)->rule    = rule;
-  (*linear)->m       = system->num_nonlinear;
+  (*linear)->m       = RowsPadded(system->num_nonlinear);
   (*linear)->viscous = AnyViscous(system);
   if (IsModal(system)) PetscCall(LinearCreateModal(subject->modes[JOINT_STUCK], *linear));
   else PetscCall(LinearCreateFactored(subject->modes[JOINT_STUCK], *linear));
@@ -90,7 +90,7 @@ PetscReal LinearStepSeconds(const System *system)
 {
   const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear;
 
-  if (IsModal(system)) return 110e-9 + 1.2e-9 * n + 75e-9 * m + 0.4e-9 * n * m;
+  if (IsModal(system)) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m;
   return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m;
 }
 

@@ -1,12 +1,10 @@
 /* linear_modal.c - the linear part of a step in modal coordinates, where M = 1 and C and K0 are diagonal. */
 #include "linear.h"
 
-/* Coordinates are padded to whole vector lanes with modes that nothing moves. */
-enum { LANES = 4 };
-
 typedef struct {
   const Modes *modes;
   PetscReal   *stiffness, *damping; /* [n] omega^2 and c of each mode */
+  PetscReal   *no_load, *force;     /* [n] zeros; work */
 } Modal;
 
 static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *level)
@@ -33,13 +31,14 @@ static PetscErrorCode DestroyLevel(LinearLevel *level)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Forces that HHT carries over from the start of the step: alpha (C v + K0 u + B^T g - p). */
-static void AddOldForces(const Linear *linear, const State *state, const PetscReal old_load[], PetscReal force[])
+/* The load, and what HHT carries over from the start of the step: theta p' + alpha (C v + K0 u + B^T g - p). */
+static void SumForces(const Linear *linear, const State *state, const PetscReal old_load[], const PetscReal new_load[], PetscReal force[])
 {
   const Modal    *modal = linear->data;
-  const PetscReal alpha = linear->rule.alpha;
+  const PetscReal alpha = linear->rule.alpha, theta = 1.0 + alpha;
 
-  for (PetscInt j = 0; j < linear->n; j++) force[j] += alpha * (modal->damping[j] * state->v[j] + modal->stiffness[j] * state->u[j]);
+  for (PetscInt j = 0; j < linear->n; j++)
+    force[j] = theta * new_load[j] + alpha * (modal->damping[j] * state->v[j] + modal->stiffness[j] * state->u[j]);
   for (PetscInt i = 0; i < linear->m; i++)
     for (PetscInt j = 0; j < linear->n; j++) force[j] += alpha * linear->joint_map[i * linear->n + j] * state->remainder[i];
   for (PetscInt j = 0; old_load && j < linear->n; j++) force[j] -= alpha * old_load[j];
@@ -50,31 +49,35 @@ static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const St
 {
   const Modal *const modal = linear->data;
   const NewmarkRule  rule  = linear->rule;
-  const PetscInt     n     = linear->n;
+  const PetscInt     n     = RowsWhole(linear->n);
   const PetscReal    h = level->h, theta = 1.0 + rule.alpha;
   const PetscReal    from_a_to_u = h * h * (0.5 - rule.beta), from_a_to_v = h * (1.0 - rule.gamma);
   const PetscReal    to_u = rule.beta * h * h, to_v = rule.gamma * h;
   const PetscReal *const restrict u = state->u, *const restrict v = state->v, *const restrict a = state->a;
   const PetscReal *const restrict stiffness = modal->stiffness, *const restrict damping = modal->damping, *const restrict inverse = level->data;
+  const PetscReal *restrict force = new_load ? new_load : modal->no_load;
   PetscReal *const restrict new_u = response->u, *const restrict new_v = response->v, *const restrict new_a = response->a;
-  PetscReal size = 0.0;
+  RowsLanes size = {0.0};
 
   PetscFunctionBeginHot;
-  for (PetscInt j = 0; j < n; j++) new_a[j] = new_load ? theta * new_load[j] : 0.0;
-  if (rule.alpha != 0.0) AddOldForces(linear, state, old_load, new_a);
-#pragma omp simd reduction(+ : size)
-  for (PetscInt j = 0; j < n; j++) {
-    const PetscReal u_star = u[j] + h * v[j] + from_a_to_u * a[j];
-    const PetscReal v_star = v[j] + from_a_to_v * a[j];
-    const PetscReal a_lin  = inverse[j] * (new_a[j] - theta * (damping[j] * v_star + stiffness[j] * u_star));
-    const PetscReal u_lin  = u_star + to_u * a_lin;
+  if (rule.alpha != 0.0) {
+    SumForces(linear, state, old_load, force, modal->force);
+    force = modal->force;
+  }
+  for (PetscInt j = 0; j < n; j += ROWS_LANES) {
+    const RowsLanes old_a = RowsLoad(a + j), old_v = RowsLoad(v + j);
+    const RowsLanes u_star  = RowsLoad(u + j) + h * old_v + from_a_to_u * old_a;
+    const RowsLanes v_star  = old_v + from_a_to_v * old_a;
+    const RowsLanes resists = RowsLoad(damping + j) * v_star + RowsLoad(stiffness + j) * u_star;
+    const RowsLanes a_lin   = RowsLoad(inverse + j) * (RowsLoad(force + j) - theta * resists);
+    const RowsLanes u_lin   = u_star + to_u * a_lin;
 
-    new_a[j] = a_lin;
-    new_u[j] = u_lin;
-    new_v[j] = v_star + to_v * a_lin;
+    RowsStore(new_a + j, a_lin);
+    RowsStore(new_u + j, u_lin);
+    RowsStore(new_v + j, v_star + to_v * a_lin);
     size += u_lin * u_lin;
   }
-  response->size = PetscSqrtReal(size);
+  response->size = PetscSqrtReal(RowsSum(size));
   RowsTimes(linear->m, n, linear->joint_map, new_u, response->motion);
   if (linear->viscous) RowsTimes(linear->m, n, linear->joint_map, new_v, response->rate);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -85,28 +88,29 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
 {
   const Modal *const modal = linear->data;
   const NewmarkRule  rule  = linear->rule;
-  const PetscInt     n     = linear->n;
+  const PetscInt     n     = RowsWhole(linear->n);
   const PetscReal    h = level->h, theta = 1.0 + rule.alpha, to_u = rule.beta * h * h, to_v = rule.gamma * h;
-  const PetscReal *const restrict lin_u = response->u, *const restrict lin_v = response->v, *const restrict damping = modal->damping;
+  const PetscReal *const restrict lin_u = response->u, *const restrict lin_v = response->v, *const restrict lin_a = response->a;
+  const PetscReal *const restrict damping = modal->damping;
   PetscReal *const restrict a = state->a, *const restrict u = state->u, *const restrict v = state->v;
-  PetscReal damped = 0.0, work = 0.0;
+  RowsLanes damped = {0.0};
+  PetscReal work   = 0.0;
 
   PetscFunctionBeginHot;
   if (old_load || new_load)
     for (PetscInt j = 0; j < n; j++) work -= ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
   RowsCombine(linear->m, n, level->response, remainder, a);
-#pragma omp simd reduction(+ : damped)
-  for (PetscInt j = 0; j < n; j++) {
-    const PetscReal change = -theta * a[j], new_v = lin_v[j] + to_v * change, mean = 0.5 * (v[j] + new_v);
+  for (PetscInt j = 0; j < n; j += ROWS_LANES) {
+    const RowsLanes change = -theta * RowsLoad(a + j), new_v = RowsLoad(lin_v + j) + to_v * change, both = RowsLoad(v + j) + new_v;
 
-    damped += damping[j] * mean * mean;
-    u[j] = lin_u[j] + to_u * change;
-    v[j] = new_v;
-    a[j] = response->a[j] + change;
+    damped += RowsLoad(damping + j) * (both * both);
+    RowsStore(u + j, RowsLoad(lin_u + j) + to_u * change);
+    RowsStore(v + j, new_v);
+    RowsStore(a + j, RowsLoad(lin_a + j) + change);
   }
   if (old_load || new_load)
     for (PetscInt j = 0; j < n; j++) work += ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
-  state->damped += h * damped;
+  state->damped += 0.25 * h * RowsSum(damped);
   state->work += 0.5 * work;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -173,7 +177,7 @@ static PetscErrorCode Destroy(Linear *linear)
   Modal *modal = linear->data;
 
   PetscFunctionBegin;
-  PetscCall(PetscFree2(modal->stiffness, modal->damping));
+  PetscCall(PetscFree4(modal->stiffness, modal->damping, modal->no_load, modal->force));
   PetscCall(PetscFree(linear->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -198,9 +202,9 @@ PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear)
   PetscCall(PetscNew(&modal));
   linear->kind = &kind_modal;
   linear->data = modal;
-  linear->n    = (modes->count + LANES - 1) / LANES * LANES;
+  linear->n    = RowsPadded(modes->count);
   modal->modes = modes;
-  PetscCall(PetscCalloc2(linear->n, &modal->stiffness, linear->n, &modal->damping));
+  PetscCall(PetscCalloc4(linear->n, &modal->stiffness, linear->n, &modal->damping, linear->n, &modal->no_load, linear->n, &modal->force));
   for (PetscInt k = 0; k < modes->count; k++) {
     modal->stiffness[k] = modes->eigenvalue[k];
     modal->damping[k]   = ModalDamping(&linear->system->damping, k, modes->omega[k]);

@@ -30,7 +30,7 @@ PetscErrorCode NewmarkCreate(Subject *subject, NewmarkOptions options, PetscInt 
   made->num_loads = num_loads;
   made->loads     = loads;
   PetscCall(LinearCreate(subject, options.rule, &made->linear));
-  PetscCall(BalanceCreate(subject->system, options.tolerance, options.max_iterations, &made->balance));
+  PetscCall(BalanceCreate(subject->system, made->linear->m, options.tolerance, options.max_iterations, &made->balance));
   n = made->linear->n;
   m = made->linear->m;
   PetscCall(PetscCalloc1(n, &made->old_load)); /* the two change places, so each is an allocation of its own */
@@ -88,7 +88,7 @@ PetscErrorCode NewmarkStart(Newmark *newmark, InitialMotion initial, State **sta
   PetscReal     *motion, *rate, kinetic, strain;
 
   PetscFunctionBegin;
-  PetscCall(StateCreate(linear->system, linear->n, state));
+  PetscCall(StateCreate(linear->system, linear->n, m, state));
   if (initial.displacement) PetscCall(linear->kind->project_motion(linear, initial.displacement, (*state)->u));
   if (initial.velocity) PetscCall(linear->kind->project_motion(linear, initial.velocity, (*state)->v));
   PetscCall(PetscMalloc2(m, &motion, m, &rate));

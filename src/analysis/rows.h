@@ -5,6 +5,7 @@
   written out, and all of it is inline, because compilers make long prologues of such short loops. Local.
 */
 #pragma once
+#include <stdint.h>
 #include "base.h"
 
 /* As wide as the registers of the machine that is compiled for. */
@@ -15,7 +16,22 @@ enum { ROWS_LANES = 2 };
 #endif
 enum { ROWS_GROUP = 4 };
 
+/* What runs in lanes is padded with zeros to whole ones, the same on every machine, so that a state can move. */
+enum { ROWS_PADDING = 4 };
+
+static inline PetscInt RowsPadded(PetscInt n)
+{
+  return (n + ROWS_PADDING - 1) / ROWS_PADDING * ROWS_PADDING;
+}
+
+/* A padded length, in a form that lets compilers leave out the loops over what remains. */
+static inline PetscInt RowsWhole(PetscInt n)
+{
+  return n & ~(ROWS_PADDING - 1);
+}
+
 typedef PetscReal RowsLanes __attribute__((vector_size(ROWS_LANES * sizeof(PetscReal)), aligned(sizeof(PetscReal)), may_alias));
+typedef int64_t   RowsMask __attribute__((vector_size(ROWS_LANES * sizeof(int64_t)), aligned(sizeof(int64_t)), may_alias)); /* 0 or -1 */
 
 static inline RowsLanes RowsLoad(const PetscReal *x)
 {
@@ -29,10 +45,43 @@ static inline void RowsStore(PetscReal *x, RowsLanes lanes)
 
 static inline PetscReal RowsSum(RowsLanes lanes)
 {
-  PetscReal sum = 0.0;
+#if defined(__AVX__)
+  return (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]);
+#else
+  return lanes[0] + lanes[1];
+#endif
+}
 
-  for (PetscInt i = 0; i < ROWS_LANES; i++) sum += lanes[i];
-  return sum;
+static inline RowsLanes RowsSelect(RowsMask mask, RowsLanes yes, RowsLanes no)
+{
+  return (RowsLanes)((mask & (RowsMask)yes) | (~mask & (RowsMask)no));
+}
+
+static inline RowsLanes RowsAbs(RowsLanes x)
+{
+  return (RowsLanes)((RowsMask)x & INT64_MAX);
+}
+
+/* The larger; not-a-number comes through, also that which is in `most` already. */
+static inline RowsLanes RowsMax(RowsLanes most, RowsLanes x)
+{
+  return RowsSelect((x > most) | (x != x), x, most);
+}
+
+static inline PetscReal RowsLargest(RowsLanes x)
+{
+  PetscReal most = x[0];
+
+  for (PetscInt i = 1; i < ROWS_LANES; i++) most = x[i] > most || x[i] != x[i] ? x[i] : most;
+  return most;
+}
+
+static inline PetscBool RowsAll(RowsMask mask)
+{
+  int64_t all = mask[0];
+
+  for (PetscInt i = 1; i < ROWS_LANES; i++) all &= mask[i];
+  return (PetscBool)(all != 0);
 }
 
 static inline PetscReal RowsTimesOne(PetscInt n, const PetscReal *row, const PetscReal *x)
@@ -81,31 +130,41 @@ static inline void RowsTimes(PetscInt rows, PetscInt n, const PetscReal A[], con
   for (; i < rows; i++) y[i] = RowsTimesOne(n, A + i * n, x);
 }
 
-static inline void RowsCombineOne(PetscInt n, const PetscReal *row, PetscReal f, PetscReal *y)
-{
-  PetscInt j = 0;
-
-  for (; j + ROWS_LANES <= n; j += ROWS_LANES) RowsStore(y + j, RowsLoad(y + j) + f * RowsLoad(row + j));
-  for (; j < n; j++) y[j] += f * row[j];
-}
-
-static inline void RowsCombineGroup(PetscInt n, const PetscReal *A, const PetscReal f[], PetscReal *y)
+/* y = the sum of a group of rows, or y + that sum. */
+static inline void RowsCombineGroup(PetscInt n, const PetscReal *A, const PetscReal f[], PetscBool add, PetscReal *y)
 {
   const PetscReal *const r0 = A, *const r1 = A + n, *const r2 = A + 2 * n, *const r3 = A + 3 * n;
   const PetscReal f0 = f[0], f1 = f[1], f2 = f[2], f3 = f[3];
-  PetscInt        j = 0;
+  const RowsLanes zero = {0.0};
+  PetscInt        j    = 0;
 
-  for (; j + ROWS_LANES <= n; j += ROWS_LANES)
-    RowsStore(y + j, RowsLoad(y + j) + (f0 * RowsLoad(r0 + j) + f1 * RowsLoad(r1 + j)) + (f2 * RowsLoad(r2 + j) + f3 * RowsLoad(r3 + j)));
-  for (; j < n; j++) y[j] += (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
+  for (; j + ROWS_LANES <= n; j += ROWS_LANES) {
+    const RowsLanes before = add ? RowsLoad(y + j) : zero;
+
+    RowsStore(y + j, before + (f0 * RowsLoad(r0 + j) + f1 * RowsLoad(r1 + j)) + (f2 * RowsLoad(r2 + j) + f3 * RowsLoad(r3 + j)));
+  }
+  for (; j < n; j++) y[j] = (add ? y[j] : 0.0) + (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
 }
 
-/* y = A^T f. */
+/* y = A^T f for whole groups of rows. */
 static inline void RowsCombine(PetscInt rows, PetscInt n, const PetscReal A[], const PetscReal f[], PetscReal y[])
 {
-  PetscInt i = 0;
+  if (rows >= ROWS_GROUP) RowsCombineGroup(n, A, f, PETSC_FALSE, y);
+  else
+    for (PetscInt j = 0; j < n; j++) y[j] = 0.0;
+  for (PetscInt i = ROWS_GROUP; i < rows; i += ROWS_GROUP) RowsCombineGroup(n, A + i * n, f + i, PETSC_TRUE, y);
+}
 
-  for (PetscInt j = 0; j < n; j++) y[j] = 0.0;
-  for (; i + ROWS_GROUP <= rows; i += ROWS_GROUP) RowsCombineGroup(n, A + i * n, f + i, y);
-  for (; i < rows; i++) RowsCombineOne(n, A + i * n, f[i], y);
+/* The same for few padded columns: each of their lanes is finished before the next. */
+static inline void RowsCombineByLanes(PetscInt rows, PetscInt n, const PetscReal A[], const PetscReal f[], PetscReal y[])
+{
+  for (PetscInt j = 0; j < RowsWhole(n); j += ROWS_LANES) {
+    RowsLanes even = {0.0}, odd = {0.0};
+
+    for (PetscInt i = 0; i < RowsWhole(rows); i += 2) {
+      even += f[i] * RowsLoad(A + i * n + j);
+      odd += f[i + 1] * RowsLoad(A + (i + 1) * n + j);
+    }
+    RowsStore(y + j, even + odd);
+  }
 }

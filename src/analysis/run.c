@@ -57,7 +57,7 @@ static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resum
   PetscCall(RestartRead(ResultPath(march->result), march->run->name, &count, &numbers));
   if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   march->seconds_before = numbers[0];
-  PetscCall(StateCreate(subject->system, march->newmark->linear->n, &march->state));
+  PetscCall(StateCreate(subject->system, march->newmark->linear->n, march->newmark->linear->m, &march->state));
   PetscCall(StateUnpack(march->state, count - 1, numbers + 1));
   PetscCall(PetscFree(numbers));
   PetscCall(NewmarkContinue(march->newmark, march->state));

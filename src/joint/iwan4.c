@@ -140,10 +140,11 @@ static void Evaluate(const JointBlock *block, const JointHistory *history, const
   else MasingEvaluate(block, history, motion, result, ExactBackbone);
 }
 
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[])
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                             PetscReal dissipated[])
 {
-  if (block->constants[NUM_SLIDERS] > 0) return MasingCommit(block, history, motion, dissipated, SliderBackbone);
-  return MasingCommit(block, history, motion, dissipated, ExactBackbone);
+  if (block->constants[NUM_SLIDERS] > 0) return MasingCommit(block, history, motion, result, dissipated, SliderBackbone);
+  return MasingCommit(block, history, motion, result, dissipated, ExactBackbone);
 }
 
 static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,

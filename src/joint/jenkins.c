@@ -50,9 +50,10 @@ static void Evaluate(const JointBlock *block, const JointHistory *history, const
   MasingEvaluate(block, history, motion, result, Backbone);
 }
 
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[])
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                             PetscReal dissipated[])
 {
-  return MasingCommit(block, history, motion, dissipated, Backbone);
+  return MasingCommit(block, history, motion, result, dissipated, Backbone);
 }
 
 static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,

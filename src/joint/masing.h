@@ -82,13 +82,25 @@ static inline PetscInt MasingDeparture(const MasingMemory *memory, PetscReal mot
   return memory->turning->count + (MasingHeading(memory) * (motion - memory->motion) < 0 ? 1 : 0);
 }
 
+/* Whether a motion lies between the committed point and the end of its branch, as nearly all do: neither does it reverse nor
+   close a loop. */
+static inline PetscBool MasingGoesOn(const MasingMemory *memory, PetscReal motion)
+{
+  const PetscInt depth = memory->turning->count;
+
+  return (PetscBool)(depth > 0 && (motion - memory->motion) * (MasingEnd(memory, depth) - motion) > 0);
+}
+
 /* A loop counts as closed when its end is just reached: a steady cycle then remembers no more than its last reversal. */
 static inline MasingBranch MasingLocate(const MasingMemory *memory, PetscReal motion)
 {
   const TurningPoints *turning = memory->turning;
-  PetscInt             depth   = MasingDeparture(memory, motion);
-  const PetscReal      sense   = depth > turning->count ? -MasingHeading(memory) : MasingHeading(memory);
+  PetscInt             depth   = turning->count;
+  PetscReal            sense;
 
+  if (MasingGoesOn(memory, motion)) return (MasingBranch){turning->motion[depth - 1], turning->force[depth - 1], depth};
+  depth = MasingDeparture(memory, motion);
+  sense = depth > turning->count ? -MasingHeading(memory) : MasingHeading(memory);
   while (depth > 0 && sense * (motion - MasingEnd(memory, depth)) >= 0) depth = MasingOlder(depth);
   if (depth == 0) return (MasingBranch){0};
   if (depth > turning->count) return (MasingBranch){memory->motion, memory->force, depth};
@@ -117,6 +129,7 @@ static inline void MasingEvaluate(const JointBlock *block, const JointHistory *h
   const PetscReal *restrict displacement = motion->displacement;
   PetscReal *restrict force              = result->force;
   PetscReal *restrict stiffness          = result->stiffness;
+  PetscReal *restrict loss               = result->loss;
 
   for (PetscInt i = 0; i < block->num_points; i++) {
     const MasingMemory memory = MasingRecall(history, i);
@@ -125,6 +138,7 @@ static inline void MasingEvaluate(const JointBlock *block, const JointHistory *h
 
     force[i] = point.force;
     if (stiffness) stiffness[i] = point.slope;
+    if (loss) loss[i] = point.loss;
   }
 }
 
@@ -155,8 +169,8 @@ static inline PetscReal MasingDissipate(const PetscReal constants[], const Masin
   return dissipated + (loss - start);
 }
 
-static inline PetscErrorCode MasingCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, PetscReal dissipated[],
-                                          MasingCurve curve)
+static inline PetscErrorCode MasingCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                                          PetscReal dissipated[], MasingCurve curve)
 {
   const PetscInt n      = block->num_points;
   PetscReal     *states = history->states;
@@ -165,14 +179,18 @@ static inline PetscErrorCode MasingCommit(const JointBlock *block, JointHistory 
   for (PetscInt i = 0; i < n; i++) {
     const PetscReal    displacement = motion->displacement[i];
     const MasingMemory memory       = MasingRecall(history, i);
-    const MasingBranch branch       = MasingLocate(&memory, displacement);
-    const MasingPoint  point        = MasingFollow(block->constants, &branch, displacement, curve);
 
-    dissipated[i] += MasingDissipate(block->constants, &memory, &branch, displacement, point.loss, curve);
-    PetscCall(TurningPointsSetCount(&history->turning[i], branch.depth, memory.motion, memory.force));
+    if (MasingGoesOn(&memory, displacement)) {
+      dissipated[i] += result->loss[i] - memory.loss;
+    } else {
+      const MasingBranch branch = MasingLocate(&memory, displacement);
+
+      dissipated[i] += MasingDissipate(block->constants, &memory, &branch, displacement, result->loss[i], curve);
+      PetscCall(TurningPointsSetCount(&history->turning[i], branch.depth, memory.motion, memory.force));
+    }
     states[MASING_MOTION * n + i] = displacement;
-    states[MASING_FORCE * n + i]  = point.force;
-    states[MASING_LOSS * n + i]   = point.loss;
+    states[MASING_FORCE * n + i]  = result->force[i];
+    states[MASING_LOSS * n + i]   = result->loss[i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -80,7 +80,7 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
   JointHistory    history;
   const PetscReal rest  = 0.0;
   PetscReal       force = 0.0, stiffness = 0.0, damping = 0.0;
-  JointForce      result = {&force, &stiffness, &damping};
+  JointForce      result = {&force, &stiffness, &damping, NULL};
 
   PetscFunctionBegin;
   PetscCheck(draft->law->dim == 1, PETSC_COMM_SELF, PETSC_ERR_SUP, "linear law %s has %" PetscInt_FMT " components", draft->law->name,

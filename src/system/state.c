@@ -1,7 +1,7 @@
 /* state.c - what moves: motion of the unknowns and the memory of every joint. */
 #include "system.h"
 
-PetscErrorCode StateCreate(const System *system, PetscInt n, State **state)
+PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, State **state)
 {
   State *s;
 
@@ -9,7 +9,7 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, State **state)
   PetscCall(PetscNew(state));
   s             = *state;
   s->n          = n;
-  s->num_rows   = system->num_nonlinear;
+  s->num_rows   = num_rows;
   s->num_blocks = system->num_blocks;
   PetscCall(PetscCalloc3(n, &s->u, n, &s->v, n, &s->a));
   PetscCall(

@@ -63,7 +63,7 @@ static inline JointMotion MotionOf(const Joint *joint)
 static inline void JointEvaluate(Joint *joint)
 {
   const JointMotion motion = MotionOf(joint);
-  JointForce        result = {joint->force, joint->stiffness, joint->block.law->traits & JOINT_VISCOUS ? joint->damping : NULL};
+  JointForce        result = {joint->force, joint->stiffness, joint->block.law->traits & JOINT_VISCOUS ? joint->damping : NULL, NULL};
 
   joint->block.law->evaluate(&joint->block, &joint->history, &motion, &result);
 }
@@ -71,8 +71,12 @@ static inline void JointEvaluate(Joint *joint)
 static inline void JointCommit(Joint *joint)
 {
   const JointMotion motion = MotionOf(joint);
+  PetscReal         force[SAMPLE_NUMBERS], loss[SAMPLE_POINTS];
+  JointForce        result = {.force = force, .loss = loss};
 
-  if (joint->block.law->commit) assert_ok(joint->block.law->commit(&joint->block, &joint->history, &motion, joint->dissipated));
+  if (!joint->block.law->commit) return;
+  joint->block.law->evaluate(&joint->block, &joint->history, &motion, &result);
+  assert_ok(joint->block.law->commit(&joint->block, &joint->history, &motion, &result, joint->dissipated));
 }
 
 /* Moves a joint of one point and component, and gives its force there. */

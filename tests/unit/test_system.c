@@ -232,7 +232,7 @@ static Motion Resume(const Jointed *jointed, PetscBool factored, NewmarkOptions 
   Motion motion = MotionBegin(JointedBuild(jointed, factored), options, JOINTED_NUM_LOADS, jointed->loads, (InitialMotion){NULL, NULL});
 
   assert_ok(StateDestroy(&motion.state));
-  assert_ok(StateCreate(motion.system, motion.newmark->linear->n, &motion.state));
+  assert_ok(StateCreate(motion.system, motion.newmark->linear->n, motion.newmark->linear->m, &motion.state));
   assert_ok(StateUnpack(motion.state, size, numbers));
   assert_ok(NewmarkContinue(motion.newmark, motion.state));
   return motion;

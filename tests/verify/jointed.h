@@ -204,16 +204,16 @@ static inline void JointedAddForces(Jointed *jointed, const PetscReal u[], const
 {
   for (PetscInt e = 0; e < jointed->num_elements; e++) {
     Element          *element = &jointed->elements[e];
-    PetscReal         d[2], rate[2], f[2], stiffness[4], damping[4], dissipated[2] = {0.0, 0.0};
+    PetscReal         d[2], rate[2], f[2], stiffness[4], damping[4], loss[2], dissipated[2] = {0.0, 0.0};
     const JointMotion motion = {d, rate};
-    JointForce        result = {f, stiffness, damping};
+    JointForce        result = {f, stiffness, damping, loss};
 
     for (PetscInt c = 0; c < element->law->dim; c++) {
       d[c]    = Relative(u, element->negative[c], element->positive[c]);
       rate[c] = Relative(v, element->negative[c], element->positive[c]);
     }
     element->law->evaluate(&element->block, &element->history, &motion, &result);
-    if (element->law->commit) assert_ok(element->law->commit(&element->block, &element->history, &motion, dissipated));
+    if (element->law->commit) assert_ok(element->law->commit(&element->block, &element->history, &motion, &result, dissipated));
     for (PetscInt c = 0; c < element->law->dim; c++) {
       force[element->positive[c]] += f[c];
       if (element->negative[c] != GROUND) force[element->negative[c]] -= f[c];
