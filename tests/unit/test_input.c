@@ -427,6 +427,38 @@ static void no_text_of_a_case_steers_the_terminal(void **state)
                 "2:6: chi: expected a number, found 'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeefffffffff...'");
 }
 
+/* The complaint about a name, empty when it may stand in a result. */
+static void AssertName(const char *name, const char *complaint)
+{
+  char           text[512], expected[512], found[1024];
+  InputDocument *document;
+
+  snprintf(text, sizeof text, "name: \"%s\"\n", name);
+  document = Parse(text);
+  assert_ok(InputCheckName(InputItem(InputRoot(document), 0), name));
+  Print(document, found, sizeof found);
+  if (complaint[0]) snprintf(expected, sizeof expected, "error: in/case.yaml:1:7: name: %s\n", complaint);
+  assert_string_equal(found, complaint[0] ? expected : "");
+  assert_ok(InputClose(&document));
+}
+
+static void names_must_suit_a_result_file(void **state)
+{
+  const char *const sixty_four = "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcd";
+
+  (void)state;
+  AssertName("a", "");
+  AssertName("bolt_1-Left", "");
+  AssertName(sixty_four, "");
+  AssertName("", "the name '' must begin with a letter and go on with letters, digits, _ or -");
+  AssertName("1st", "the name '1st' must begin with a letter and go on with letters, digits, _ or -");
+  AssertName("a/b", "the name 'a/b' must begin with a letter and go on with letters, digits, _ or -");
+  AssertName("a b", "the name 'a b' must begin with a letter and go on with letters, digits, _ or -");
+  AssertName("a.b", "the name 'a.b' must begin with a letter and go on with letters, digits, _ or -");
+  AssertName("abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcde",
+             "the name 'abcdefghijabcdefghij...' is too long: 64 letters are the most");
+}
+
 static void the_help_tells_what_a_table_says(void **state)
 {
   FILE *const file = tmpfile();
@@ -463,6 +495,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(the_nearest_name_is_found),
   cmocka_unit_test(complaints_are_sorted_told_once_and_counted),
   cmocka_unit_test(no_text_of_a_case_steers_the_terminal),
+  cmocka_unit_test(names_must_suit_a_result_file),
   cmocka_unit_test(the_help_tells_what_a_table_says),
 };
 

@@ -180,7 +180,7 @@ static int StatusOfInfo(Scratch *scratch, const char *path)
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     signal(SIGFPE, SIG_DFL);
-    alarm(60);
+    alarm(10); /* HDF5 may also turn round for ever */
     CaptureBegin(scratch);
     free(PrintPage(path, &code));
     CaptureEnd(scratch);
