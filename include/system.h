@@ -107,7 +107,9 @@ typedef struct {
   PetscReal    *motion;                 /* d of each such row */
   PetscReal    *rate;                   /* its velocity; only kept when a law wants it */
   PetscReal    *remainder;              /* f - k d of each such row, k the stiffness while stuck [N] */
-  PetscReal    *dissipated;             /* energy dissipated so far in each such row [J] */
+  PetscReal    *dissipated;             /* energy dissipated so far by the law of each such row [J] */
+  PetscInt      num_dampers;            /* rows of B with a linear damper, in their order */
+  PetscReal    *damper_loss;            /* energy dissipated so far in each such damper [J] */
   PetscReal     start_energy;           /* kinetic and strain at time 0 [J] */
   PetscReal     work, damped, absorbed; /* by loads, by dampers, by joints so far [J] */
   PetscInt64    halved;                 /* steps that had to be divided, so far */

@@ -162,7 +162,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscCall(DescribeJoints(system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
   fprintf(out, "  about %.3g MB of memory on each rank\n", EstimateMemory(system) / 1e6);
-  fprintf(out, "the case is sound\n");
+  fprintf(out, "nothing is wrong with the case as far as can be seen without computing\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

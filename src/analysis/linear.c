@@ -54,17 +54,24 @@ static PetscBool IsModal(const System *system)
   return (PetscBool)(system->num_unknowns <= ALL_MODES_LIMIT && !system->C);
 }
 
-PetscErrorCode LinearPrepare(Subject *subject, const InputNode *node)
+PetscErrorCode LinearCheck(const System *system, const InputNode *node)
 {
-  const System  *system = subject->system;
-  const PetscInt n      = system->num_unknowns;
-  const Modes   *modes;
+  const PetscInt n = system->num_unknowns;
 
   PetscFunctionBegin;
   if (system->damping.num_ratios && n > ALL_MODES_LIMIT)
     PetscCall(
       InputComplain(node, "modal damping needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT, ALL_MODES_LIMIT, n));
-  else if (system->damping.num_ratios || IsModal(system)) PetscCall(SubjectModes(subject, JOINT_STUCK, n, &modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LinearPrepare(Subject *subject)
+{
+  const System *system = subject->system;
+  const Modes  *modes;
+
+  PetscFunctionBegin;
+  if (system->damping.num_ratios || IsModal(system)) PetscCall(SubjectModes(subject, JOINT_STUCK, system->num_unknowns, &modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

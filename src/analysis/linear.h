@@ -70,9 +70,10 @@ struct Linear {
   void             *data;
 };
 
-/* Finds the modes that LinearCreate will need; complains at `node` of modal ratios for more unknowns than all modes can be
-   found for. Collective, while LinearCreate is local. */
-PetscErrorCode LinearPrepare(Subject *subject, const InputNode *node);
+/* Complains at `node` of modal ratios for more unknowns than all modes can be found for. */
+PetscErrorCode LinearCheck(const System *system, const InputNode *node);
+/* Finds the modes that LinearCreate will need. Collective, while LinearCreate is local. */
+PetscErrorCode LinearPrepare(Subject *subject);
 PetscErrorCode LinearCreate(Subject *subject, NewmarkRule rule, Linear **linear);
 PetscErrorCode LinearDestroy(Linear **linear);
 PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level);

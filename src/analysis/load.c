@@ -170,6 +170,7 @@ static PetscErrorCode ReadTime(const InputNode *map, const System *system, const
   if (load->signal.kind != SIGNAL_HALF_SINE && load->signal.kind != SIGNAL_HARMONIC) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputExclusive(map, choices, (PetscBool)(load->place != LOAD_ON_SHAPE), &choice));
   if (!has_own) load->time_mode = keys->mode ? keys->mode : load->mode;
+  load->follows = (PetscBool)(!has_own && !keys->mode);
   PetscCall(CheckMode(map, system, keys->mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

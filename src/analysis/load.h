@@ -18,6 +18,7 @@ typedef struct {
   JointState       joints;    /* and in which state */
   PetscReal        amplitude; /* [N], [N kg^-1/2] on a shape, [m/s^2] of a base */
   PetscInt         time_mode; /* stuck mode, from 1, that gives the frequency; 0 when the case gives it */
+  PetscBool        follows;   /* time_mode is the mode of the shape, whichever a run makes of it */
   Signal           signal;
 } Load;
 

@@ -18,6 +18,23 @@ static PetscErrorCode DistributeLoads(Newmark *newmark, Subject *subject)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode MapDampers(Newmark *newmark)
+{
+  const System  *system = newmark->linear->system;
+  const PetscInt n      = newmark->linear->n;
+  PetscInt       count  = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < system->num_rows; r++) count += system->rows[r].damping != 0.0;
+  PetscCall(PetscMalloc4(count, &newmark->damper_row, count * n, &newmark->damper_map, count, &newmark->old_rate, count, &newmark->new_rate));
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    if (system->rows[r].damping == 0.0) continue;
+    newmark->damper_row[newmark->num_dampers] = r;
+    PetscCall(LinearRow(newmark->linear, system->B, r, newmark->damper_map + newmark->num_dampers++ * n));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode NewmarkCreate(Subject *subject, NewmarkOptions options, PetscInt num_loads, const Load loads[], Newmark **newmark)
 {
   Newmark *made;
@@ -37,6 +54,7 @@ PetscErrorCode NewmarkCreate(Subject *subject, NewmarkOptions options, PetscInt 
   PetscCall(PetscCalloc1(n, &made->new_load));
   PetscCall(PetscCalloc5(n, &made->response.u, n, &made->response.v, n, &made->response.a, m, &made->response.motion, m, &made->response.rate));
   PetscCall(DistributeLoads(made, subject));
+  PetscCall(MapDampers(made));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -50,6 +68,7 @@ PetscErrorCode NewmarkDestroy(Newmark **newmark)
   PetscCall(LinearDestroy(&n->linear));
   PetscCall(BalanceDestroy(&n->balance));
   PetscCall(PetscFree(n->distribution));
+  PetscCall(PetscFree4(n->damper_row, n->damper_map, n->old_rate, n->new_rate));
   PetscCall(PetscFree(n->old_load));
   PetscCall(PetscFree(n->new_load));
   PetscCall(PetscFree5(n->response.u, n->response.v, n->response.a, n->response.motion, n->response.rate));
@@ -115,6 +134,17 @@ static PetscErrorCode NeedLevel(Newmark *newmark, PetscInt depth)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What each damper takes in a part of a step, as the energy balance counts it: at the mean velocity. */
+static void CountDampers(Newmark *newmark, PetscReal h, State *state)
+{
+  RowsTimes(newmark->num_dampers, newmark->linear->n, newmark->damper_map, state->v, newmark->new_rate);
+  for (PetscInt i = 0; i < newmark->num_dampers; i++) {
+    const PetscReal mean = 0.5 * (newmark->old_rate[i] + newmark->new_rate[i]);
+
+    state->damper_loss[i] += h * newmark->linear->system->rows[newmark->damper_row[i]].damping * mean * mean;
+  }
+}
+
 /* One part of a step, at whose end it is `time`. */
 static PetscErrorCode TryPart(Newmark *newmark, PetscInt depth, PetscReal time, State *state, PetscBool *converged)
 {
@@ -129,9 +159,14 @@ static PetscErrorCode TryPart(Newmark *newmark, PetscInt depth, PetscReal time, 
   newmark->new_active = SumLoads(newmark, time, newmark->new_load);
   load                = newmark->new_active ? newmark->new_load : NULL;
   PetscCall(linear->kind->predict(linear, level, state, old, load, &newmark->response));
+  newmark->unbounded = (PetscBool) !(newmark->response.size <= PETSC_MAX_REAL);
+  *converged         = (PetscBool)!newmark->unbounded;
+  if (newmark->unbounded) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(BalanceSolve(newmark->balance, level, rule.gamma / (rule.beta * level->h), &newmark->response, linear->row_norm, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
+  RowsTimes(newmark->num_dampers, linear->n, newmark->damper_map, state->v, newmark->old_rate);
   PetscCall(linear->kind->finish(linear, level, &newmark->response, newmark->balance->remainder, old, load, state));
+  CountDampers(newmark, level->h, state);
   PetscCall(BalanceCommit(newmark->balance, state));
   state->time         = time;
   kept                = newmark->old_load;
@@ -149,7 +184,7 @@ static PetscErrorCode Part(Newmark *newmark, PetscInt depth, PetscReal start, Pe
   PetscFunctionBeginHot;
   PetscCall(NeedLevel(newmark, depth));
   PetscCall(TryPart(newmark, depth, end, state, converged));
-  if (*converged || depth == NEWMARK_MAX_DEPTH) PetscFunctionReturn(PETSC_SUCCESS);
+  if (*converged || newmark->unbounded || depth == NEWMARK_MAX_DEPTH) PetscFunctionReturn(PETSC_SUCCESS);
   state->halved++;
   PetscCall(Part(newmark, depth + 1, start, middle, state, converged));
   if (*converged) PetscCall(Part(newmark, depth + 1, middle, end, state, converged));
@@ -174,6 +209,15 @@ PetscErrorCode NewmarkEnergy(const Newmark *newmark, const State *state, PetscRe
   PetscCall(linear->kind->energy(linear, state, kinetic, strain));
   for (PetscInt i = 0; i < linear->m; i++) *strain -= 0.5 * BalanceStuckForce(newmark->balance, state, i) * state->motion[i];
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal NewmarkDissipated(const Newmark *newmark, const State *state, PetscInt row)
+{
+  PetscReal sum = row < newmark->linear->system->num_nonlinear ? state->dissipated[row] : 0.0;
+
+  for (PetscInt i = 0; i < newmark->num_dampers; i++)
+    if (newmark->damper_row[i] == row) sum += state->damper_loss[i];
+  return sum;
 }
 
 PetscReal NewmarkJointForce(const Newmark *newmark, const State *state, PetscInt row)

@@ -32,6 +32,9 @@ typedef struct {
   LinearResponse response;
   LinearLevel    levels[NEWMARK_MAX_DEPTH + 1]; /* time_step / 2^depth, made when first needed */
   PetscInt       num_levels;
+  PetscBool      unbounded;                        /* the motion has grown beyond all numbers: no smaller step helps */
+  PetscInt       num_dampers, *damper_row;         /* rows of B with linear dampers */
+  PetscReal     *damper_map, *old_rate, *new_rate; /* [num_dampers, n], [num_dampers] */
 } Newmark;
 
 /* `loads` are borrowed. After LinearPrepare, and for the same modes of loads; local, like all that follows. */
@@ -42,11 +45,14 @@ PetscErrorCode NewmarkDestroy(Newmark **newmark);
 PetscErrorCode NewmarkStart(Newmark *newmark, InitialMotion initial, State **state);
 /* Goes on from a State of the same newmark (a restart). */
 PetscErrorCode NewmarkContinue(Newmark *newmark, State *state);
-/* One step; `converged` is false when it did not even with the smallest parts: the state is then where the last part ended.
+/* One step; `converged` is false when it did not even with the smallest parts, or when the motion is `unbounded`: the state is
+   then where the last part ended.
    Nothing is allocated, but for memory that grows with the turning points, and a smaller step size when first needed. Hot. */
 PetscErrorCode NewmarkStep(Newmark *newmark, State *state, PetscBool *converged);
 
 /* Energies of the present state [J]: kinetic, strain of all that is linear. */
 PetscErrorCode NewmarkEnergy(const Newmark *newmark, const State *state, PetscReal *kinetic, PetscReal *strain);
+/* What a row of B has dissipated so far, in its law and in its damper [J]. Local. */
+PetscReal NewmarkDissipated(const Newmark *newmark, const State *state, PetscInt row);
 /* f of a nonlinear row. Local. */
 PetscReal NewmarkJointForce(const Newmark *newmark, const State *state, PetscInt row);

@@ -2,7 +2,7 @@
 #include <petsctime.h>
 #include "watch.h"
 
-enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5, NUM_ENERGIES = 6 };
+enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5 };
 
 static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
 
@@ -95,7 +95,7 @@ static PetscErrorCode ReserveOwn(Recorder *recorder, Result *result, const char 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt RecorderSamples(const Watch *watch, PetscInt steps)
+PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps)
 {
   return steps / watch->every + 1;
 }
@@ -203,7 +203,7 @@ static void FrameJoints(const Recorder *recorder, const Newmark *newmark, const 
     if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
     frame[i]             = row->nonlinear ? state->motion[r] : d;
     frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (row->nonlinear ? NewmarkJointForce(newmark, state, r) : 0.0);
-    frame[2 * count + i] = row->nonlinear ? state->dissipated[r] : 0.0;
+    frame[2 * count + i] = NewmarkDissipated(newmark, state, r);
   }
 }
 
@@ -213,12 +213,12 @@ static PetscErrorCode FrameEnergy(const Newmark *newmark, const State *state, Pe
 
   PetscFunctionBeginHot;
   PetscCall(NewmarkEnergy(newmark, state, &kinetic, &strain));
-  frame[0] = kinetic;
-  frame[1] = strain;
-  frame[2] = state->absorbed;
-  frame[3] = state->damped;
-  frame[4] = state->work;
-  frame[5] = state->start_energy + state->work - kinetic - strain - state->absorbed - state->damped;
+  frame[ENERGY_KINETIC] = kinetic;
+  frame[ENERGY_STRAIN]  = strain;
+  frame[ENERGY_JOINTS]  = state->absorbed;
+  frame[ENERGY_DAMPING] = state->damped;
+  frame[ENERGY_WORK]    = state->work;
+  frame[ENERGY_BALANCE] = state->start_energy + state->work - kinetic - strain - state->absorbed - state->damped;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -128,7 +128,8 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
   PetscCall(RecorderFlush(recorder, march->state, march->result));
   PetscCall(Seconds(march, &seconds));
   PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
-  if (!converged)
+  if (march->newmark->unbounded) snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers", march->state->time);
+  else if (!converged)
     snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step",
              march->state->time, march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
   PetscCall(ResultWriteRows(march->result, &recorder->reason, 0, 1, reason));
@@ -160,34 +161,53 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The largest |balance| and the largest energy of some samples. */
+static PetscErrorCode LargestEnergies(const ResultArray *const arrays[], const Result *result, PetscInt64 first, PetscInt64 count,
+                                      PetscReal *imbalance, PetscReal *energy)
+{
+  PetscReal *series[NUM_ENERGIES];
+
+  PetscFunctionBegin;
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) {
+    PetscCall(PetscMalloc1(count, &series[e]));
+    PetscCall(ResultReadRows(result, arrays[e], first, count, series[e]));
+  }
+  for (PetscInt64 i = 0; i < count; i++) {
+    const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
+
+    *imbalance = PetscMax(*imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
+    *energy    = PetscMax(*energy, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
+  }
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) PetscCall(PetscFree(series[e]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* In pieces, so that memory does not grow with the number of steps. */
 static PetscErrorCode EnergyError(const Run *run, const Result *result, PetscInt64 samples, PetscReal *error)
 {
-  const Recorder *recorder = &run->recorder;
-  const PetscInt  energies = 6, first = recorder->num_channels - energies;
-  PetscReal      *series[6], largest = 0.0, most = 0.0;
+  enum { PIECE = 8192 };
+  const Recorder    *recorder = &run->recorder;
+  const ResultArray *arrays[NUM_ENERGIES];
+  PetscReal          imbalance = 0.0, energy = 0.0;
 
   PetscFunctionBegin;
   *error = -1.0;
   if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt e = 0; e < energies; e++) {
-    PetscCall(PetscMalloc1(samples, &series[e]));
-    PetscCall(ResultReadRows(result, &recorder->channels[first + e].array, 0, samples, series[e]));
-  }
-  for (PetscInt64 i = 0; i < samples; i++) {
-    largest = PetscMax(largest, PetscAbsReal(series[5][i]));
-    most    = PetscMax(most, PetscMax(PetscAbsReal(series[4][i]), PetscAbsReal(series[0][i] + series[1][i] + series[2][i] + series[3][i])));
-  }
-  for (PetscInt e = 0; e < energies; e++) PetscCall(PetscFree(series[e]));
-  *error = most > 0.0 ? largest / most : 0.0;
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) arrays[e] = &recorder->channels[recorder->num_channels - NUM_ENERGIES + e].array;
+  for (PetscInt64 first = 0; first < samples; first += PIECE)
+    PetscCall(LargestEnergies(arrays, result, first, PetscMin(PIECE, samples - first), &imbalance, &energy));
+  *error = energy > 0.0 ? imbalance / energy : 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary)
 {
   const Recorder *recorder = &run->recorder;
+  PetscMPIInt     rank;
   PetscBool       complete;
 
   PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(ResultReadRows(result, &recorder->steps, 0, 1, &summary->steps));
   PetscCall(ResultReadRows(result, &recorder->iterations, 0, 1, &summary->iterations));
   PetscCall(ResultReadRows(result, &recorder->halved, 0, 1, &summary->halved));
@@ -196,6 +216,7 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   PetscCall(PetscStrcmp(summary->reason, "complete", &complete));
   summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;
   if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
-  PetscCall(EnergyError(run, result, RecorderSamples(recorder->watch, (PetscInt)summary->steps), &summary->energy_error));
+  summary->energy_error = -1.0;
+  if (rank == 0) PetscCall(EnergyError(run, result, RecorderSamples(recorder->watch, summary->steps), &summary->energy_error));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

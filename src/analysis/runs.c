@@ -12,7 +12,7 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the run; when not given, that of the study and a number"},
-  {.key = "mode", .kind = INPUT_REALS, .offset = OF(mode), .least = 1, .most = PETSC_INFINITY, .help = "the mode that loads on a shape push along"},
+  {.key = "mode", .kind = INPUT_REALS, .offset = OF(mode), .least = 1, .most = PETSC_MAX_INT, .help = "the mode that loads on a shape push along"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "the state of the joints for that shape: stuck, slipping"},
   {.key = "point", .kind = INPUT_TEXTS, .offset = OF(point), .help = "the point that loads on a point push"},
   {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .help = "multiplies the loads and the initial motion"},
@@ -50,7 +50,7 @@ static PetscErrorCode RedirectLoads(const System *system, const Choice *choice, 
         PetscCall(PointMotionChoose(InputFind(choice->node, "point"), system, choice->point, load->direction, &load->motion));
     } else if (load->place == LOAD_ON_SHAPE) {
       on_shapes++;
-      if (choice->mode && load->time_mode == load->mode) load->time_mode = choice->mode;
+      if (choice->mode && load->follows) load->time_mode = choice->mode;
       if (choice->mode) load->mode = choice->mode;
       if (choice->joints != UNSAID) load->joints = (JointState)choice->joints;
     }
@@ -137,42 +137,82 @@ static Choice Choose(const InputNode *row, const RunKeys *keys, const PetscInt s
   };
 }
 
-static PetscErrorCode AddRow(const InputNode *row, const TransientKeys *study, const System *system, NewmarkOptions options, PetscInt num_loads,
-                             const Load loads[], PetscInt *count, Run **runs)
+/* What a row says, checked: its lists and how many runs they make; 0 runs after a complaint. */
+typedef struct {
+  const InputNode *node;
+  RunKeys          keys;
+  PetscInt        *states; /* of the joints, for keys.joints */
+  PetscInt         sizes[NUM_LISTS], product;
+} Row;
+
+static PetscErrorCode CheckEmpty(const InputNode *row)
 {
-  RunKeys  keys    = {.name = NULL};
-  PetscInt product = 1, sizes[NUM_LISTS], *states;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; InputIsMap(row) && i < InputCount(row); i++)
+    if (InputIsList(InputItem(row, i)) && InputCount(InputItem(row, i)) == 0)
+      PetscCall(InputComplain(InputItem(row, i), "an empty list makes no run: leave the key out, or give it values"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CountRuns(Row *row)
+{
+  const RunKeys  *keys             = &row->keys;
+  const PetscInt  sizes[NUM_LISTS] = {keys->mode.count,  keys->joints.count,    keys->point.count,
+                                      keys->level.count, keys->time_step.count, keys->steps.count};
+  const PetscReal most             = 100000.0;
+  PetscReal       product          = 1.0;
 
   PetscFunctionBegin;
-  PetscCall(InputRead(row, &run_table, &keys));
-  PetscCall(CheckWhole(row, "mode", &keys.mode));
-  PetscCall(CheckWhole(row, "steps", &keys.steps));
-  PetscCall(CheckModes(row, system, &keys.mode));
-  PetscCall(PetscMalloc1(keys.joints.count, &states));
-  PetscCall(ReadStates(row, &keys.joints, states));
-  sizes[MODE]      = keys.mode.count;
-  sizes[JOINTS]    = keys.joints.count;
-  sizes[POINT]     = keys.point.count;
-  sizes[LEVEL]     = keys.level.count;
-  sizes[TIME_STEP] = keys.time_step.count;
-  sizes[STEPS]     = keys.steps.count;
-  for (PetscInt k = 0; k < NUM_LISTS; k++) product *= PetscMax(sizes[k], 1);
-  if (keys.name) PetscCall(InputCheckName(InputFind(row, "name"), keys.name));
-  if (product > 1 && keys.name)
-    PetscCall(InputComplain(InputFind(row, "name"), "this row makes %" PetscInt_FMT " runs, which cannot share a name", product));
-  if (study->steps == 0 && keys.steps.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `steps`"));
-  if (study->time_step == 0.0 && keys.time_step.count == 0) PetscCall(InputComplain(row, "neither the study nor this run says `time_step`"));
-  PetscCall(PetscRealloc(sizeof(Run) * (size_t)(*count + product), runs));
-  for (PetscInt i = 0; i < product; i++) {
+  for (PetscInt k = 0; k < NUM_LISTS; k++) {
+    row->sizes[k] = sizes[k];
+    product *= PetscMax((PetscReal)sizes[k], 1.0);
+  }
+  row->product = product <= most ? (PetscInt)product : 0;
+  if (product > most) PetscCall(InputComplain(row->node, "makes %g runs; a row may make %g at most", product, most));
+  if (product > 1.0 && keys->name)
+    PetscCall(InputComplain(InputFind(row->node, "name"), "this row makes %g runs, which cannot share a name", product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadRow(const InputNode *node, const TransientKeys *study, const System *system, Row *row)
+{
+  RunKeys *keys = &row->keys;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(row, sizeof(*row)));
+  row->node = node;
+  PetscCall(InputRead(node, &run_table, keys));
+  PetscCall(CheckEmpty(node));
+  PetscCall(CheckWhole(node, "mode", &keys->mode));
+  PetscCall(CheckWhole(node, "steps", &keys->steps));
+  PetscCall(CheckModes(node, system, &keys->mode));
+  PetscCall(PetscMalloc1(keys->joints.count, &row->states));
+  PetscCall(ReadStates(node, &keys->joints, row->states));
+  if (keys->name) PetscCall(InputCheckName(InputFind(node, "name"), keys->name));
+  if (study->steps == 0 && keys->steps.count == 0) PetscCall(InputComplain(node, "neither the study nor this run says `steps`"));
+  if (study->time_step == 0.0 && keys->time_step.count == 0) PetscCall(InputComplain(node, "neither the study nor this run says `time_step`"));
+  PetscCall(CountRuns(row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddRow(const InputNode *node, const TransientKeys *study, const System *system, NewmarkOptions options, PetscInt num_loads,
+                             const Load loads[], PetscInt *count, Run **runs)
+{
+  Row row;
+
+  PetscFunctionBegin;
+  PetscCall(ReadRow(node, study, system, &row));
+  PetscCall(PetscRealloc(sizeof(Run) * (size_t)(*count + row.product), runs));
+  for (PetscInt i = 0; i < row.product; i++) {
     PetscInt item[NUM_LISTS];
     Choice   choice;
 
-    Pick(i, NUM_LISTS, sizes, item);
-    choice = Choose(row, &keys, states, item);
+    Pick(i, NUM_LISTS, row.sizes, item);
+    choice = Choose(node, &row.keys, row.states, item);
     PetscCall(MakeRun(study, system, options, num_loads, loads, &choice, *count + 1, &(*runs)[*count]));
     (*count)++;
   }
-  PetscCall(PetscFree(states));
+  PetscCall(PetscFree(row.states));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

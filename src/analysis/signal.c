@@ -31,13 +31,12 @@ static PetscReal Step(const Signal *s, PetscReal time)
   return time < s->rise ? time / s->rise : 1.0;
 }
 
-/* Linear between samples, zero outside of them. */
+/* Linear between samples. */
 static PetscReal Table(const Signal *s, PetscReal time)
 {
   PetscInt         low = 0, high = s->num_samples - 1;
   const PetscReal *before, *after;
 
-  if (time < s->samples[0] || time > s->samples[2 * high]) return 0.0;
   while (high - low > 1) {
     const PetscInt middle = (low + high) / 2;
 
@@ -49,11 +48,41 @@ static PetscReal Table(const Signal *s, PetscReal time)
   return before[1] + (after[1] - before[1]) * (time - before[0]) / (after[0] - before[0]);
 }
 
+/* When, after its start, a signal begins and ends to be more than zero. */
+static PetscReal Beginning(const Signal *s)
+{
+  return s->kind == SIGNAL_TABLE ? s->samples[0] : 0.0;
+}
+
+static PetscReal End(const Signal *s)
+{
+  if (s->kind == SIGNAL_TABLE) return s->samples[2 * (s->num_samples - 1)];
+  return s->duration > 0.0 ? s->duration : PETSC_MAX_REAL;
+}
+
 PetscReal SignalValue(const Signal *signal, PetscReal time)
 {
   static PetscReal (*const values[NUM_SIGNALS])(const Signal *, PetscReal) = {HalfSine, Harmonic, Chirp, Step, Table};
-  const PetscReal since                                                    = time - signal->start;
+  const PetscReal since = time - signal->start, beginning = Beginning(signal), end = End(signal);
+  const PetscReal near    = 8.0 * PETSC_MACHINE_EPSILON * PetscAbsReal(time);
+  const PetscBool at_jump = (PetscBool)(PetscAbsReal(since - beginning) <= near || PetscAbsReal(since - end) <= near);
+  PetscReal       value;
 
-  if (since < 0.0 || (signal->duration > 0.0 && since >= signal->duration)) return 0.0;
-  return values[signal->kind](signal, since);
+  if (since < beginning - near || since > end + near) return 0.0;
+  value = values[signal->kind](signal, PetscMin(PetscMax(since, beginning), end));
+  return at_jump && time != 0.0 ? 0.5 * value : value;
+}
+
+PetscReal SignalFastest(const Signal *signal)
+{
+  switch (signal->kind) {
+  case SIGNAL_HALF_SINE:
+    return signal->duration;
+  case SIGNAL_HARMONIC:
+    return signal->frequency > 0.0 ? 1.0 / signal->frequency : 0.0;
+  case SIGNAL_CHIRP:
+    return 1.0 / PetscMax(signal->frequency, signal->end_frequency);
+  default:
+    return 0.0;
+  }
 }

@@ -25,4 +25,8 @@ typedef struct {
   const PetscReal *samples; /* time [s], value, time, value, ...; times ascend */
 } Signal;
 
+/* At a jump the mean of its two sides, which is what keeps a step that ends there of second order; at time 0, where motions
+   begin, the later side. Local. */
 PetscReal SignalValue(const Signal *signal, PetscReal time);
+/* Its shortest period or half period, which steps must resolve [s]; 0 when it has none, or is not known yet. Local. */
+PetscReal SignalFastest(const Signal *signal);

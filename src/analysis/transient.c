@@ -15,19 +15,19 @@ typedef struct {
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `transient` when not given"},
   {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "unless all runs say theirs"},
+   .help = "of all runs that do not say their own; twenty or more to the shortest period of interest"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
-   .help = "unless all runs say theirs"},
+   .help = "number of time steps of all runs that do not say their own"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
   {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
   {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
   {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
-   .help = "steps between the samples that are kept"},
+   .help = "steps between the samples that are kept, counted from the start, which is the first"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
-   .help = "of Newmark's rule; 1/4, average acceleration, when not given, or (1 - alpha)^2/4"},
+   .help = "of Newmark's rule; (gamma + 1/2)^2 / 4 when not given, which is 1/4, average acceleration, when all is left as it is"},
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
-   .help = "of Newmark's rule; 1/2 when not given, or 1/2 - alpha"},
+   .help = "of Newmark's rule; 1/2 - alpha when not given, and not less"},
   {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0,
    .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
@@ -45,23 +45,28 @@ static const InputTables       tables[]     = {own_tables, load_tables, initial_
 
 static NewmarkOptions Options(const TransientKeys *keys)
 {
-  const PetscReal alpha = keys->alpha;
+  const PetscReal alpha = keys->alpha, gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha;
 
   return (NewmarkOptions){
-    .rule           = {.alpha = alpha,
-                       .beta  = keys->beta > 0.0 ? keys->beta : 0.25 * (1.0 - alpha) * (1.0 - alpha),
-                       .gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha},
+    .rule           = {.alpha = alpha, .beta = keys->beta > 0.0 ? keys->beta : 0.25 * (0.5 + gamma) * (0.5 + gamma), .gamma = gamma},
     .tolerance      = keys->tolerance,
     .max_iterations = keys->max_iterations,
     .time_step      = keys->time_step,
   };
 }
 
+/* For any step when gamma >= 1/2 - alpha and beta >= gamma / 2 [Hughes 1987, sec. 9.1 and 9.3; checked by spectral radii], for small
+   ones with a smaller beta, for none with a smaller gamma. */
 static PetscErrorCode CheckStability(const InputNode *node, NewmarkRule rule)
 {
+  const PetscReal least = 0.5 - rule.alpha, roundoff = 1e-12;
+
   PetscFunctionBegin;
-  if (rule.beta < 0.25 * (0.5 + rule.gamma) * (0.5 + rule.gamma) * (1.0 - 1e-12))
-    LogWarn("%s: beta = %g and gamma = %g are stable for small steps only", InputPath(node), rule.beta, rule.gamma);
+  if (rule.gamma < least - roundoff)
+    PetscCall(
+      InputComplain(InputFind(node, "gamma"), "must be at least 1/2 - alpha = %g, got %g: the motion would grow without bound", least, rule.gamma));
+  else if (rule.beta < 0.5 * rule.gamma - roundoff)
+    LogWarn("%s: beta = %g is less than gamma / 2 = %g: stable for small steps only", InputPath(node), rule.beta, 0.5 * rule.gamma);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,6 +85,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   study->name = transient->keys.name;
   options     = Options(&transient->keys);
   PetscCall(CheckStability(node, options.rule));
+  if (system) PetscCall(LinearCheck(system, node));
   PetscCall(LoadsRead(transient->keys.load, system, &num_loads, &loads));
   PetscCall(InitialRead(transient->keys.initial, system, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, system, transient->keys.every, &transient->watch));
@@ -111,25 +117,43 @@ static const char *Group(const Study *study, PetscInt i)
   return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
-static PetscErrorCode CountWork(const Transient *transient, const System *system, PetscReal *steps, PetscReal *bytes)
+static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples)
 {
-  PetscFunctionBegin;
-  *steps = *bytes = 0.0;
+  *steps = *samples = 0.0;
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     *steps += transient->runs[r].steps;
-    *bytes += 8.0 * WatchWidth(&transient->watch, system) * (PetscReal)RecorderSamples(&transient->watch, transient->runs[r].steps);
+    *samples += (PetscReal)RecorderSamples(&transient->watch, transient->runs[r].steps);
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Says so when the steps of a run pass over one of its loads; the first of a study is enough. */
+static void WarnOfFastLoads(const Transient *transient)
+{
+  const PetscReal enough = 10.0; /* steps to a period or half period: below, the load acts several per cent wrong */
+
+  for (PetscInt r = 0; r < transient->num_runs; r++)
+    for (PetscInt l = 0; l < transient->runs[r].num_loads; l++) {
+      const Run      *run  = &transient->runs[r];
+      const Load     *load = &run->loads[l];
+      const PetscReal time = SignalFastest(&load->signal), step = run->options.time_step;
+
+      if (time == 0.0 || step <= 0.0 || time > enough * step * (1.0 - 1e-9)) continue;
+      LogWarn("%s: run %s takes only %.2g steps in the %g s of a %s; ten or more follow it", InputPath(load->node), run->name, time / step, time,
+              load->signal.kind == SIGNAL_HALF_SINE ? "half sine" : "period");
+      return;
+    }
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
   const Transient *transient = study->data;
-  PetscReal        steps, bytes, seconds;
+  PetscReal        steps, samples, bytes, seconds;
 
   PetscFunctionBegin;
-  PetscCall(CountWork(transient, system, &steps, &bytes));
-  seconds = steps * LinearStepSeconds(system);
+  CountWork(transient, &steps, &samples);
+  bytes   = 8.0 * samples * WatchWidth(&transient->watch, system);
+  seconds = steps * LinearStepSeconds(system) + samples * WatchSampleSeconds(&transient->watch, system);
+  WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -176,13 +200,13 @@ static PetscErrorCode WriteLoad(const Run *run, const System *system, const char
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode PrepareModes(const Transient *transient, const InputNode *node, Subject *subject)
+static PetscErrorCode PrepareModes(const Transient *transient, Subject *subject)
 {
   PetscInt     max_mode[2] = {WatchMaxMode(&transient->watch), 0};
   const Modes *modes;
 
   PetscFunctionBegin;
-  PetscCall(LinearPrepare(subject, node));
+  PetscCall(LinearPrepare(subject));
   for (PetscInt r = 0; r < transient->num_runs; r++) LoadsMaxMode(transient->runs[r].num_loads, transient->runs[r].loads, max_mode);
   if (transient->initial.mode) max_mode[transient->initial.joints] = PetscMax(max_mode[transient->initial.joints], transient->initial.mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
@@ -195,7 +219,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
   Transient *transient = study->data;
 
   PetscFunctionBegin;
-  PetscCall(PrepareModes(transient, study->node, subject));
+  PetscCall(PrepareModes(transient, subject));
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     Run *run = &transient->runs[r];
     char group[PETSC_MAX_PATH_LEN];
@@ -206,6 +230,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
     PetscCall(WriteAttributes(transient, run, group, result));
     PetscCall(WriteLoad(run, subject->system, group, result));
   }
+  WarnOfFastLoads(transient);
   PetscCall(RunsSpread(transient->num_runs, transient->runs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -235,12 +260,27 @@ static PetscErrorCode PrintRun(const Run *run, const RunSummary *summary)
   char            error[32];
 
   PetscFunctionBegin;
+  if (summary->steps == 0) {
+    ReportSay("  %-24s %10d %10s %10s %10s %12s  %s\n", run->name, 0, "-", "-", "-", "-", summary->reason);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   snprintf(error, sizeof(error), "%.1e", summary->energy_error);
   ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
             summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps,
             summary->energy_error < 0.0 ? "-" : error, summary->reason);
   if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Energy that comes from nowhere or goes nowhere tells of steps that are too long; numerical damping takes it on purpose. */
+static void WarnOfEnergy(const Run *run, const RunSummary *summary)
+{
+  const NewmarkRule rule    = run->options.rule;
+  const PetscBool   exact   = (PetscBool)(rule.beta == 0.25 && rule.gamma == 0.5 && rule.alpha == 0.0);
+  const PetscReal   allowed = 1e-6;
+
+  if (exact && summary->energy_error > allowed)
+    LogWarn("run %s: the energy is wrong by %.1e of what was put in; try a smaller time_step", run->name, summary->energy_error);
 }
 
 static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
@@ -255,6 +295,7 @@ static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *out
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
     PetscCall(PrintRun(&transient->runs[r], &summary));
+    WarnOfEnergy(&transient->runs[r], &summary);
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }

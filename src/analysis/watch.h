@@ -22,8 +22,13 @@ PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt e
 PetscErrorCode WatchDestroy(Watch *watch);
 /* How many of the lowest modes are needed to watch those asked for. Local. */
 PetscInt WatchMaxMode(const Watch *watch);
+/* A rough guess of the time a sample takes on one core [s]. Local. */
+PetscReal WatchSampleSeconds(const Watch *watch, const System *system);
 /* Numbers kept at each sample. Local. */
 PetscInt WatchWidth(const Watch *watch, const System *system);
+
+/* The last channels of a run that watches energy. */
+typedef enum { ENERGY_KINETIC, ENERGY_STRAIN, ENERGY_JOINTS, ENERGY_DAMPING, ENERGY_WORK, ENERGY_BALANCE, NUM_ENERGIES } Energy;
 
 typedef struct {
   PetscInt    width, offset; /* of its numbers in the frame */
@@ -33,7 +38,8 @@ typedef struct {
 
 typedef struct {
   const Watch     *watch;
-  PetscInt         num_channels, num_samples;
+  PetscInt         num_channels;
+  PetscInt64       num_samples;
   RecorderChannel *channels;
   ResultArray      steps, iterations, halved, seconds, reason;
 
@@ -48,7 +54,7 @@ typedef struct {
 } Recorder;
 
 /* How many samples are kept of so many steps, that at time 0 included. Local. */
-PetscInt RecorderSamples(const Watch *watch, PetscInt steps);
+PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
 /* Reserves the channels of one run under `group`. */
 PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
 /* The arrays that RecorderReserve reserved: with `arrays` NULL only their number. Local. */

@@ -96,7 +96,7 @@ static inline Motion MotionBegin(System *system, NewmarkOptions options, PetscIn
 {
   Motion motion = {.subject = {.system = system}, .system = system, .n = system->num_unknowns};
 
-  assert_ok(LinearPrepare(&motion.subject, NULL));
+  assert_ok(LinearPrepare(&motion.subject));
   assert_ok(NewmarkCreate(&motion.subject, options, num_loads, loads, &motion.newmark));
   assert_ok(NewmarkStart(motion.newmark, initial, &motion.state));
   assert_ok(PetscMalloc1(motion.n * motion.newmark->linear->n, &motion.coordinates));

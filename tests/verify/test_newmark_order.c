@@ -230,6 +230,34 @@ static void damped_motion_under_a_half_sine_converges_to_its_closed_form(void **
   CheckForced(&half_sine, HilberHughesTaylor(-0.1, 0.0), 4e-4);
 }
 
+enum { PUSH_BEGINS = 2, PUSH_LASTS = 3 }; /* [s], with a step */
+
+/* Of a damped mass to a constant load that begins at time 0. */
+static PetscReal StepResponse(const Forced *f, PetscReal time)
+{
+  const PetscReal w = f->omega, decay = f->zeta * w, wd = w * sqrt(1.0 - f->zeta * f->zeta);
+
+  if (time <= 0.0) return 0.0;
+  return f->force / (f->mass * w * w) * (1.0 - exp(-decay * time) * (cos(wd * time) + decay / wd * sin(wd * time)));
+}
+
+static PetscReal PushExact(const void *of, PetscReal time)
+{
+  return StepResponse(of, time - PUSH_BEGINS) - StepResponse(of, time - PUSH_BEGINS - PUSH_LASTS);
+}
+
+/* A full load at the end of the step before would be half a step early, and of first order. */
+static void loads_that_jump_between_steps_keep_the_second_order(void **state)
+{
+  const Load load = {
+    .place = LOAD_ON_POINT, .amplitude = harmonic.force, .signal = {.kind = SIGNAL_STEP, .start = PUSH_BEGINS, .duration = PUSH_LASTS}};
+  const Problem problem = {.of = &harmonic, .build = ForcedBuild, .exact = PushExact, .time_step = 0.04, .end = 20.0, .num_loads = 1, .loads = &load};
+
+  (void)state;
+  assert_true(CheckOrder(&problem, AverageAcceleration(0.0), 1.9, 2.1) < 2e-4);
+  assert_true(CheckOrder(&problem, HilberHughesTaylor(-0.1, 0.0), 1.9, 2.1) < 4e-4);
+}
+
 /* A mass on a spring without damping. */
 static Motion FreeMotion(PetscReal omega, NewmarkOptions options)
 {
@@ -237,6 +265,21 @@ static Motion FreeMotion(PetscReal omega, NewmarkOptions options)
   const PetscReal displacement = 1.0, velocity = 0.0;
 
   return MotionBegin(ForcedBuild(&spring), options, 0, NULL, (InitialMotion){&displacement, &velocity});
+}
+
+/* Not-a-number is no motion: the step says so, and leaves the state where it was. */
+static void a_motion_that_grows_beyond_all_numbers_is_stopped(void **state)
+{
+  Motion    motion    = FreeMotion(100.0, OptionsOf((NewmarkRule){.beta = 0.1, .gamma = 0.5}, 1.0)); /* far from stable */
+  PetscBool converged = PETSC_TRUE;
+
+  (void)state;
+  while (converged && motion.state->step < 10000) assert_ok(NewmarkStep(motion.newmark, motion.state, &converged));
+  assert_false(converged);
+  assert_true(motion.newmark->unbounded);
+  assert_true(motion.state->step > 10 && motion.state->step < 10000);
+  assert_int_equal(motion.state->halved, 0);
+  MotionEnd(&motion);
 }
 
 /* With gamma = 1/2 the rule is reversible and its solution is cos(n theta), cos(theta) = 1 - x/2 / (1 + beta x), x = (omega h)^2 */
@@ -346,6 +389,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(hht_is_of_second_order_on_a_duffing_oscillator),
   cmocka_unit_test(gamma_above_one_half_is_of_first_order),
   cmocka_unit_test(damped_motion_under_a_harmonic_load_converges_to_its_closed_form),
+  cmocka_unit_test(loads_that_jump_between_steps_keep_the_second_order),
+  cmocka_unit_test(a_motion_that_grows_beyond_all_numbers_is_stopped),
   cmocka_unit_test(damped_motion_under_a_half_sine_converges_to_its_closed_form),
   cmocka_unit_test(free_motion_is_the_discrete_cosine_of_each_rule),
   cmocka_unit_test(beta_of_one_twelfth_is_of_fourth_order_on_free_linear_motion),

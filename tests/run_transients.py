@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""run_transients.py - what small transients leave in their results, and what is said of those that go wrong.
+
+    run_transients.py PROGRAM
+"""
+import os
+import resource
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+TWO_MASSES = """
+masses: {a: {mass: 1}, b: {mass: 2}}
+springs:
+  - {between: [ground, a], stiffness: 1e4}
+  - {between: [a, b], stiffness: 2e4}
+"""
+
+
+def run(program, name, text, code=0):
+    """The result of a case, open, and what was said of it."""
+    with open(name + ".yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    done = subprocess.run([program, "run", name + ".yaml"], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == code, f"{name} ended with {done.returncode}, not {code}:\n{done.stdout}{done.stderr}"
+    return h5py.File(name + ".h5", "r"), done.stdout + done.stderr
+
+
+def a_damper_joint_tells_what_it_dissipates(program):
+    result, _ = run(program, "dampers", TWO_MASSES + """
+joints:
+  alone: {between: [b, ground], x: {law: damper, damping: 7}}
+  mixed: {between: [a, b], x: [{law: jenkins, slip_force: 5, stiffness: 1e4}, {law: damper, damping: 3}]}
+studies:
+  - transient: {time_step: 1e-4, steps: 5000, load: {half_sine: {point: b, duration: 5e-3, amplitude: 100}}}
+""")
+    group = result["transient/transient"]
+    alone, mixed = (group[f"joints/{name}/x/dissipated"][:] for name in ("alone", "mixed"))
+    lost, stored = group["energy/damping"][-1], group["energy/joints"][-1]
+    assert alone[-1] > 0 and np.all(np.diff(alone) >= 0) and np.all(np.diff(mixed) >= -1e-18)
+    velocity = group["points/b/velocity"][:, 0]
+    mean = 0.5 * (velocity[1:] + velocity[:-1])
+    assert abs(alone[-1] - 7 * 1e-4 * np.sum(mean**2)) < 1e-12 * alone[-1]
+    slider = mixed[-1] - (lost - alone[-1])  # what the jenkins element lost
+    assert slider > 0 and abs(stored - slider) <= 0.5 * 5**2 / 1e4, "the rest of the joint's energy is in the slider's spring"
+
+
+def a_load_keeps_the_time_it_was_given(program):
+    study = TWO_MASSES + """
+studies:
+  - transient:
+      time_step: 1e-5
+      steps: 10
+      load: {half_sine: {shape: {mode: 1}TIME}}
+      runs: [{mode: [1, 2]}]
+"""
+    for name, time, same in (("follows", "", False), ("given", ", mode: 1", True)):
+        result, _ = run(program, name, study.replace("TIME", time))
+        durations = [group.attrs["duration"] for group in result["transient"].values()]
+        assert (durations[0] == durations[1]) == same, f"{name}: {durations}"
+
+
+def an_unstable_motion_stops_with_its_reason(program):
+    text = TWO_MASSES + "studies:\n  - transient: {time_step: 1, steps: 10000, beta: 0.1, initial: {velocity: {a: 1}}}\n"
+    result, said = run(program, "unstable", text, code=3)
+    assert "the motion grew beyond all numbers" in said and "nan" not in said, said
+    kept = result["transient/transient/points/a/displacement"][:, 0]
+    last = int(result["transient/transient/steps"][()])
+    assert 0 < last < 10000 and np.all(np.isfinite(kept[:last])) and np.all(np.isnan(kept[last + 1:]))
+
+
+def loads_that_steps_pass_over_are_warned_of(program):
+    study = TWO_MASSES + "studies:\n  - transient: {time_step: 1e-3, steps: 5, load: {LOAD}}\n"
+    for name, load, warned in (("slow", "half_sine: {point: a, duration: 0.01}", False), ("fast", "half_sine: {point: a, duration: 2e-3}", True),
+                               ("tone", "harmonic: {point: a, frequency: 300}", True), ("sweep", "chirp: {point: a, from: 1, to: 200, duration: 1}", True)):
+        _, said = run(program, name, study.replace("LOAD", load))
+        assert ("steps in the" in said) == warned, f"{name}: {said}"
+
+
+def memory_does_not_grow_with_the_steps(program):
+    def peak(steps):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        run(program, "long", TWO_MASSES + f"studies:\n  - transient: {{time_step: 1e-4, steps: {steps}, initial: {{velocity: {{a: 1}}}}}}\n")
+        return max(before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+
+    few, many = peak(1000), peak(1000000)
+    os.remove("long.h5")
+    assert many - few < 8 * 1024, f"{few} kB for 1000 steps, {many} kB for a million"  # all six energies would be 48 MB
+
+
+def main():
+    program = sys.argv[1]
+    for check in (memory_does_not_grow_with_the_steps, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
+                  an_unstable_motion_stops_with_its_reason, loads_that_steps_pass_over_are_warned_of):
+        check(program)
+
+
+if __name__ == "__main__":
+    main()
