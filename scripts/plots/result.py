@@ -1,0 +1,262 @@
+"""result.py - a result file as its pictures need it: modes, studies, runs, and what is known of each, read in blocks.
+
+The layout is described in src/output/NOTES.md.
+"""
+import functools
+import os
+
+import h5py
+import numpy as np
+from scipy import ndimage
+
+BLOCK = 1 << 20  # rows in memory at a time
+FEW_CYCLES = 8  # that are seen as well as what they hide
+TURNS = ("rx", "ry", "rz")
+
+
+class Fault(Exception):
+    """Something in the input that a person must mend."""
+
+
+def texts(values):
+    return [value.decode(errors="replace") for value in values]
+
+
+class Channel:
+    """A history: a column of a dataset, or the sum of such, as far as it is known."""
+
+    def __init__(self, name, unit, count, datasets, column=None):
+        self.name, self.unit, self.count = name, unit, count
+        self.datasets, self.column = datasets, column
+
+    def read(self, start, stop):
+        rows = slice(max(start, 0), min(stop, self.count))
+        return sum(dataset[rows] if self.column is None else dataset[rows, self.column] for dataset in self.datasets)
+
+    def fold(self, reduce, bucket, first=0, last=None):
+        """What reduce makes of every `bucket` samples; a rest that does not fill a bucket is left out."""
+        last = self.count if last is None else last
+        block, end = bucket * max(BLOCK // bucket, 1), last - (last - first) % bucket
+        parts = [self.read(start, min(start + block, end)) for start in range(first, end, block)]
+        return np.concatenate([reduce(part.reshape(-1, bucket), axis=1) for part in parts])
+
+    def zigzag(self, bucket, first, last):
+        """The smallest and the largest of every `bucket` samples, in turn: a line through them looks like one through all."""
+        return np.column_stack([self.fold(extreme, bucket, first, last) for extreme in (np.min, np.max)]).ravel()
+
+    def magnitude(self, bucket, window=1):
+        """The largest absolute value among every `bucket` samples, and of `window` of these about it; without the stairs this would make."""
+        largest = np.maximum(self.fold(np.max, bucket), -self.fold(np.min, bucket))
+        return ndimage.uniform_filter1d(ndimage.maximum_filter1d(largest, window, mode="nearest"), window, mode="nearest")
+
+    def mean(self, bucket, window=1):
+        """The mean of every `bucket` samples, and of `window` of these about it; unknown at the ends, where there are fewer."""
+        means = ndimage.uniform_filter1d(self.fold(np.mean, bucket), window, mode="nearest")
+        means[: window // 2] = means[len(means) - (window - 1) // 2 :] = np.nan
+        return means
+
+    @functools.cached_property
+    def peak(self):
+        """The largest magnitude and where it is."""
+        largest, where = 0.0, 0
+        for start in range(0, self.count, BLOCK):
+            values = np.nan_to_num(np.abs(self.read(start, start + BLOCK)), posinf=0)
+            if values.max() > largest:
+                largest, where = float(values.max()), start + int(np.argmax(values))
+        return largest, where
+
+    def period(self, about):
+        """Samples of a cycle near a sample: from the crossings of the middle, ripples below a tenth of the peak aside."""
+        first = max(about - BLOCK // 2, 0)
+        values = self.read(first, about + BLOCK // 2)
+        values = values - np.median(values)
+        sides = np.where(np.abs(values) > 0.1 * np.abs(values[about - first]), np.sign(values), 0)
+        far = np.flatnonzero(sides)
+        crossings = far[1:][sides[far[1:]] != sides[far[:-1]]]
+        near = np.sort(crossings[np.argsort(np.abs(crossings + first - about))[:7]])
+        return 2 * (near[-1] - near[0]) / (len(near) - 1) if len(near) > 2 else self.count
+
+
+class JointDirection:
+    """What a joint does in one of its directions."""
+
+    def __init__(self, run, group, joint, direction):
+        turns = direction in TURNS
+        self.name = f"{joint} {direction}"
+        self.displacement = Channel(self.name, "rad" if turns else "m", run.known, [group["displacement"]])
+        self.force = Channel(self.name, "N m" if turns else "N", run.known, [group["force"]])
+        self.dissipated = Channel(self.name, "J", run.known, [group["dissipated"]])
+
+
+class Run:
+    """One motion of a study."""
+
+    def __init__(self, result, name, group):
+        self.result, self.name, self.group = result, name, group
+        self.number = int(group.attrs.get("number", 0))
+        self.study = str(group.attrs.get("study", name))
+        self.level = float(group.attrs.get("level", 1))
+        self.steps, self.steps_asked = int(group["steps"][0]), int(group.attrs["steps_asked"])
+        self.time_step = float(group.attrs["time_step"])
+        self.reason = texts(group["reason"][:])[0]
+
+    @functools.cached_property
+    def known(self):
+        """Samples up to the last step that is recorded as done: rows beyond it are not real."""
+        time = self.group["time"]
+        if self.steps == 0 or len(time) < 2 or not np.isfinite(time[1]):
+            return 0
+        every = max(round((time[1] - time[0]) / self.time_step), 1)
+        return min(self.steps // every + 1, len(time))
+
+    @property
+    def complete(self):
+        return self.reason == "complete"
+
+    @property
+    def end(self):
+        """How it ended, when not as asked."""
+        if self.complete:
+            return ""
+        return self.reason or f"not finished: {self.steps} of {self.steps_asked} steps are known"
+
+    @property
+    def place(self):
+        """Where its first load pushes, which tells the families of a study apart."""
+        attributes = self.group.attrs
+        if "mode" in attributes:
+            return f"mode {attributes['mode']} {attributes['joints']}"
+        return f"base {attributes['base']}" if "base" in attributes else str(attributes.get("point", ""))
+
+    @property
+    def load(self):
+        return ", ".join(filter(None, [self.place, f"level {self.level:g}"]))
+
+    @property
+    def span(self):
+        """When it begins, and how far it is known [s]."""
+        return self.group["time"][0], self.group["time"][self.known - 1]
+
+    def smoothing(self, channels, points):
+        """How to draw a history in so many points: the samples to a bucket, and the buckets to a cycle, which then hides nothing else."""
+        bucket = -(-self.known // points)
+        cycles = [channel.period(channel.peak[1]) for channel in channels]
+        return bucket, max([round(cycle / bucket) for cycle in cycles if cycle < self.known / FEW_CYCLES], default=0) or 1
+
+    def middles(self, bucket, first=0, last=None):
+        """The times of what a channel folds."""
+        last = self.known if last is None else last
+        return self.group["time"][first + bucket // 2 : last - (last - first) % bucket : bucket]
+
+    @functools.cached_property
+    def joints(self):
+        joints = self.group.get("joints", {})
+        return [JointDirection(self, group, joint, direction) for joint in joints for direction, group in joints[joint].items()]
+
+    @functools.cached_property
+    def energy(self):
+        """The energies by name, `stored` and their `total` among them; empty when not watched."""
+        group = self.group.get("energy", {})
+        sums = {name: [name] for name in group}
+        if group:
+            sums.update(stored=["kinetic", "strain"], total=["kinetic", "strain", "joints", "damping"])
+        return {name: Channel(name, "J", self.known, [group[part] for part in parts]) for name, parts in sums.items()}
+
+    @functools.cached_property
+    def most_energy(self):
+        """What energies are measured by: the largest work or sum."""
+        return max(self.energy["work"].peak[0], self.energy["total"].peak[0])
+
+    @functools.cached_property
+    def motions(self):
+        """What is watched of its motion: displacements of points, else of modes, else of joints; turns only when nothing else moves."""
+        points = self.group.get("points", {})
+        channels = [channel for point in points for channel in self.components(point, points[point]["displacement"])]
+        if not channels and "modal/displacement" in self.group:
+            modal = self.group["modal/displacement"]
+            word = "mode" if modal.shape[1] == len(self.result.motions) else "watched mode"
+            return [Channel(f"{word} {k + 1}", "m kg$^{1/2}$", self.known, [modal], k) for k in range(modal.shape[1])]
+        channels = channels or [joint.displacement for joint in self.joints]
+        return [channel for channel in channels if channel.unit == "m"] or channels
+
+    def components(self, point, dataset):
+        directions = [name.rpartition(" ")[2] for name in self.result.motions if name.rpartition(" ")[0] == point]
+        return [Channel(f"{point} {direction}", "rad" if direction in TURNS else "m", self.known, [dataset], i)
+                for i, direction in enumerate(directions)]
+
+    @functools.cached_property
+    def decisive(self):
+        """The motions whose size tells runs apart: of the joints when there are any, since it is there that amplitude matters."""
+        joints = [joint.displacement for joint in self.joints]
+        return [channel for channel in joints if channel.unit == "m"] or joints or self.motions
+
+    @functools.cached_property
+    def size(self):
+        return max((channel.peak[0] for channel in self.decisive), default=0.0)
+
+
+class Study:
+    """The runs of one transient study, by their numbers."""
+
+    def __init__(self, result, name, runs):
+        self.result, self.name = result, name
+        self.runs = sorted(runs, key=lambda run: run.number)
+        self.begun = [run for run in self.runs if run.known > 1]
+        missing = f" ({len(self.begun)} of {len(self.runs)} runs)" if len(self.begun) < len(self.runs) else ""
+        self.title = f"Study {name}{missing}"
+
+    def some(self, most):
+        """At most so many runs that move, from the smallest motion to the largest in equal ratios."""
+        moving = [run for run in self.begun if run.size > 0]
+        if not moving:
+            return self.begun[:most]
+        runs = sorted(moving, key=lambda run: run.size)
+        if len(runs) <= most:
+            return runs
+        places = np.log([run.size for run in runs])
+        chosen = []
+        for place in np.linspace(places[0], places[-1], most):
+            free = [i for i in range(len(runs)) if i not in chosen]
+            chosen.append(min(free, key=lambda i: abs(places[i] - place)))
+        return [runs[i] for i in sorted(chosen)]
+
+
+class Result:
+    """An open result file."""
+
+    def __init__(self, path):
+        self.path, self.name = path, os.path.basename(path)
+        try:
+            with open(path, "rb"):
+                pass
+        except OSError as fault:
+            raise Fault(f"{path}: {fault.strerror}") from None
+        if not h5py.is_hdf5(path):
+            raise Fault(f"{path}: is not a result of dovetail, nor HDF5 at all")
+        try:
+            self.file = h5py.File(path, "r")
+        except OSError as fault:
+            raise Fault(f"{path}: is damaged: {fault}") from None
+        if "case/complete" not in self.file:
+            raise Fault(f"{path}: is not a result of dovetail: it has no /case/complete")
+        self.case = self.file["case"].attrs
+        self.complete = self.file["case/complete"][()] == 1
+        self.title = str(self.case.get("title", "")) or self.name
+        self.has_joints = "system/joint_rows" in self.file
+        self.motions = texts(self.file["system/motions"][:]) if "system/motions" in self.file else []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    @property
+    def modes(self):
+        """The groups of modes by the state of the joints."""
+        return dict(self.file.get("modes", {}))
+
+    @property
+    def studies(self):
+        runs = [Run(self, name, group) for name, group in self.file.get("transient", {}).items()]
+        return [Study(self, name, [run for run in runs if run.study == name]) for name in dict.fromkeys(run.study for run in runs)]

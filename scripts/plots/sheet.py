@@ -1,0 +1,121 @@
+"""sheet.py - what all pictures share: a page with a title and the name of its source, units, lines that a grey print tells apart."""
+import os
+import textwrap
+import warnings
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .result import Fault
+
+warnings.filterwarnings("ignore", message="Glyph")  # letters the font lacks become boxes; that is seen
+DOTS = 150  # per inch
+WIDTH, TITLE, SOURCE, LEFT = 11.7, 0.5, 0.25, 0.75  # of a page, its title, its last line, what is left of axes [inch]
+DECADES = 1.5  # from which an axis is logarithmic
+SELDOM, NOTHING = 0.02, 1e-9  # such an axis may not show so many of the smallest values, nor this share of the largest
+LINES = [dict(color=color, linestyle=style, linewidth=width) for color, style, width in
+         (("black", "-", 1.2), ("#c8500a", "--", 1.3), ("#0a64b4", ":", 1.9), ("#50901e", "-.", 1.3))]
+MARKERS = "osD^vP*X<>h"
+COLORS = ("black", "#c8500a", "#0a64b4", "#50901e", "#9a3fb0", "#7a7a7a")
+PREFIXES = {-15: "f", -12: "p", -9: "n", -6: "\N{MICRO SIGN}", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
+
+plt.rcParams.update({"font.size": 8, "axes.titlesize": 8, "axes.titley": 1.0, "axes.grid": True, "grid.color": "#d8d8d8", "grid.linewidth": 0.5,
+                     "axes.axisbelow": True, "legend.framealpha": 0.85, "legend.fontsize": 7, "axes.formatter.limits": (-4, 5),
+                     "axes.formatter.use_mathtext": True})
+
+
+def prefix(largest, unit):
+    """The unit, with a prefix or a power of ten, that makes handy numbers of values up to `largest`, and how many of it are one unit."""
+    exponent = 3 * int(np.floor(np.log10(largest) / 3)) if largest > 0 else 0
+    if unit == "s":
+        exponent = min(exponent, 0)
+    return PREFIXES[exponent] + unit if exponent in PREFIXES else f"$10^{{{exponent}}}$ {unit}", 10.0**-exponent
+
+
+def wish_log(axes, values, decades=DECADES, along="y"):
+    """Whether the values span so many decades; the axis is then logarithmic, with zeros below the paper."""
+    values = np.asarray(values, dtype=float)
+    positive = values[values > 0]
+    if not len(positive) or (values < 0).any() or np.log10(positive.max() / positive.min()) < decades:
+        return False
+    axes.set(**{f"{along}scale": "log"})
+    return True
+
+
+def scale(axes, values, unit, decades=DECADES):
+    """The y axis for values of a unit: logarithmic, or in units that make handy numbers. The unit, and how many of it are one."""
+    largest = np.nanmax(np.abs(values))
+    if not wish_log(axes, values, decades):
+        return prefix(largest, unit)
+    positive = values[values > 0]
+    usual = max(np.quantile(positive, SELDOM), NOTHING * largest)
+    if positive.min() < 0.1 * usual:
+        axes.set_ylim(0.3 * usual, 3 * largest)
+    return unit, 1
+
+
+class Sheet:
+    """A page, filled by rows of axes from its top."""
+
+    def __init__(self, result, title, height):
+        self.height = height + TITLE + SOURCE
+        self.cursor = self.height - TITLE
+        self.figure = plt.figure(figsize=(WIDTH, self.height), dpi=DOTS)
+        heading = escape(f"{fit(result.title, 120)}\n{title}")
+        self.figure.text(0.5, 1 - 0.12 / self.height, heading, fontsize=10, fontweight="bold", ha="center", va="top")
+        case = result.case
+        state = "" if result.complete else "INCOMPLETE, "
+        source = f"{state}{result.name}, dovetail {case.get('version', '?')} ({case.get('commit', '?')}), {case.get('date', '?')}"
+        self.figure.text(1 - 0.15 / WIDTH, 0.1 / self.height, escape(source), fontsize=6.5, color="#505050", ha="right")
+
+    def row(self, height, widths=(1,), head=0.4, foot=0.42):
+        """Axes side by side; `height` [inch] has room for `head` above them and `foot` below."""
+        self.cursor -= height
+        parts = np.cumsum([0, *widths]) / sum(widths) * (WIDTH - 0.15)
+        return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.cursor + foot) / self.height, (end - start - LEFT) / WIDTH,
+                                      (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
+
+    def save(self, folder, name):
+        path = os.path.join(folder, f"{name}.png")
+        try:
+            os.makedirs(folder, exist_ok=True)
+            self.figure.savefig(path, dpi=DOTS)
+        except OSError as fault:
+            raise Fault(f"{path}: {fault.strerror}") from None
+        plt.close(self.figure)
+        return path
+
+
+def fit(text, most):
+    return textwrap.shorten(text, most, placeholder=" ...")
+
+
+def escape(text):
+    """Text of the user's, in which $ begins no formula."""
+    return text.replace("$", r"\$")
+
+
+def head_run(axes, run):
+    """Names the run above the first axes of its row and their legend, and says when it did not end as asked."""
+    end = f" - {run.end}" if run.end else ""
+    axes.set_title(escape(fit(f"{run.name}: {run.load}{end}", 165) + "\n"), loc="left", fontweight="bold" if end else "normal")
+
+
+def time_axis(axes, first, last):
+    """Labels the axis; how many of its units are a second."""
+    unit, factor = prefix(last, "s")
+    axes.set_xlabel(f"time [{unit}]")
+    axes.set_xlim(first * factor, last * factor)
+    return factor
+
+
+def legend_above(axes):
+    """Where it hides no line; inside when the names are too long for that."""
+    lines = [line for line in axes.lines if not line.get_label().startswith("_")]
+    if sum(0.45 + 0.045 * len(line.get_label()) for line in lines) > axes.bbox.width / DOTS:
+        axes.legend(handles=lines, loc="best")
+    else:
+        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(lines))

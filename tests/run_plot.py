@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""run_plot.py - scripts/plot must draw what the program writes, however it ended, and refuse everything else with one line."""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import h5py
+import matplotlib.image
+import numpy as np
+
+EXIT_INPUT, EXIT_NATURE = 2, 3
+PLOT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scripts", "plot")
+SYSTEM = """
+title: A $ in the title, 100 %
+masses:
+  block: { mass: 2 }
+  hull: { mass: 3, inertia: [1, 2, 3], directions: [x, y, z, rx, ry, rz] }
+springs:
+  - { between: [ground, block], direction: x, stiffness: 8e3 }
+  - { between: [block, hull], direction: x, stiffness: 1e3 }
+"""
+JOINT = """
+joints:
+  bolt: { between: [ground, block], x: %s }
+"""
+TRANSIENT = """
+  - transient: { name: %s, time_step: 1e-4, steps: 20000, load: { half_sine: { point: block, duration: 2e-3 } }, %s }
+"""
+STOPS = """studies:
+  - transient:
+      { name: hard, time_step: 1e-2, steps: 2000, max_iterations: 1, tolerance: 1e-15, runs: [{ level: [1e-6, 1e-2] }],
+        load: { half_sine: { point: block, start: 3, duration: 0.5 } } }
+"""
+IWAN = "{ law: iwan4, slip_force: 20, stiffness: 4e3, chi: -0.4, beta: 1 }"
+WALL = "{ law: cubic, stiffness: 1, cubic: 1e15 }"  # too steep for a single iteration
+MODES = "studies:\n  - modes: {}\n"
+SHEETS = ("motions", "loops", "energies")
+CASES = {
+    "modes_only": (SYSTEM + MODES, ["modes"]),
+    "several_runs": (SYSTEM + JOINT % IWAN + MODES + TRANSIENT % ("hit", "runs: [{ level: [0, 30, -300, 3000] }]")
+                     + TRANSIENT % ("blind", "watch: { points: none, joints: none, energy: no }")
+                     + TRANSIENT % ("still", "runs: [{ level: 0, steps: 1 }]"),
+                     ["modes", *(f"{study}_{sheet}" for study in ("hit", "still") for sheet in SHEETS)]),
+    "stopped": (SYSTEM + JOINT % WALL + STOPS,
+                [f"hard_{sheet}" for sheet in SHEETS]),
+}
+
+
+class Fault(Exception):
+    pass
+
+
+def require(truth, message):
+    if not truth:
+        raise Fault(message)
+
+
+def plot(*arguments):
+    return subprocess.run([sys.executable, PLOT, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+
+def run(program, name, text):
+    """Makes NAME.h5; the exit code."""
+    with open(f"{name}.yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    for old in (name + ".h5", name + "_pictures"):
+        if os.path.isdir(old):
+            shutil.rmtree(old)
+        elif os.path.exists(old):
+            os.remove(old)
+    return subprocess.run([program, "run", f"{name}.yaml"], stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode
+
+
+def check_picture(path):
+    """Large, mostly white, with ink all over it."""
+    grey = matplotlib.image.imread(path)[:, :, :3].mean(axis=2)
+    require(grey.shape[1] > 1500 and grey.shape[0] > 300, f"{path}: has {grey.shape} points")
+    inked = [[(part < 0.9).mean() for part in np.array_split(rows, 3, axis=1)] for rows in np.array_split(grey, 3)]
+    require(0.005 < np.mean(inked) < 0.3, f"{path}: {100 * np.mean(inked):.2g} % of it are ink")
+    require(np.min(inked) > 0, f"{path}: a part of it is blank")
+
+
+def check_drawn(result, names, *options):
+    folder = options[-1] if options else result[:-3] + "_pictures"
+    done = plot(result, *options)
+    require(done.returncode == 0, f"{result}: exit code {done.returncode}: {done.stderr}")
+    require("Warning" not in done.stderr and "Traceback" not in done.stderr, f"{result}: {done.stderr}")
+    printed = done.stdout.splitlines()
+    require(sorted(printed) == sorted(os.path.join(folder, f"{name}.png") for name in names), f"{result}: printed {printed}")
+    for path in printed:
+        check_picture(path)
+
+
+def break_off(source, target, rest):
+    """What a kill leaves: rows beyond the last step that is recorded are anything at all."""
+    shutil.copyfile(source, target)
+    with h5py.File(target, "r+") as file:
+        run_group = file["transient/hard_1"]
+        rows, known = len(run_group["time"]), 501
+        file["case/complete"][()] = 0
+        run_group["steps"][0], run_group["reason"][0] = known - 1, b""
+
+        def spoil(_, item):
+            if isinstance(item, h5py.Dataset) and len(item) == rows:
+                item[known:] = rest
+
+        run_group.visititems(spoil)
+
+
+def check_broken_off(names):
+    """Only what is known is drawn: whatever else stands there, the pictures are the same."""
+    pictures = []
+    for rest in (np.nan, 1e300):
+        break_off("stopped.h5", "broken.h5", rest)
+        check_drawn("broken.h5", names, "-o", "broken")
+        pictures.append([matplotlib.image.imread(os.path.join("broken", f"{name}.png")) for name in names])
+    require(all(np.array_equal(a, b) for a, b in zip(*pictures)), "broken.h5: rows that are not known change the pictures")
+
+
+def make_bad():
+    with open("text.h5", "w", encoding="utf-8") as file:
+        file.write("no result\n")
+    with open("several_runs.h5", "rb") as whole, open("cut.h5", "wb") as cut:
+        cut.write(whole.read(3000))
+    with h5py.File("foreign.h5", "w") as file:
+        file["x"] = [1.0]
+    with h5py.File("nearly.h5", "w") as file:
+        file["case/complete"] = 1
+        file["transient/a/steps"] = [3]
+
+
+def check_refused(name, *options):
+    done = plot(name, *options)
+    lines = done.stderr.splitlines()
+    require(done.returncode == EXIT_INPUT and not done.stdout, f"{name}: exit code {done.returncode}, printed {done.stdout}")
+    require(len(lines) == 1 and re.match(r"error: \S+: .", lines[0]), f"{name}: said {done.stderr}")
+    require(options or not os.path.exists(name[:-3] + "_pictures"), f"{name}: left a folder for its pictures")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    program = os.path.abspath(parser.parse_args().program)
+    try:
+        for name, (text, pictures) in CASES.items():
+            code = run(program, name, text)
+            require(code == (EXIT_NATURE if name == "stopped" else 0), f"{name}: dovetail ended with exit code {code}")
+            check_drawn(f"{name}.h5", pictures)
+        check_broken_off(CASES["stopped"][1])
+        make_bad()
+        for name in ("missing.h5", "text.h5", "cut.h5", "foreign.h5", "nearly.h5"):
+            check_refused(name)
+        check_refused("several_runs.h5", "-o", "text.h5")
+    except Fault as fault:
+        sys.exit(str(fault))
+
+
+if __name__ == "__main__":
+    main()
