@@ -174,8 +174,8 @@ class Run:
         channels = [channel for point in points for channel in self.components(point, points[point]["displacement"])]
         if not channels and "modal/displacement" in self.group:
             modal = self.group["modal/displacement"]
-            word = "mode" if modal.shape[1] == len(self.result.motions) else "watched mode"
-            return [Channel(f"{word} {k + 1}", "m kg$^{1/2}$", self.known, [modal], k) for k in range(modal.shape[1])]
+            numbers = self.group["modal/mode"][:]
+            return [Channel(f"mode {number}", "m kg$^{1/2}$", self.known, [modal], k) for k, number in enumerate(numbers)]
         channels = channels or [joint.displacement for joint in self.joints]
         return [channel for channel in channels if channel.unit == "m"] or channels
 

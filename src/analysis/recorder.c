@@ -1,5 +1,6 @@
 /* recorder.c - the channels of one run in the result file. */
 #include <petsctime.h>
+#include <string.h>
 #include "watch.h"
 
 enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5 };
@@ -27,6 +28,25 @@ static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt wi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which direction each column of a point's motions is, and the unit of its displacement, a word for each. */
+static PetscErrorCode DescribePoint(const SystemPoint *point, Result *result, const char *group)
+{
+  char path[PETSC_MAX_PATH_LEN], components[64] = "", units[64] = "";
+
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < point->num_components; c++) {
+    const PetscBool turns = (PetscBool)(point->direction[c] >= 3);
+
+    PetscCall(PetscSNPrintf(components + strlen(components), sizeof(components) - strlen(components), "%s%s", c ? " " : "",
+                            direction_names[point->direction[c]]));
+    PetscCall(PetscSNPrintf(units + strlen(units), sizeof(units) - strlen(units), "%s%s", c ? " " : "", turns ? "rad" : "m"));
+  }
+  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/points/%s", group, point->name));
+  PetscCall(ResultAttributeText(result, path, "components", components));
+  PetscCall(ResultAttributeText(result, path, "units", units));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; energies. */
 static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
 {
@@ -34,7 +54,10 @@ static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result
   const Watch             *watch   = recorder->watch;
 
   PetscFunctionBegin;
-  for (PetscInt p = 0; p < watch->num_points; p++) recorder->num_motions += system->points[watch->points[p]].num_components;
+  for (PetscInt p = 0; p < watch->num_points; p++) {
+    recorder->num_motions += system->points[watch->points[p]].num_components;
+    PetscCall(DescribePoint(&system->points[watch->points[p]], result, group));
+  }
   for (PetscInt kind = 0; kind < 3; kind++)
     for (PetscInt p = 0; p < watch->num_points; p++) {
       const SystemPoint *point = &system->points[watch->points[p]];
@@ -42,6 +65,22 @@ static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result
       PetscCall(AddChannel(recorder, result, point->num_components, *offset, "%s/points/%s/%s", group, point->name, names[kind]));
       *offset += point->num_components;
     }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of the columns, as people count. */
+static PetscErrorCode WriteModeNumbers(const Watch *watch, Result *result, const char *group)
+{
+  const PetscInt64 count = watch->num_modes;
+  PetscInt64      *numbers;
+  char             path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(count, &numbers));
+  for (PetscInt i = 0; i < watch->num_modes; i++) numbers[i] = watch->modes[i] + 1;
+  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/modal/mode", group));
+  PetscCall(ResultWriteCounts(result, path, 1, &count, numbers));
+  PetscCall(PetscFree(numbers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -55,6 +94,7 @@ static PetscErrorCode AddModes(Recorder *recorder, Result *result, const char *g
     PetscCall(AddChannel(recorder, result, watch->num_modes, *offset, "%s/modal/%s", group, names[kind]));
     *offset += watch->num_modes;
   }
+  if (watch->num_modes) PetscCall(WriteModeNumbers(watch, result, group));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
