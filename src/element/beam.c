@@ -1,0 +1,21 @@
+/* beam.c -  shear deforms it:Timoshenko's beam. */
+#include "kinds.h"
+#include "line.h"
+
+static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                               PetscReal stiffness[], PetscReal mass[], PetscInt *faulty)
+{
+  PetscFunctionBegin;
+  PetscCall(LineEvaluate(properties, PETSC_TRUE, num, coordinates, stiffness, mass, faulty));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const ElementKind element_kind_beam = {
+  .name         = "beam",
+  .summary      = "straight beam of 2 nodes, Timoshenko",
+  .shape        = MESH_LINE2,
+  .num_unknowns = 6,
+  .mass_block   = 6,
+  .needs        = ELEMENT_NEEDS_MATERIAL | ELEMENT_NEEDS_ISOTROPY | ELEMENT_NEEDS_SECTION,
+  .evaluate     = Evaluate,
+};

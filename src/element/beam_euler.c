@@ -1,0 +1,21 @@
+/* beam_euler.c -  cross sections stay normal to the axis:the beam of Euler and Bernoulli, with the rotary inertia of Rayleigh. */
+#include "kinds.h"
+#include "line.h"
+
+static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                               PetscReal stiffness[], PetscReal mass[], PetscInt *faulty)
+{
+  PetscFunctionBegin;
+  PetscCall(LineEvaluate(properties, PETSC_FALSE, num, coordinates, stiffness, mass, faulty));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const ElementKind element_kind_beam_euler = {
+  .name         = "beam_euler",
+  .summary      = "straight beam of 2 nodes, Euler-Bernoulli",
+  .shape        = MESH_LINE2,
+  .num_unknowns = 6,
+  .mass_block   = 6,
+  .needs        = ELEMENT_NEEDS_MATERIAL | ELEMENT_NEEDS_ISOTROPY | ELEMENT_NEEDS_SECTION,
+  .evaluate     = Evaluate,
+};

@@ -1,0 +1,19 @@
+/* hex27.c - the brick of 27 nodes. */
+#include "kinds.h"
+#include "solid.h"
+
+static const SolidForm form = {
+  .stiffness_rule = {NULL, 3},
+  .mass_rule      = {NULL, 3},
+};
+
+const ElementKind element_kind_hex27 = {
+  .name         = "hex27",
+  .summary      = "brick of 27 nodes",
+  .shape        = MESH_HEX27,
+  .num_unknowns = 3,
+  .mass_block   = 1,
+  .needs        = ELEMENT_NEEDS_MATERIAL,
+  .solid        = &form,
+  .evaluate     = SolidEvaluate,
+};

@@ -1,0 +1,89 @@
+/* kinds.c - the list of element kinds: found by name or by shape, printed for the help, evaluated. */
+#include "kinds.h"
+#include <string.h>
+
+const ElementKind *const element_kinds[] = {
+  &element_kind_hex8,
+  &element_kind_hex8_plain,
+  &element_kind_hex20,
+  &element_kind_hex27,
+  &element_kind_tet4,
+  &element_kind_tet10,
+  &element_kind_wedge6,
+  &element_kind_wedge15,
+  &element_kind_wedge18,
+  &element_kind_beam,
+  &element_kind_beam_euler,
+  &element_kind_point_mass,
+  NULL,
+};
+
+const ElementKind *ElementFind(const char *name)
+{
+  for (PetscInt i = 0; element_kinds[i]; i++) {
+    if (strcmp(element_kinds[i]->name, name) == 0) return element_kinds[i];
+  }
+  return NULL;
+}
+
+const ElementKind *ElementDefault(MeshShape shape)
+{
+  for (PetscInt i = 0; element_kinds[i]; i++) {
+    if (element_kinds[i]->shape == shape) return element_kinds[i];
+  }
+  return NULL;
+}
+
+PetscErrorCode ElementKindsPrint(FILE *out)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; element_kinds[i]; i++) {
+    const ElementKind *const kind = element_kinds[i];
+
+    fprintf(out, "%-11s %-8s %s%s\n", kind->name, mesh_shapes[kind->shape].name, kind->summary,
+            ElementDefault(kind->shape) == kind ? "" : " (by name only)");
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ElementEvaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                               PetscReal stiffness[], PetscReal mass[], PetscInt *faulty)
+{
+  PetscFunctionBegin;
+  PetscCheck(!(kind->needs & ELEMENT_NEEDS_MATERIAL) || properties->material, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s needs a material", kind->name);
+  PetscCheck(!(kind->needs & ELEMENT_NEEDS_ISOTROPY) || properties->material->isotropic, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+             "%s needs an isotropic material", kind->name);
+  PetscCheck(!(kind->needs & ELEMENT_NEEDS_SECTION) || properties->section, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s needs a section", kind->name);
+  PetscCheck(!(kind->needs & ELEMENT_NEEDS_POINT_MASS) || properties->point_mass, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s needs a mass", kind->name);
+  *faulty = -1;
+  PetscCall(kind->evaluate(kind, properties, num, coordinates, stiffness, mass, faulty));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void ElementMirror(PetscInt num, PetscInt num_nodes, PetscInt block, PetscReal matrices[])
+{
+  const PetscInt size = num_nodes * block;
+
+  for (PetscInt e = 0; e < num; e++) {
+    PetscReal *const A = matrices + (size_t)e * size * size;
+
+    for (PetscInt i = 0; i < size; i++) {
+      for (PetscInt j = 0; j < i - i % block; j++) A[i * size + j] = A[j * size + i];
+    }
+  }
+}
+
+void ElementSpreadMass(const ElementKind *kind, PetscInt num, const PetscReal mass[], PetscReal spread[])
+{
+  const PetscInt m = kind->mass_block, copies = kind->num_unknowns / m, n = mesh_shapes[kind->shape].num_nodes * m, size = n * copies;
+
+  for (PetscInt e = 0; e < num; e++) {
+    const PetscReal *const from = mass + (size_t)e * n * n;
+    PetscReal *const       to   = spread + (size_t)e * size * size;
+
+    for (PetscInt i = 0; i < size; i++) {
+      for (PetscInt j = i - i % kind->num_unknowns; j < size; j++)
+        to[i * size + j] = i % copies == j % copies ? from[(i / copies) * n + j / copies] : 0.0;
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/* line.h - straight beams between two nodes; beam.c has shear that deforms, beam_euler.c none. */
+#pragma once
+#include "element.h"
+
+PetscErrorCode LineEvaluate(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[], PetscReal stiffness[],
+                            PetscReal mass[], PetscInt *faulty);

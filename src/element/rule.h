@@ -1,0 +1,24 @@
+/* rule.h - quadrature rules on reference elements: a rule of a triangle or tetrahedron, or none, times Gauss's in the other directions. */
+#pragma once
+#include "base.h"
+
+enum { RULE_MAX_POINTS = 27 };
+
+typedef struct {
+  PetscInt  dim, num_points;
+  PetscReal points[14][3], weights[14]; /* weights sum to the size of the simplex */
+} SimplexRule;
+
+extern const SimplexRule triangle3, triangle6, tetrahedron1, tetrahedron4, tetrahedron14;
+
+typedef struct {
+  const SimplexRule *simplex; /* of the first directions; may be NULL */
+  PetscInt           gauss;   /* points in each of the other directions: exact to degree 2 gauss - 1 */
+} RuleFactors;
+
+typedef struct {
+  PetscInt  num_points;
+  PetscReal points[RULE_MAX_POINTS][3], weights[RULE_MAX_POINTS];
+} Rule;
+
+PetscErrorCode RuleMake(PetscInt dim, const RuleFactors *factors, Rule *rule);

@@ -1,0 +1,19 @@
+/*
+  solid.h - solid elements: shape functions, quadrature rules and internal functions are all there is to say of one.
+
+  Internal functions (incompatible modes) are 1 - xi_j^2 along some directions of the reference element. Each carries three
+  unknowns of the element alone, which are condensed out. NOTES.md has the equations.
+*/
+#pragma once
+#include "element.h"
+#include "rule.h"
+
+struct SolidForm {
+  RuleFactors stiffness_rule, mass_rule;
+  PetscInt    num_internal;
+  PetscInt    internal[3]; /* their directions */
+};
+
+/* The evaluate of every solid kind. */
+PetscErrorCode SolidEvaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                             PetscReal stiffness[], PetscReal mass[], PetscInt *faulty);

@@ -1,0 +1,19 @@
+/* tet10.c - the quadratic tetrahedron; its mass is of degree 4 and needs more points than nodes. */
+#include "kinds.h"
+#include "solid.h"
+
+static const SolidForm form = {
+  .stiffness_rule = {&tetrahedron4, 0},
+  .mass_rule      = {&tetrahedron14, 0},
+};
+
+const ElementKind element_kind_tet10 = {
+  .name         = "tet10",
+  .summary      = "tetrahedron of 10 nodes",
+  .shape        = MESH_TET10,
+  .num_unknowns = 3,
+  .mass_block   = 1,
+  .needs        = ELEMENT_NEEDS_MATERIAL,
+  .solid        = &form,
+  .evaluate     = SolidEvaluate,
+};

@@ -1,0 +1,19 @@
+/* tet4.c - the tetrahedron of constant strain. */
+#include "kinds.h"
+#include "solid.h"
+
+static const SolidForm form = {
+  .stiffness_rule = {&tetrahedron1, 0},
+  .mass_rule      = {&tetrahedron4, 0},
+};
+
+const ElementKind element_kind_tet4 = {
+  .name         = "tet4",
+  .summary      = "tetrahedron of 4 nodes: constant strain, far too stiff in bending",
+  .shape        = MESH_TET4,
+  .num_unknowns = 3,
+  .mass_block   = 1,
+  .needs        = ELEMENT_NEEDS_MATERIAL,
+  .solid        = &form,
+  .evaluate     = SolidEvaluate,
+};

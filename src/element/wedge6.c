@@ -1,0 +1,21 @@
+/* wedge6.c - the wedge of 6 nodes with one incompatible mode along its axis. */
+#include "kinds.h"
+#include "solid.h"
+
+static const SolidForm form = {
+  .stiffness_rule = {&triangle3, 2},
+  .mass_rule      = {&triangle3, 2},
+  .num_internal   = 1,
+  .internal       = {2},
+};
+
+const ElementKind element_kind_wedge6 = {
+  .name         = "wedge6",
+  .summary      = "wedge of 6 nodes with an incompatible mode along its axis",
+  .shape        = MESH_WEDGE6,
+  .num_unknowns = 3,
+  .mass_block   = 1,
+  .needs        = ELEMENT_NEEDS_MATERIAL,
+  .solid        = &form,
+  .evaluate     = SolidEvaluate,
+};

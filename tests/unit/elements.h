@@ -1,0 +1,318 @@
+/*
+  elements.h - what the tests of elements share: boxes filled with elements of any solid shape, dense assembly and LAPACK.
+
+  Nodes are placed by what Gmsh's manual says of each: the middle of these corners. Nothing of it is shared with the code under test.
+*/
+#pragma once
+#include "element.h"
+#include "check.h"
+#include <petscblaslapack.h>
+#include <string.h>
+
+enum { CELL_MAX = 6 /* elements of a cell */ };
+
+/* Each node as the middle of up to eight corners; -1 ends the list. */
+typedef int Corners[9];
+
+#define HEX_EDGES \
+  {0, 1, -1}, {0, 3, -1}, {0, 4, -1}, {1, 2, -1}, {1, 5, -1}, {2, 3, -1}, {2, 6, -1}, {3, 7, -1}, {4, 5, -1}, {4, 7, -1}, {5, 6, -1}, \
+  { \
+    6, 7, -1 \
+  }
+#define HEX_FACES \
+  {0, 3, 2, 1, -1}, {0, 1, 5, 4, -1}, {0, 4, 7, 3, -1}, {1, 2, 6, 5, -1}, {2, 3, 7, 6, -1}, \
+  { \
+    4, 5, 6, 7, -1 \
+  }
+#define CORNERS8 \
+  {0, -1}, {1, -1}, {2, -1}, {3, -1}, {4, -1}, {5, -1}, {6, -1}, \
+  { \
+    7, -1 \
+  }
+
+static const Corners hex_nodes[]   = {CORNERS8, HEX_EDGES, HEX_FACES, {0, 1, 2, 3, 4, 5, 6, 7, -1}};
+static const Corners tet_nodes[]   = {{0, -1}, {1, -1}, {2, -1}, {3, -1}, {0, 1, -1}, {1, 2, -1}, {2, 0, -1}, {3, 0, -1}, {2, 3, -1}, {1, 3, -1}};
+static const Corners wedge_nodes[] = {{0, -1},    {1, -1},    {2, -1},    {3, -1},          {4, -1},          {5, -1},
+                                      {0, 1, -1}, {0, 2, -1}, {0, 3, -1}, {1, 2, -1},       {1, 4, -1},       {2, 5, -1},
+                                      {3, 4, -1}, {3, 5, -1}, {4, 5, -1}, {0, 1, 4, 3, -1}, {0, 2, 5, 3, -1}, {1, 2, 5, 4, -1}};
+
+/* How a cell, a cube with the corners of a hex8, is cut into elements; and a turn that maps the element onto itself. */
+typedef struct {
+  int            num_corners, num_elements;
+  const Corners *nodes;
+  int            elements[CELL_MAX][8];
+  int            turned[8]; /* corner that takes the place of each */
+} Cut;
+
+static const Cut cut_hex   = {8, 1, hex_nodes, {{0, 1, 2, 3, 4, 5, 6, 7}}, {1, 2, 3, 0, 5, 6, 7, 4}};
+static const Cut cut_tet   = {4, 6, tet_nodes, {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}}, {1, 2, 0, 3}};
+static const Cut cut_wedge = {6, 2, wedge_nodes, {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}}, {1, 2, 0, 4, 5, 3}};
+
+static inline const Cut *CutOf(MeshShape shape)
+{
+  const char *const name = mesh_shapes[shape].name;
+
+  if (strncmp(name, "hex", 3) == 0) return &cut_hex;
+  return strncmp(name, "tet", 3) == 0 ? &cut_tet : &cut_wedge;
+}
+
+/* A random number in [-1, 1). */
+static inline PetscReal Random(uint64_t *seed)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (PetscReal)(*seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* A box of n[0] x n[1] x n[2] cells. Edges stay straight, whatever is done to the corners. */
+typedef struct {
+  const ElementKind *kind;
+  PetscInt           n[3], num_nodes, num_elements, nodes_each, size; /* size: unknowns of an element */
+  PetscInt          *nodes;                                           /* [num_elements, nodes_each] */
+  PetscReal         *x;                                               /* [num_nodes, 3] */
+  PetscReal          length[3];
+} Box;
+
+/* Moves a corner, which is at x. */
+typedef void (*Distort)(const Box *box, PetscReal x[3], uint64_t *seed);
+
+static inline void Undistorted(const Box *box, PetscReal x[3], uint64_t *seed)
+{
+  (void)box, (void)x, (void)seed;
+}
+
+/* Every corner by up to 12 % of a cell. */
+static inline void RandomEverywhere(const Box *box, PetscReal x[3], uint64_t *seed)
+{
+  for (int i = 0; i < 3; i++) x[i] += 0.12 * box->length[i] / (PetscReal)box->n[i] * Random(seed);
+}
+
+/* Corners inside by up to 12 % of a cell: the box keeps its volume. */
+static inline void RandomInside(const Box *box, PetscReal x[3], uint64_t *seed)
+{
+  for (int i = 0; i < 3; i++) {
+    if (x[i] > 1e-9 && x[i] < box->length[i] - 1e-9) x[i] += 0.12 * box->length[i] / (PetscReal)box->n[i] * Random(seed);
+  }
+}
+
+/* Number of a corner of the cells. */
+static inline PetscInt CornerIndex(const Box *box, const PetscInt cell[3], int corner)
+{
+  static const int at[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  PetscInt         p[3];
+
+  for (int i = 0; i < 3; i++) p[i] = cell[i] + at[corner][i];
+  return (p[2] * (box->n[1] + 1) + p[1]) * (box->n[0] + 1) + p[0];
+}
+
+/* Nodes are told apart by their place on the grid of half cells, where `index` has their numbers. */
+static inline PetscInt NodeAt(Box *box, const PetscReal *corner, const PetscInt ids[], const int at[][3], const Corners middle, PetscInt index[])
+{
+  PetscReal x[3] = {0, 0, 0}, place[3] = {0, 0, 0};
+  PetscInt  count = 0, key = 0;
+
+  for (; middle[count] >= 0; count++)
+    for (int i = 0; i < 3; i++) {
+      x[i] += corner[3 * ids[middle[count]] + i];
+      place[i] += at[middle[count]][i];
+    }
+  for (int i = 2; i >= 0; i--) key = key * (2 * box->n[i] + 1) + (PetscInt)floor(2 * place[i] / (PetscReal)count + 0.5);
+  if (index[key] < 0) {
+    for (int i = 0; i < 3; i++) box->x[3 * box->num_nodes + i] = x[i] / (PetscReal)count;
+    index[key] = box->num_nodes++;
+  }
+  return index[key];
+}
+
+static inline Box BoxOpen(const ElementKind *kind, PetscInt nx, PetscInt ny, PetscInt nz, const PetscReal length[3], Distort distort)
+{
+  const Cut *const cut = CutOf(kind->shape);
+  Box box = {.kind = kind, .n = {nx, ny, nz}, .nodes_each = mesh_shapes[kind->shape].num_nodes, .length = {length[0], length[1], length[2]}};
+  const PetscInt most = (2 * nx + 1) * (2 * ny + 1) * (2 * nz + 1), corners = (nx + 1) * (ny + 1) * (nz + 1);
+  PetscInt      *index;
+  PetscReal     *corner;
+  uint64_t       seed = 7;
+
+  box.size = box.nodes_each * kind->num_unknowns;
+  assert_ok(PetscMalloc1(most, &index));
+  assert_ok(PetscMalloc1(3 * corners, &corner));
+  assert_ok(PetscMalloc1(3 * most, &box.x));
+  assert_ok(PetscMalloc1(nx * ny * nz * cut->num_elements * box.nodes_each, &box.nodes));
+  for (PetscInt i = 0; i < most; i++) index[i] = -1;
+  for (PetscInt c = 0; c < corners; c++) {
+    const PetscInt p[3] = {c % (nx + 1), c / (nx + 1) % (ny + 1), c / (nx + 1) / (ny + 1)};
+
+    for (int i = 0; i < 3; i++) corner[3 * c + i] = length[i] * (PetscReal)p[i] / (PetscReal)box.n[i];
+    distort(&box, corner + 3 * c, &seed);
+  }
+  for (PetscInt c = 0; c < nx * ny * nz; c++) {
+    const PetscInt cell[3] = {c % nx, c / nx % ny, c / nx / ny};
+
+    for (int e = 0; e < cut->num_elements; e++) {
+      static const int corner_at[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+      PetscInt         ids[8];
+      int              at[8][3];
+
+      for (int k = 0; k < cut->num_corners; k++) {
+        ids[k] = CornerIndex(&box, cell, cut->elements[e][k]);
+        for (int i = 0; i < 3; i++) at[k][i] = (int)cell[i] + corner_at[cut->elements[e][k]][i];
+      }
+      for (PetscInt a = 0; a < box.nodes_each; a++)
+        box.nodes[box.num_elements * box.nodes_each + a] = NodeAt(&box, corner, ids, (const int(*)[3])at, cut->nodes[a], index);
+      box.num_elements++;
+    }
+  }
+  assert_ok(PetscFree(index));
+  assert_ok(PetscFree(corner));
+  return box;
+}
+
+static inline void BoxClose(Box *box)
+{
+  assert_ok(PetscFree(box->nodes));
+  assert_ok(PetscFree(box->x));
+}
+
+/* Places of the nodes of all elements, to be freed. */
+static inline PetscReal *BoxCoordinates(const Box *box)
+{
+  PetscReal *x;
+
+  assert_ok(PetscMalloc1(3 * box->nodes_each * box->num_elements, &x));
+  for (PetscInt i = 0; i < box->nodes_each * box->num_elements; i++)
+    for (int j = 0; j < 3; j++) x[3 * i + j] = box->x[3 * box->nodes[i] + j];
+  return x;
+}
+
+/* Dense matrices of all unknowns of the box, full, to be freed. */
+static inline void BoxAssemble(const Box *box, const ElementProperties *properties, PetscReal **K, PetscReal **M)
+{
+  const PetscInt u = box->kind->num_unknowns, n = box->num_nodes * u, s = box->size, m = box->nodes_each * box->kind->mass_block;
+  PetscReal     *x = BoxCoordinates(box), *k, *mass, *spread;
+  PetscInt       faulty;
+
+  assert_ok(PetscCalloc1((size_t)n * n, K));
+  assert_ok(PetscCalloc1((size_t)n * n, M));
+  assert_ok(
+    PetscMalloc3((size_t)box->num_elements * s * s, &k, (size_t)box->num_elements * m * m, &mass, (size_t)box->num_elements * s * s, &spread));
+  assert_ok(ElementEvaluate(box->kind, properties, box->num_elements, x, k, mass, &faulty));
+  assert_int_equal(faulty, -1);
+  ElementSpreadMass(box->kind, box->num_elements, mass, spread);
+  ElementMirror(box->num_elements, box->nodes_each, u, k);
+  ElementMirror(box->num_elements, box->nodes_each, u, spread);
+  for (PetscInt e = 0; e < box->num_elements; e++)
+    for (PetscInt i = 0; i < s; i++)
+      for (PetscInt j = 0; j < s; j++) {
+        const PetscInt *node = box->nodes + e * box->nodes_each;
+        const size_t    at   = (size_t)(node[i / u] * u + i % u) * n + node[j / u] * u + j % u;
+
+        (*K)[at] += k[((size_t)e * s + i) * s + j];
+        (*M)[at] += spread[((size_t)e * s + i) * s + j];
+      }
+  assert_ok(PetscFree3(k, mass, spread));
+  assert_ok(PetscFree(x));
+}
+
+/* Stiffness and mass of elements at x, both complete and in the layout of the stiffness, to be freed; either may be NULL. */
+static inline void ElementsFull(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal x[], PetscReal **K,
+                                PetscReal **M)
+{
+  const PetscInt nodes = mesh_shapes[kind->shape].num_nodes, s = nodes * kind->num_unknowns, m = nodes * kind->mass_block;
+  PetscReal     *mass = NULL;
+  PetscInt       faulty;
+
+  if (K) assert_ok(PetscMalloc1((size_t)num * s * s, K));
+  if (M) assert_ok(PetscMalloc1((size_t)num * s * s, M));
+  if (M) assert_ok(PetscMalloc1((size_t)num * m * m, &mass));
+  assert_ok(ElementEvaluate(kind, properties, num, x, K ? *K : NULL, mass, &faulty));
+  assert_int_equal(faulty, -1);
+  if (K) ElementMirror(num, nodes, kind->num_unknowns, *K);
+  if (M) ElementSpreadMass(kind, num, mass, *M);
+  if (M) ElementMirror(num, nodes, kind->num_unknowns, *M);
+  assert_ok(PetscFree(mass));
+}
+
+static inline PetscReal Product(PetscInt n, const PetscReal A[], const PetscReal x[], const PetscReal y[])
+{
+  PetscReal sum = 0;
+
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) sum += x[i] * A[(size_t)i * n + j] * y[j];
+  return sum;
+}
+
+/* The rows and columns `keep` of A. */
+static inline PetscReal *Extract(PetscInt n, const PetscReal A[], PetscInt count, const PetscInt keep[])
+{
+  PetscReal *B;
+
+  assert_ok(PetscMalloc1((size_t)count * count, &B));
+  for (PetscInt i = 0; i < count; i++)
+    for (PetscInt j = 0; j < count; j++) B[(size_t)i * count + j] = A[(size_t)keep[i] * n + keep[j]];
+  return B;
+}
+
+/* The `count` smallest eigenvalues of K phi = lambda M phi; destroys K and M. */
+static inline void SmallestEigenvalues(PetscInt n, PetscReal K[], PetscReal M[], PetscInt count, PetscReal lambda[])
+{
+  PetscBLASInt size = (PetscBLASInt)n, kind = 1, low = 1, high = (PetscBLASInt)count, found, room = 40 * size, info, *integers, *failed;
+  PetscReal    bound = 0, tolerance = 0, unused, *work, *values;
+
+  assert_ok(PetscMalloc4(room, &work, n, &values, 5 * n, &integers, n, &failed));
+  LAPACKsygvx_(&kind, "N", "I", "U", &size, K, &size, M, &size, &bound, &bound, &low, &high, &tolerance, &found, values, &unused, &size, work, &room,
+               integers, failed, &info);
+  assert_int_equal(info, 0);
+  for (PetscInt i = 0; i < count; i++) lambda[i] = values[i];
+  assert_ok(PetscFree4(work, values, integers, failed));
+}
+
+/* A x = b for positive definite A, which is destroyed; b becomes x. */
+static inline void SolvePositive(PetscInt n, PetscReal A[], PetscReal b[])
+{
+  PetscBLASInt size = (PetscBLASInt)n, one = 1, info;
+
+  if (n == 0) return;
+  LAPACKpotrf_("U", &size, A, &size, &info);
+  assert_int_equal(info, 0);
+  LAPACKpotrs_("U", &size, &one, A, &size, b, &size, &info);
+  assert_int_equal(info, 0);
+}
+
+/* Materials and properties for all kinds. */
+static inline Material Steel(void)
+{
+  Material material;
+
+  assert_ok(MaterialSetIsotropic(2.1e11, 0.3, 7800.0, &material));
+  return material;
+}
+
+/* The case `text` describes a material. */
+static inline Material ReadMaterial(const char *text)
+{
+  InputDocument *document;
+  Material       material;
+
+  assert_ok(InputParse(PETSC_COMM_SELF, "case", text, strlen(text), &document));
+  assert_ok(MaterialRead(InputRoot(document), &material));
+  assert_int_equal(InputNumComplaints(document), 0);
+  assert_ok(InputClose(&document));
+  return material;
+}
+
+/* Carbon fibres that lie in no plane of the model. */
+static inline Material Laminate(void)
+{
+  return ReadMaterial("{young_1: 140e9, young_2: 10e9, young_3: 9e9, poisson_12: 0.3, poisson_13: 0.28, poisson_23: 0.45, shear_12: 5e9,"
+                      " shear_13: 4e9, shear_23: 3e9, density: 1600, axis_1: [2, 1, 0.5], axis_2: [0, 1, 3]}");
+}
+
+/* A section whose axes are all different. */
+static const BeamSection some_section = {.area        = 6e-4,
+                                         .inertia_y   = 3e-8,
+                                         .inertia_z   = 7e-8,
+                                         .torsion     = 5e-8,
+                                         .shear       = {{0.8, 1, 1}, {0.6, 1, 1}},
+                                         .orientation = {0.1, 0.2, 1.0},
+                                         .offset      = {0.03, -0.02}};
+
+static const PointMass some_body = {3.0, {0.2, 0.3, 0.25, 0.02, -0.03, 0.01}, {0.1, -0.2, 0.3}};
