@@ -56,7 +56,9 @@ void ProgressBegin(Progress *progress, const char *what, PetscReal total);
 void ProgressUpdate(Progress *progress, PetscReal done);
 void ProgressEnd(Progress *progress);
 
-/* SIGINT and SIGTERM ask the program to come to a good end: long work looks at InterruptAsked now and then, saves and stops. A
-   second signal ends the program at once. Local. */
-void      InterruptInstall(void);
+/* SIGINT and SIGTERM end the program at once, after `clean` (which must be safe in a signal handler), until InterruptDefer says
+   that there is something to lose. From then on the first one asks for a good end: long work looks at InterruptAsked now and then,
+   saves and stops; a second one ends the program at once. Local. */
+void      InterruptInstall(void (*clean)(void));
+void      InterruptDefer(void);
 PetscBool InterruptAsked(void);

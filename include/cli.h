@@ -4,7 +4,7 @@
 
 typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_VERSION, NUM_COMMANDS } Command;
 
-/* What the command line asks for. Anything that begins with one dash and is not ours is left to PETSc. */
+/* What the command line asks for. Anything that begins with one dash and cannot be ours is left to PETSc. */
 typedef struct {
   Command     command;
   int         num_operands;

@@ -75,9 +75,10 @@ PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, siz
    there is one. */
 PetscErrorCode InputVerdict(InputDocument *document);
 
-const char      *InputFile(const InputDocument *document);   /* path as the user gave it */
-const char      *InputSource(const InputDocument *document); /* text of the case, includes appended */
-const char      *InputValues(const InputDocument *document); /* every value used so far: lines `path: value [unit]` */
+const char      *InputFile(const InputDocument *document);                    /* path as the user gave it */
+PetscBool        InputReads(const InputDocument *document, const char *path); /* the case, one it includes, or one it names as a path; local */
+const char      *InputSource(const InputDocument *document);                  /* text of the case, includes appended */
+const char      *InputValues(const InputDocument *document);                  /* every value used so far: lines `path: value [unit]` */
 const InputNode *InputRoot(const InputDocument *document);
 
 /* Reading. All of it is local; each gives a usable value even after a complaint. */
@@ -127,8 +128,12 @@ PetscErrorCode InputCheckName(const InputNode *node, const char *name);
 /* The name nearest to `text` in edit distance, NULL when none is near. */
 const char *InputNearest(const char *text, const char *const names[]);
 
-/* The help: each field with kind, unit, bounds, fallback and its line of help. */
+/* The help: each field with kind, unit, bounds, fallback and its line of help. Of several tables (ends with NULL) the first is
+   that of a map, and the names of the others say where in it they belong, which gives the shape of its INPUT_NODEs: "a" a map,
+   "a[]" a list of maps, "a.NAME" maps by name, "a.b" and "a.c" kinds of which one is chosen, {b: {...}}; "a.KIND.d" is below each
+   of them, and what all kinds have is told once. */
 PetscErrorCode InputPrintTable(FILE *out, const InputTable *table);
+PetscErrorCode InputPrintTables(FILE *out, const InputTable *const tables[]);
 
 /* A file of numbers separated by commas, semicolons or blanks, `#` comments, an optional heading line; row-major
    values[rows * columns], owned by the document. Rank 0 reads; complaints name file, line and column. Collective. */

@@ -31,6 +31,7 @@ typedef enum { RESULT_NEW, RESULT_RESUME } ResultMode;
 /* Collective on PETSC_COMM_WORLD, all functions but those said to be local. `values` identifies what was asked (InputValues).
    RESULT_NEW: the new file is made beside `path` under a temporary name and takes its place in ResultBeginData; an earlier file
    that is not the complete result of the same values, version and commit is kept as PATH.1, PATH.2, ... and the log says so.
+   A file that is not a result of dovetail is refused.
    RESULT_RESUME: the file must exist and hold the same values, version and commit; if it does not, `resumed` is false after a
    warning that says why (first differing line), and a new one is made.
    PETSC_ERR_USER_INPUT on all ranks, the message printed and `result` NULL, when the place cannot be written or another run writes it. */
@@ -46,7 +47,8 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value);
 PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array);
 
-/* Ends the layout: the file is on disk under its name; `arrays` lists all reserved ones and receives their offsets.
+/* Ends the layout: the file is on disk under its name; `arrays` lists all reserved ones and receives their offsets. From here on
+   there is something to lose, and signals are deferred (InterruptDefer).
    PETSC_ERR_USER_INPUT on all ranks when the disk was too small; the message has been printed, and ResultClose is still to be called. */
 PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray *const arrays[]);
 
@@ -57,6 +59,10 @@ PetscErrorCode ResultSync(const Result *result); /* local: what this rank wrote 
 
 /* Marks the result complete when `complete`, and closes it. */
 PetscErrorCode ResultClose(Result **result, PetscBool complete);
+
+/* For a program that ends because of a complaint or a signal, with results open: removes the lock and the unfinished layout of each.
+   What has taken its place stays. Safe in a signal handler. Local. */
+void ResultAbandon(void);
 
 /* The path it was opened with. Local. */
 const char *ResultPath(const Result *result);

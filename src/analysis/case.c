@@ -7,6 +7,8 @@
 
 // clang-format off
 static const InputField fields[] = {
+  /* Read by the input room; here for the help, and for who misspells it. */
+  {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "files whose maps are united with those of the case"},
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "one line about the case"},
   {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name: {NAME: {mass, inertia, directions, fixed}}"},
   {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs),
@@ -26,7 +28,7 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable case_table = {"case", "the top-level keys of a case file; there is also `include: FILE`, or a list of files", fields};
+const InputTable case_table = {"case", "the top-level keys of a case file", fields};
 
 static PetscErrorCode ReadStudies(Case *the_case)
 {
@@ -78,7 +80,7 @@ static PetscErrorCode CheckGroups(const Case *the_case)
 
     for (PetscInt g = 0; g < count; g++) groups[next++] = (Group){study->kind->group(study, g), study};
   }
-  qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
+  if (total > 1) qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
   for (PetscInt g = 1; g < total; g++)
     if (!CompareGroups(&groups[g - 1], &groups[g])) {
       PetscCall(InputComplain(groups[g].study->node, "two runs of this case are named '%s'", groups[g].name));

@@ -94,12 +94,12 @@ static const InputField shape_fields[] = {
 };
 // clang-format on
 
-static const InputTable tables[NUM_SIGNALS] = {{"half_sine", "one half period of a sine", half_sine_fields},
-                                               {"harmonic", "a sine", harmonic_fields},
-                                               {"chirp", "a sine whose frequency runs between two", chirp_fields},
-                                               {"step", "a constant, at once or after a rise", step_fields},
-                                               {"table", "values from a file, for instance a measured shock", table_fields}};
-static const InputTable shape_table         = {"shape", "a mode shape to push along", shape_fields};
+static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half period of a sine", half_sine_fields},
+                                               {"load.harmonic", "a sine", harmonic_fields},
+                                               {"load.chirp", "a sine whose frequency runs between two", chirp_fields},
+                                               {"load.step", "a constant, at once or after a rise", step_fields},
+                                               {"load.table", "values from a file, for instance a measured shock", table_fields}};
+static const InputTable shape_table         = {"load.KIND.shape", "a mode shape to push along", shape_fields};
 
 const InputTable *const load_tables[] = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
 

@@ -24,7 +24,7 @@ static const InputField fields[] = {
 // clang-format on
 
 const InputTable run_table = {
-  "run", "one run of a transient, or the product of the lists it holds: one run for each combination, the last key running fastest", fields};
+  "runs[]", "one run of a transient, or the product of the lists it holds: one run for each combination, the last key running fastest", fields};
 
 /* One combination of a row; NULL and 0 where the row does not say. */
 typedef struct {

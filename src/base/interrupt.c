@@ -1,19 +1,38 @@
-/* interrupt.c - the user's wish to stop, heard but not obeyed at once. */
+/* interrupt.c - the user's wish to stop: obeyed at once while nothing would be lost, later heard and left to those at work. */
+#ifndef PETSC_DESIRE_FEATURE_TEST_MACROS
+  #define PETSC_DESIRE_FEATURE_TEST_MACROS /* sigaction beside ISO C */
+#endif
 #include "base.h"
 #include <signal.h>
 
-static volatile sig_atomic_t asked = 0;
+static volatile sig_atomic_t deferred = 0, asked = 0;
+static void (*clean_up)(void) = NULL;
 
-static void Note(int signal_number)
+/* The default action ends the program as soon as the signal is no longer held back, that is after this function. */
+static void Hear(int signal_number)
 {
-  asked = 1;
+  if (deferred && !asked) {
+    asked = 1;
+    return;
+  }
+  if (clean_up) clean_up();
   (void)signal(signal_number, SIG_DFL);
+  (void)raise(signal_number);
 }
 
-void InterruptInstall(void)
+void InterruptInstall(void (*clean)(void))
 {
-  (void)signal(SIGINT, Note);
-  (void)signal(SIGTERM, Note);
+  struct sigaction action = {.sa_handler = Hear, .sa_flags = SA_RESTART};
+
+  clean_up = clean;
+  (void)sigemptyset(&action.sa_mask);
+  (void)sigaction(SIGINT, &action, NULL);
+  (void)sigaction(SIGTERM, &action, NULL);
+}
+
+void InterruptDefer(void)
+{
+  deferred = 1;
 }
 
 PetscBool InterruptAsked(void)

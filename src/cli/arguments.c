@@ -1,17 +1,26 @@
 /* arguments.c - the words of the command line. */
 #include "cli.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const command_names[] = {"run", "check", "help", "info", "version", NULL};
-static const char *const long_options[]  = {"--resume", "--quiet", "--verbose", "--output", "--help", "--version", NULL};
 
-static PetscBool Is(const char *text, const char *short_form, const char *long_form)
-{
-  return (PetscBool)((short_form && !strcmp(text, short_form)) || !strcmp(text, long_form));
-}
+/* Our options; those without a letter have '\0'. */
+enum { OUTPUT, RESUME, QUIET, VERBOSE, HELP, VERSION, NUM_OPTIONS };
+static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--quiet", "--verbose", "--help", "--version", NULL};
+static const char        letters[NUM_OPTIONS]          = {[OUTPUT] = 'o', [QUIET] = 'q', [VERBOSE] = 'v', [HELP] = 'h'};
 
-static PetscBool FindCommand(const char *text, Arguments *arguments, char fault[], size_t length)
+/* How the options of PETSc and SLEPc begin that begin with a letter of ours. */
+static const char *const of_petsc[] = {"-on_error", "-options", "-objects", "-vec", "-view", "-help", "-history", NULL};
+
+/* What went wrong, for the caller to print. */
+typedef struct {
+  char  *text;
+  size_t length;
+} Fault;
+
+static PetscBool FindCommand(const char *text, Arguments *arguments, Fault fault)
 {
   const char *nearest;
 
@@ -21,60 +30,123 @@ static PetscBool FindCommand(const char *text, Arguments *arguments, char fault[
     return PETSC_TRUE;
   }
   nearest = InputNearest(text, command_names);
-  if (nearest) snprintf(fault, length, "unknown command '%s'; did you mean '%s'? see `dovetail help`", text, nearest);
-  else snprintf(fault, length, "unknown command '%s'; the commands are run, check, help, info: see `dovetail help`", text);
+  if (nearest) snprintf(fault.text, fault.length, "unknown command '%s'; did you mean '%s'? see `dovetail help`", text, nearest);
+  else snprintf(fault.text, fault.length, "unknown command '%s'; the commands are run, check, help, info: see `dovetail help`", text);
   return PETSC_FALSE;
 }
 
-/* Takes one of our options; 0: not ours, 1: taken, 2: taken with its value, -1: a fault. */
-static int TakeOption(const char *text, const char *next, Arguments *arguments, char fault[], size_t length)
+/* The option that a word is, -1 for none; `value` is what stands behind `--option=`, else NULL. */
+static int FindOption(const char *word, const char **value)
 {
-  const char *nearest;
+  const size_t length = strcspn(word, "=");
 
-  if (Is(text, NULL, "--resume")) arguments->resume = PETSC_TRUE;
-  else if (Is(text, "-q", "--quiet")) arguments->log = LOG_QUIET;
-  else if (Is(text, "-v", "--verbose")) arguments->log = LOG_VERBOSE;
-  else if (Is(text, "-h", "--help")) arguments->command = COMMAND_HELP;
-  else if (Is(text, NULL, "--version")) arguments->command = COMMAND_VERSION;
-  else if (Is(text, "-o", "--output")) {
-    arguments->output = next;
-    if (next) return 2;
-    snprintf(fault, length, "%s needs the name of a file", text);
-    return -1;
-  } else if (!strncmp(text, "--", 2)) {
-    nearest = InputNearest(text, long_options);
-    snprintf(fault, length, "unknown option '%s'%s%s%s; see `dovetail help`", text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-             nearest ? "'?" : "");
-    return -1;
-  } else return 0;
-  return 1;
+  *value = NULL;
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    if (letters[i] && word[1] == letters[i] && !word[2]) return i;
+    if (strlen(long_options[i]) != length || strncmp(word, long_options[i], length) != 0) continue;
+    if (word[length]) *value = word + length + 1;
+    return i;
+  }
+  return -1;
 }
 
-static PetscBool CheckOperands(const Arguments *arguments, char fault[], size_t length)
+static int RefuseUnknown(const char *word, const char *nearest, Fault fault)
+{
+  snprintf(fault.text, fault.length, "unknown option '%s'; %s%s%ssee `dovetail help`", word, nearest ? "did you mean '" : "", nearest ? nearest : "",
+           nearest ? "'? " : "");
+  return -1;
+}
+
+static int RefuseLong(const char *word, Fault fault)
+{
+  char name[128];
+
+  snprintf(name, sizeof(name), "%.*s", (int)PetscMin(strcspn(word, "="), sizeof(name) - 1), word);
+  return RefuseUnknown(word, InputNearest(name, long_options), fault);
+}
+
+/* Words with one dash that nobody else can mean: letters that are not ours, ours joined to something, long options of ours. */
+static int RefuseJoined(const char *word, Fault fault)
+{
+  char apart[128];
+
+  for (int i = 0; i < NUM_OPTIONS; i++)
+    if (i != HELP && !strcmp(word, long_options[i] + 1)) return RefuseUnknown(word, long_options[i], fault);
+  for (int i = 0; of_petsc[i]; i++)
+    if (!strncmp(word, of_petsc[i], strlen(of_petsc[i]))) return 0;
+  if (isalpha((unsigned char)word[1]) && !word[2]) return RefuseUnknown(word, NULL, fault);
+  if (!memchr(letters, word[1], NUM_OPTIONS)) return 0;
+  snprintf(apart, sizeof(apart), word[1] == letters[OUTPUT] ? "-%c %s" : "-%c -%s", word[1], word + 2);
+  return RefuseUnknown(word, apart, fault);
+}
+
+static int TakeOutput(const char *word, const char *value, const char *next, Arguments *arguments, Fault fault)
+{
+  arguments->output = value ? value : next;
+  if (arguments->output && arguments->output[0]) return value ? 1 : 2;
+  snprintf(fault.text, fault.length, "%s needs the name of a file", word);
+  return -1;
+}
+
+/* Takes one of our options; 0: not ours, 1: taken, 2: taken with its value, -1: a fault. */
+static int TakeOption(const char *word, const char *next, Arguments *arguments, Fault fault)
+{
+  const char *value;
+  const int   option = FindOption(word, &value);
+
+  if (option == OUTPUT) return TakeOutput(word, value, next, arguments, fault);
+  if (option >= 0 && value) {
+    snprintf(fault.text, fault.length, "%s takes no value", long_options[option]);
+    return -1;
+  }
+  switch (option) {
+  case RESUME:
+    arguments->resume = PETSC_TRUE;
+    return 1;
+  case QUIET:
+    arguments->log = LOG_QUIET;
+    return 1;
+  case VERBOSE:
+    arguments->log = LOG_VERBOSE;
+    return 1;
+  case HELP:
+    arguments->command = COMMAND_HELP;
+    return 1;
+  case VERSION:
+    arguments->command = COMMAND_VERSION;
+    return 1;
+  default:
+    return word[1] == '-' ? RefuseLong(word, fault) : RefuseJoined(word, fault);
+  }
+}
+
+static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
 {
   static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 0}, most[NUM_COMMANDS] = {1, 1, 2, 1, 0};
   const int        command = arguments->command;
 
   if (arguments->num_operands < least[command]) {
-    snprintf(fault, length, "`dovetail %s` needs a file; see `dovetail help`", command_names[command]);
+    snprintf(fault.text, fault.length, "`dovetail %s` needs a file; see `dovetail help`", command_names[command]);
     return PETSC_FALSE;
   }
   if (arguments->num_operands > most[command]) {
-    snprintf(fault, length, "too many words for `dovetail %s`: '%s'", command_names[command], arguments->operands[most[command]]);
+    snprintf(fault.text, fault.length, "too many words for `dovetail %s`: '%s'", command_names[command], arguments->operands[most[command]]);
     return PETSC_FALSE;
   }
   return PETSC_TRUE;
 }
 
-PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault[], size_t fault_length)
+PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault_text[], size_t fault_length)
 {
-  PetscBool has_command = PETSC_FALSE, for_petsc = PETSC_FALSE;
+  const Fault fault       = {fault_text, fault_length};
+  PetscBool   has_command = PETSC_FALSE, for_petsc = PETSC_FALSE;
 
   *arguments                  = (Arguments){.command = COMMAND_HELP, .log = LOG_NORMAL};
+  fault_text[0]               = '\0';
   *petsc_argc                 = 0;
   petsc_argv[(*petsc_argc)++] = argv[0];
   for (int i = 1; i < argc; i++) {
-    const int taken = argv[i][0] == '-' && argv[i][1] ? TakeOption(argv[i], argv[i + 1], arguments, fault, fault_length) : 0;
+    const int taken = argv[i][0] == '-' && argv[i][1] ? TakeOption(argv[i], argv[i + 1], arguments, fault) : 0;
 
     if (taken < 0) return PETSC_FALSE;
     if (taken > 0) {
@@ -84,14 +156,14 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
       for_petsc                   = PETSC_TRUE;
       petsc_argv[(*petsc_argc)++] = argv[i];
     } else if (!has_command) {
-      if (!FindCommand(argv[i], arguments, fault, fault_length)) return PETSC_FALSE;
+      if (!FindCommand(argv[i], arguments, fault)) return PETSC_FALSE;
       has_command = PETSC_TRUE;
     } else if (arguments->num_operands < 2) arguments->operands[arguments->num_operands++] = argv[i];
     else {
-      snprintf(fault, fault_length, "too many words: '%s'", argv[i]);
+      snprintf(fault.text, fault.length, "too many words: '%s'", argv[i]);
       return PETSC_FALSE;
     }
   }
   petsc_argv[*petsc_argc] = NULL;
-  return (PetscBool)(arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION || CheckOperands(arguments, fault, fault_length));
+  return (PetscBool)(arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION || CheckOperands(arguments, fault));
 }

@@ -18,22 +18,52 @@ static const char general[] =
   "  -v, --verbose       more of it\n"
   "\n"
   "On several cores: mpiexec -n 4 dovetail run CASE. The runs of a transient are spread over the ranks; the result is the same.\n"
-  "Other options with one dash go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2).\n"
+  "Other options with one dash, behind CASE, go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2).\n"
   "Results go to standard output, the log to standard error.\n"
+  "Ctrl-C ends a run in good order: it can be resumed. Before the first step it ends the program at once, and nothing is left behind.\n"
   "Exit codes: 0 done, 1 a fault of ours, 2 a fault in the input, 3 stopped before the end (what there is is in the result).\n";
 
-static PetscErrorCode PrintTables(FILE *out, InputTables tables)
+/* The last lines of `dovetail help case`, from the comment on, are a case file. */
+static const char example[] = "\n"
+                              "# A complete case: a mass on a spring and on a joint that slips, struck by a hammer.\n"
+                              "masses:\n"
+                              "  block: { mass: 2 }\n"
+                              "springs:\n"
+                              "  - { between: [ground, block], stiffness: 8e3 }\n"
+                              "laws:\n"
+                              "  bolted: { law: iwan4, slip_force: 20, stiffness: 4e3, chi: -0.4, beta: 1 }\n"
+                              "joints:\n"
+                              "  bolt: { between: [ground, block], x: bolted }\n"
+                              "damping: { modal: 1e-3 }\n"
+                              "studies:\n"
+                              "  - modes: { count: 1 }\n"
+                              "  - transient:\n"
+                              "      time_step: 1e-4\n"
+                              "      steps: 20000\n"
+                              "      load: { half_sine: { point: block, amplitude: 300, duration: 2e-3 } }\n";
+
+enum { MAX_NAMES = 128 };
+
+/* A list behind another. */
+static PetscErrorCode AddTables(InputTables added, PetscInt *count, const InputTable *tables[MAX_NAMES])
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; tables[i]; i++) PetscCall(InputPrintTable(out, tables[i]));
+  for (PetscInt i = 0; added[i]; i++) {
+    PetscCheck(*count < MAX_NAMES - 1, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "more tables than the help has room for");
+    tables[(*count)++] = added[i];
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode PrintCase(FILE *out)
 {
+  const InputTable *tables[MAX_NAMES] = {&case_table};
+  PetscInt          count             = 1;
+
   PetscFunctionBegin;
-  PetscCall(InputPrintTable(out, &case_table));
-  PetscCall(PrintTables(out, model_tables));
+  PetscCall(AddTables(model_tables, &count, tables));
+  PetscCall(InputPrintTables(out, tables));
+  fputs(example, out);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -56,11 +86,11 @@ static PetscErrorCode Refuse(const char *what, const char *text, const char *con
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
-enum { MAX_NAMES = 128 };
-
 static PetscErrorCode PrintStudy(FILE *out, const char *name)
 {
-  const char *names[MAX_NAMES] = {NULL};
+  const char       *names[MAX_NAMES]  = {NULL};
+  const InputTable *tables[MAX_NAMES] = {NULL};
+  PetscInt          count             = 0;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; study_kinds[i] && i < MAX_NAMES - 1; i++) {
@@ -69,7 +99,8 @@ static PetscErrorCode PrintStudy(FILE *out, const char *name)
     names[i] = study_kinds[i]->name;
     PetscCall(PetscStrcmp(name, names[i], &same));
     if (!same) continue;
-    for (PetscInt t = 0; study_kinds[i]->tables[t]; t++) PetscCall(PrintTables(out, study_kinds[i]->tables[t]));
+    for (PetscInt t = 0; study_kinds[i]->tables[t]; t++) PetscCall(AddTables(study_kinds[i]->tables[t], &count, tables));
+    PetscCall(InputPrintTables(out, tables));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscFunctionReturn(Refuse("study", name, names));

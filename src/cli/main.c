@@ -1,6 +1,11 @@
 /* main.c - the program: a command line in, an exit code out. */
 #include <slepcsys.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "cli.h"
 #include "version.h"
 
@@ -19,6 +24,52 @@ static PetscErrorCode ResultName(const Arguments *arguments, char path[PETSC_MAX
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the case is read from must survive: neither the result nor what stands beside it meanwhile may be one of its files. */
+static PetscErrorCode CheckResultName(const InputDocument *document, const char *path)
+{
+  static const char *const suffixes[] = {"", ".tmp", ".lock"};
+  PetscErrorCode           code       = PETSC_SUCCESS;
+  PetscMPIInt              rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  for (size_t i = 0; rank == 0 && code == PETSC_SUCCESS && i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+    char name[PETSC_MAX_PATH_LEN];
+
+    snprintf(name, sizeof(name), "%s%s", path, suffixes[i]);
+    if (!InputReads(document, name)) continue;
+    fprintf(stderr, "error: %s: cannot be written: the case itself is read from it; choose another result with -o\n", name);
+    code = PETSC_ERR_USER_INPUT;
+  }
+  PetscCallMPI(MPI_Bcast(&code, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(code);
+}
+
+/* A word as a shell reads it. */
+static const char *Quote(const char *word, char quoted[], size_t length)
+{
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+  size_t            end     = 0;
+
+  if (word[strspn(word, plain)] == '\0') return word;
+  quoted[end++] = '\'';
+  for (; *word && end + 6 < length; word++) {
+    if (*word == '\'') end += (size_t)snprintf(quoted + end, length - end, "'\\''");
+    else quoted[end++] = *word;
+  }
+  snprintf(quoted + end, length - end, "'");
+  return quoted;
+}
+
+static void TellHowToGoOn(const Arguments *arguments, PetscInt num_unfinished)
+{
+  char case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
+
+  LogWarn("%" PetscInt_FMT " run%s broken off; `dovetail run %s%s%s --resume` goes on", num_unfinished, num_unfinished == 1 ? " was" : "s were",
+          Quote(arguments->operands[0], case_name, sizeof(case_name)), arguments->output ? " -o " : "",
+          arguments->output ? Quote(arguments->output, output, sizeof(output)) : "");
+}
+
 static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
 {
   char     path[PETSC_MAX_PATH_LEN];
@@ -31,11 +82,11 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   PetscCall(CaseRead(arguments->operands[0], &the_case));
   LogStageEnd(&stage);
   PetscCall(ResultName(arguments, path));
+  PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
   ReportSay("\nresult: %s\n", path);
-  if (outcome.num_unfinished)
-    LogWarn("%" PetscInt_FMT " runs were broken off; `dovetail run %s --resume` goes on", outcome.num_unfinished, arguments->operands[0]);
+  if (outcome.num_unfinished) TellHowToGoOn(arguments, outcome.num_unfinished);
   if (outcome.num_stopped) LogWarn("%" PetscInt_FMT " runs stopped before their end; the table above says why", outcome.num_stopped);
   if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -66,12 +117,32 @@ static PetscErrorCode PrintInfo(const Arguments *arguments)
   PetscFunctionReturn(code);
 }
 
+/* The only option of ours that PETSc keeps, so that it can also stand in PETSC_OPTIONS. */
+static PetscErrorCode CheckSaveInterval(void)
+{
+  char      text[64];
+  char     *end;
+  PetscReal seconds;
+  PetscBool given;
+
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetString(NULL, NULL, "-save_interval", text, sizeof(text), &given));
+  if (!given) PetscFunctionReturn(PETSC_SUCCESS);
+  seconds = strtod(text, &end);
+  if (text[0] && !*end && isfinite(seconds) && seconds >= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFPrintf(PETSC_COMM_WORLD, stderr, "error: -save_interval: expected seconds, not negative, found %s%s%s\n", text[0] ? "'" : "nothing",
+                         text, text[0] ? "'" : ""));
+  PetscFunctionReturn(PETSC_ERR_USER_INPUT);
+}
+
 static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
 {
   PetscFunctionBegin;
   LogSetLevel(arguments->log);
   PetscCall(ErrorHandlerInstall());
-  InterruptInstall();
+  InterruptInstall(ResultAbandon);
+  (void)signal(SIGPIPE, SIG_IGN); /* nobody reads what is printed any more: no reason to stop computing */
+  PetscCall(CheckSaveInterval());
   switch (arguments->command) {
   case COMMAND_RUN:
     PetscCall(RunCase(arguments, exit_code));
@@ -105,6 +176,19 @@ static PetscErrorCode WarnOfUnusedOptions(void)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A full disk behind standard output is found here: PETSc, which would flush it at the end, takes it for a fault of ours. A reader
+   that has left (`| head`) has what it wanted. */
+static void FlushOutput(int *exit_code)
+{
+  errno = 0;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return;
+  if (errno != EPIPE) {
+    fprintf(stderr, "error: standard output cannot be written%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+    *exit_code = EXIT_INPUT;
+  }
+  if (!freopen("/dev/null", "w", stdout)) *exit_code = EXIT_OURS;
+}
+
 int main(int argc, char **argv)
 {
   char          **petsc_argv = calloc((size_t)argc + 1, sizeof(*petsc_argv)), fault[256];
@@ -119,9 +203,11 @@ int main(int argc, char **argv)
     code = PETSC_ERR_USER_INPUT;
     (void)PetscFPrintf(PETSC_COMM_WORLD, stderr, "error: %s\n", fault);
   }
+  if (code) ResultAbandon();
   if (code && code != PETSC_ERR_USER_INPUT) MPI_Abort(PETSC_COMM_WORLD, EXIT_OURS);
   if (code) exit_code = EXIT_INPUT;
   else if (arguments.command == COMMAND_RUN) (void)WarnOfUnusedOptions();
+  FlushOutput(&exit_code);
   if (SlepcFinalize()) return EXIT_OURS;
   free(petsc_argv);
   return exit_code;

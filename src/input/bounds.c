@@ -1,5 +1,7 @@
 /* bounds.c - the bounds of a field: checked, and told. */
 #include "input_private.h"
+#include <stdio.h>
+#include <string.h>
 
 static PetscBool HasLeast(const InputField *field)
 {
@@ -24,9 +26,19 @@ PetscReal InputWithin(const InputField *field)
   return HasLeast(field) ? field->least + PetscMax(1, PetscAbsReal(field->least)) : field->most;
 }
 
+/* Thirds read better than sixteen digits of them. */
+static InputDigits PrintBound(PetscReal bound)
+{
+  const PetscReal thirds = 3 * bound;
+  InputDigits     digits = InputPrintNumber(bound);
+
+  if (strlen(digits.text) > 10 && thirds == PetscFloorReal(thirds)) snprintf(digits.text, sizeof digits.text, "%.0f/3", thirds);
+  return digits;
+}
+
 PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field)
 {
-  const InputDigits least = InputPrintNumber(field->least), most = InputPrintNumber(field->most);
+  const InputDigits least = PrintBound(field->least), most = PrintBound(field->most);
   const char *const space = field->unit ? " " : "", *const unit = field->unit ? field->unit : "";
 
   PetscFunctionBegin;

@@ -49,6 +49,15 @@ static void Load(const char *path, char *text, Report *report)
   }
 }
 
+/* Windows' editors put it before the text; it is no part of it, and takes no column. */
+void InputDropByteOrderMark(char *text, size_t *length)
+{
+  if (*length < 3 || memcmp(text, "\xEF\xBB\xBF", 3) != 0) return;
+  *length -= 3;
+  memmove(text, text + 3, *length);
+  text[*length] = '\0';
+}
+
 PetscErrorCode InputBytesRead(InputDocument *document, const char *path, size_t limit, const char *what, InputBytes *bytes)
 {
   Report      report;
@@ -75,8 +84,9 @@ PetscErrorCode InputBytesRead(InputDocument *document, const char *path, size_t 
   PetscCallMPI(MPI_Bcast(bytes->text, (PetscMPIInt)report.length, MPI_BYTE, 0, document->comm));
   bytes->text[report.length] = '\0';
   bytes->length              = (size_t)report.length;
-  bytes->device              = report.device;
-  bytes->inode               = report.inode;
+  InputDropByteOrderMark(bytes->text, &bytes->length);
+  bytes->device = report.device;
+  bytes->inode  = report.inode;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

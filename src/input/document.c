@@ -1,6 +1,30 @@
 /* document.c - a case file opened, asked and closed. */
 #include "input_private.h"
 #include <string.h>
+#include <sys/stat.h>
+
+PetscErrorCode InputNoteFile(InputDocument *document, const char *path)
+{
+  PetscFunctionBegin;
+  if (document->num_files == document->most_files) {
+    document->most_files = PetscMax(2 * document->most_files, 8);
+    PetscCall(PetscRealloc((size_t)document->most_files * sizeof *document->files, &document->files));
+  }
+  document->files[document->num_files++] = path;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Links have the number of what they point to. */
+PetscBool InputReads(const InputDocument *document, const char *path)
+{
+  struct stat that, file;
+
+  if (stat(path, &that) != 0) return PETSC_FALSE;
+  for (PetscInt i = 0; i < document->num_files; i++) {
+    if (stat(document->files[i], &file) == 0 && file.st_ino == that.st_ino && file.st_dev == that.st_dev) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
 
 static PetscErrorCode Create(MPI_Comm comm, const char *file, InputDocument **created)
 {
@@ -10,6 +34,7 @@ static PetscErrorCode Create(MPI_Comm comm, const char *file, InputDocument **cr
   PetscCall(PetscCalloc1(1, &document));
   document->comm = comm;
   PetscCall(InputCopyText(document, file, strlen(file), &document->file));
+  PetscCall(InputNoteFile(document, document->file));
   PetscCall(InputNodeCreate(document, NULL, NODE_MAP, (Place){.file = document->file, .line = 1, .column = 1}, &document->root));
   PetscCall(InputBufferAdd(&document->source, "", 0));
   PetscCall(InputBufferAdd(&document->values, "", 0));
@@ -52,6 +77,7 @@ PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, siz
   PetscCall(PetscMalloc1(length + 1, &bytes.text));
   if (length) memcpy(bytes.text, text, length);
   bytes.text[length] = '\0';
+  InputDropByteOrderMark(bytes.text, &bytes.length);
   PetscCall(Fill(*document, &bytes));
   PetscCall(InputBytesDestroy(&bytes));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -64,6 +90,7 @@ PetscErrorCode InputClose(InputDocument **document)
   PetscCall(InputFreeAll(*document));
   PetscCall(InputBufferDestroy(&(*document)->source));
   PetscCall(InputBufferDestroy(&(*document)->values));
+  PetscCall(PetscFree((*document)->files));
   PetscCall(PetscFree((*document)->complaints));
   PetscCall(PetscFree((*document)->recorded));
   PetscCall(PetscFree(*document));

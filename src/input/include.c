@@ -77,6 +77,7 @@ static PetscErrorCode Include(Library *library, const InputNode *node)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(InputJoinPath(library->document, node->place.file, path, &path));
+  PetscCall(InputNoteFile(library->document, path));
   PetscCall(InputBytesRead(library->document, path, INPUT_MAX_BYTES, "case file", &bytes));
   file = FindFile(library, &bytes);
   if (bytes.fault) library->document->broken = PETSC_TRUE;

@@ -42,7 +42,8 @@ struct InputDocument {
   InputBuffer     source, values;
   InputNode      *root;
   PetscBool       broken; /* a file could not be read or parsed: what the root lacks is not complained of */
-  PetscInt        num_nodes, num_files;
+  PetscInt        num_nodes, num_files, most_files;
+  const char    **files; /* all that the case is read from, and all it names */
   size_t          num_complaints, num_kept, capacity, num_shown;
   InputComplaint *complaints;
   size_t          num_recorded, num_slots;
@@ -71,6 +72,9 @@ PetscErrorCode InputCopyText(InputDocument *document, const char *text, size_t l
 PetscErrorCode InputFreeAll(InputDocument *document);
 PetscErrorCode InputJoinPath(InputDocument *document, const char *beside, const char *path, const char **joined);
 
+/* document.c: keeps the path of a file that belongs to the case. */
+PetscErrorCode InputNoteFile(InputDocument *document, const char *path);
+
 /* bytes.c: what rank 0 read, the same on all ranks. `fault` is NULL or what is wrong with the file; `text` ends with a NUL. */
 typedef struct {
   char       *text;
@@ -80,6 +84,7 @@ typedef struct {
 } InputBytes;
 PetscErrorCode InputBytesRead(InputDocument *document, const char *path, size_t limit, const char *what, InputBytes *bytes);
 PetscErrorCode InputBytesDestroy(InputBytes *bytes);
+void           InputDropByteOrderMark(char *text, size_t *length);
 PetscErrorCode InputRefuseNul(InputDocument *document, const char *file, const char *text, size_t length, PetscBool *fine);
 Place          InputPlaceOfByte(const char *file, const char *text, size_t length, size_t offset);
 

@@ -170,8 +170,7 @@ static PetscErrorCode RecordContent(const InputNode *node, const Reader *reader)
 static PetscErrorCode ReadLines(Reader *reader, const char *text, size_t length)
 {
   const char *const end        = text + length;
-  const PetscBool   marked     = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? PETSC_TRUE : PETSC_FALSE; /* byte order mark */
-  const char       *line_start = marked ? text + 3 : text;
+  const char       *line_start = text;
 
   PetscFunctionBegin;
   while (line_start < end && reader->faults < MAX_FAULTS) {

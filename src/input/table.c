@@ -100,7 +100,9 @@ static PetscErrorCode ReadText(const InputNode *node, const InputField *field, c
   if (!fine) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRecordText(node, text));
   *member = text;
-  if (field->kind == INPUT_PATH) PetscCall(InputJoinPath(node->document, node->place.file, text, member));
+  if (field->kind != INPUT_PATH) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputJoinPath(node->document, node->place.file, text, member));
+  PetscCall(InputNoteFile(node->document, *member));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

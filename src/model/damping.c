@@ -29,7 +29,7 @@ static const InputField rayleigh_fields[] = {
 // clang-format on
 
 const InputTable damping_table  = {.name = "damping", .summary = "damping spread over the whole structure", .fields = damping_fields};
-const InputTable rayleigh_table = {.name = "rayleigh", .summary = "Rayleigh damping, C = mass M + stiffness K", .fields = rayleigh_fields};
+const InputTable rayleigh_table = {.name = "damping.rayleigh", .summary = "Rayleigh damping, C = mass M + stiffness K", .fields = rayleigh_fields};
 
 static PetscErrorCode ReadRatios(const InputNode *node, const InputReals *ratios, ModelDamping *damping)
 {

@@ -27,7 +27,7 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable joint_table = {.name = "joints", .summary = "joints between points: a map of NAME: {between: [A, B], x: ...}", .fields = fields};
+const InputTable joint_table = {.name = "joints.NAME", .summary = "a joint between two points", .fields = fields};
 
 /* `rigid`, alone or as the only item of a list. */
 static PetscErrorCode IsRigid(const InputNode *value, PetscBool *rigid)

@@ -36,9 +36,8 @@ static const InputField damper_fields[] = {
 };
 // clang-format on
 
-const InputTable spring_table = {
-  .name = "springs", .summary = "linear springs: a list of {between: [A, B], stiffness: ...}", .fields = spring_fields};
-const InputTable damper_table = {.name = "dampers", .summary = "viscous dampers: a list of {between: [A, B], damping: ...}", .fields = damper_fields};
+const InputTable spring_table = {.name = "springs[]", .summary = "a linear spring", .fields = spring_fields};
+const InputTable damper_table = {.name = "dampers[]", .summary = "a viscous damper", .fields = damper_fields};
 
 /* The only direction that both ends have; -1 after a complaint. */
 static PetscErrorCode SharedDirection(const Model *model, const InputNode *map, const PetscInt ends[2], PetscInt *direction)
@@ -80,7 +79,7 @@ static PetscErrorCode Read(const InputNode *node, const InputTable *table, Model
 {
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!InputIsList(node)) PetscCall(InputComplain(node, "must be a list of %s, each beginning with '- between: [A, B]'", table->name));
+  if (!InputIsList(node)) PetscCall(InputComplain(node, "must be a list, each item beginning with '- between: [A, B]'"));
   if (!InputIsList(node)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscRealloc((size_t)(model->num_links + InputCount(node)) * sizeof(Link), &model->links));
   for (PetscInt i = 0; i < InputCount(node); i++) {

@@ -22,7 +22,7 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable mass_table = {.name = "masses", .summary = "lumped masses: a map of NAME: {mass, ...}; `ground` is there already", .fields = fields};
+const InputTable mass_table = {.name = "masses.NAME", .summary = "a lumped mass; `ground` is there already", .fields = fields};
 
 /* The directions that a text or list of texts names; complains of unknown and repeated ones. */
 static PetscErrorCode ReadDirections(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[])

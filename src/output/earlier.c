@@ -148,12 +148,28 @@ static PetscErrorCode Keep(const char *path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode EarlierCheck(const char *path)
+{
+  Earlier   earlier;
+  PetscBool foreign;
+
+  PetscFunctionBegin;
+  PetscCall(EarlierRead(path, &earlier));
+  foreign = (PetscBool)(earlier.exists && !earlier.ours);
+  PetscCall(EarlierFree(&earlier));
+  if (foreign)
+    PetscFunctionReturn(
+      Refuse(path, "cannot be written: the file there is not a result of dovetail, or is damaged; choose another name, or move it away"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode EarlierMakeRoom(const char *path, const char *values)
 {
   Earlier earlier;
   char    difference[8];
 
   PetscFunctionBegin;
+  PetscCall(EarlierCheck(path)); /* it may have come meanwhile */
   PetscCall(EarlierRead(path, &earlier));
   PetscCall(EarlierDifference(&earlier, values, sizeof(difference), difference));
   if (earlier.exists && !(earlier.complete && difference[0] == '\0')) PetscCall(Keep(path));

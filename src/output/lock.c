@@ -38,6 +38,7 @@ PetscErrorCode LockTake(const char *path, int *lock)
     }
     if (error != 0) LogDetail("%s: this file system has no locks; start no second run that writes here", path);
     *lock = descriptor;
+    ScrapAdd(name);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
 }
@@ -49,7 +50,7 @@ PetscErrorCode LockDrop(const char *path, int *lock)
   PetscFunctionBegin;
   if (*lock < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PathAppend(path, ".lock", name));
-  unlink(name);
+  ScrapRemove(name);
   close(*lock);
   *lock = -1;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -20,17 +20,24 @@ PetscErrorCode Refuse(const char *path, const char *format, ...)
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
-static int FolderLength(const char *path)
+/* "." and "/" for paths that do not name one. */
+static void FolderOf(const char *path, char folder[PETSC_MAX_PATH_LEN])
 {
   const char *slash = strrchr(path, '/');
 
-  return slash ? (int)(slash - path) : 0;
+  if (!slash) snprintf(folder, PETSC_MAX_PATH_LEN, ".");
+  else snprintf(folder, PETSC_MAX_PATH_LEN, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
+/* Some folders (/proc) say that a file cannot exist instead of that it must not be made. */
 PetscErrorCode RefuseWriting(const char *path, int error)
 {
+  char folder[PETSC_MAX_PATH_LEN];
+
   PetscFunctionBegin;
-  if (error == ENOENT) PetscFunctionReturn(Refuse(path, "cannot be written: the folder '%.*s' does not exist", FolderLength(path), path));
+  FolderOf(path, folder);
+  if (error == ENOENT && access(folder, F_OK) == 0) PetscFunctionReturn(Refuse(path, "cannot be written: the folder '%s' takes no files", folder));
+  if (error == ENOENT) PetscFunctionReturn(Refuse(path, "cannot be written: the folder '%s' does not exist", folder));
   PetscFunctionReturn(Refuse(path, "cannot be written: %s", strerror(error)));
 }
 
@@ -65,8 +72,7 @@ int PathSyncFolder(const char *path)
   char folder[PETSC_MAX_PATH_LEN];
   int  error;
 
-  snprintf(folder, sizeof(folder), "%.*s", FolderLength(path), path);
-  if (folder[0] == '\0') snprintf(folder, sizeof(folder), path[0] == '/' ? "/" : ".");
+  FolderOf(path, folder);
   error = SyncAs(folder, O_RDONLY | O_DIRECTORY);
   return error == EINVAL ? 0 : error;
 }

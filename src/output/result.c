@@ -64,7 +64,7 @@ static PetscErrorCode CreateFirst(Result *result, const char *source)
 static PetscErrorCode TryToResume(Result *result)
 {
   Earlier earlier;
-  char    difference[512];
+  char    difference[512], left[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
   PetscCall(EarlierRead(result->path, &earlier));
@@ -73,6 +73,8 @@ static PetscErrorCode TryToResume(Result *result)
   if (difference[0]) LogWarn("%s: cannot resume: %s", result->path, difference);
   else result->file = FileOpen(result->path);
   result->resumed = (PetscBool)(result->file >= 0);
+  PetscCall(PathAppend(result->path, ".tmp", left));
+  if (result->resumed) ScrapRemove(left); /* by a run that was killed in its layout */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -84,6 +86,7 @@ static PetscErrorCode OpenFirst(Result *result, ResultMode mode, const char *sou
   PetscCall(PetscStrallocpy(values, &result->values));
   PetscCall(CheckPlace(result->path));
   PetscCall(LockTake(result->path, &result->lock));
+  PetscCall(EarlierCheck(result->path));
   if (mode == RESULT_RESUME) PetscCall(TryToResume(result));
   if (!result->resumed) PetscCall(CreateFirst(result, source));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -113,7 +116,7 @@ static PetscErrorCode Discard(Result *result)
   }
   if (result->data >= 0 && result->rank == 0 && !result->resumed && !result->filling) {
     PetscCall(PathAppend(result->path, ".tmp", temporary));
-    unlink(temporary);
+    ScrapRemove(temporary);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -191,6 +194,7 @@ static PetscErrorCode FinishFirst(Result *result)
   PetscCall(EarlierMakeRoom(result->path, result->values));
   error = PathReplace(temporary, result->path);
   if (error != 0) PetscFunctionReturn(RefuseWriting(result->path, error));
+  ScrapForget(temporary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -225,6 +229,7 @@ PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray 
   PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", result->path);
   PetscCheck(num_arrays == result->num_slots - 1, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
              "%s: %" PetscInt_FMT " arrays, but %" PetscInt_FMT " were reserved", result->path, num_arrays, result->num_slots - 1);
+  InterruptDefer();
   if (result->rank == 0) code = FinishFirst(result);
   PetscCall(Agree(&code, &result->resumed));
   if (code != PETSC_SUCCESS) PetscFunctionReturn(code);

@@ -47,6 +47,11 @@ int            PathSync(const char *path);       /* a file's bytes are on disk; 
 int            PathSyncFolder(const char *path); /* and its name */
 int            PathReplace(const char *from, const char *to);
 
+/* scrap.c: what ResultAbandon removes. */
+void ScrapAdd(const char *path);
+void ScrapForget(const char *path);
+void ScrapRemove(const char *path); /* now */
+
 /* space.c */
 PetscErrorCode SpaceProbe(const char *path, const char *temporary, int *descriptor); /* a new file, with some space on the disk */
 PetscErrorCode SpaceTake(Result *result, PetscInt64 num_bytes);                      /* before HDF5 adds so much; tells the user and sets `refused` */
@@ -93,7 +98,9 @@ PetscErrorCode EarlierRead(const char *path, Earlier *earlier);
 PetscErrorCode EarlierFree(Earlier *earlier);
 /* Why it is not what would be made now; empty when it is. */
 PetscErrorCode EarlierDifference(const Earlier *earlier, const char *values, size_t length, char difference[]);
-/* Frees the path for a new result: an earlier one is kept under another name unless it may be replaced. */
+/* Refuses a path where something else than a result of ours is. */
+PetscErrorCode EarlierCheck(const char *path);
+/* Frees the path for a new result: an earlier one is kept under another name unless it may be replaced; anything else is refused. */
 PetscErrorCode EarlierMakeRoom(const char *path, const char *values);
 
 /* What numbers of which some may be "not yet" (NaN) span; only to be read where `num_known` > 0. */

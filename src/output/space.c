@@ -22,6 +22,7 @@ PetscErrorCode SpaceProbe(const char *path, const char *temporary, int *descript
   int error;
 
   PetscFunctionBegin;
+  ScrapAdd(temporary);
   *descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (*descriptor < 0) PetscFunctionReturn(RefuseWriting(path, errno));
   error = Allocate(*descriptor, 0, MARGIN);

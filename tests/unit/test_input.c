@@ -478,6 +478,39 @@ static void the_help_tells_what_a_table_says(void **state)
   assert_non_null(strstr(text, "number or list of numbers [m], in [0, 10], optional\n"));
 }
 
+/* Each shape that a path in the name of a table tells, and a family of kinds. */
+static void the_help_tells_the_shape_of_what_is_nested(void **state)
+{
+  static const InputField root[]  = {{.key = "one", .kind = INPUT_NODE, .help = "a"},
+                                     {.key = "some", .kind = INPUT_NODE, .fallback = INPUT_REQUIRED},
+                                     {.key = "named", .kind = INPUT_NODE},
+                                     {.key = "load", .kind = INPUT_NODE},
+                                     {.key = "free", .kind = INPUT_NODE, .unit = "kg"},
+                                     {.key = NULL}};
+  static const InputField own[]   = {{.key = "x", .kind = INPUT_REAL, .help = "b"}, {.key = "y", .kind = INPUT_NODE, .help = "c"}, {.key = NULL}};
+  static const InputField more[]  = {{.key = "x", .kind = INPUT_REAL, .help = "b"}, {.key = "z", .kind = INPUT_NODE, .help = "c"}, {.key = NULL}};
+  static const InputTable given[] = {{"root", "r", root},      {"one", "o", own},       {"one.y", "p", more},    {"some[]", "s", own},
+                                     {"named.NAME", "n", own}, {"load.sine", "l", own}, {"load.step", "m", more}};
+  static const InputTable *const tables[] = {&given[0], &given[1], &given[2], &given[3], &given[4], &given[5], &given[6], NULL};
+  FILE *const                    file     = tmpfile();
+  char                           text[4096];
+
+  (void)state;
+  assert_non_null(file);
+  assert_ok(InputPrintTables(file, tables));
+  rewind(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  assert_non_null(strstr(text, "  one    a\n         {x, y}, optional\n"));
+  assert_non_null(strstr(text, "  some   \n         list of {x, y}, required\n"));
+  assert_non_null(strstr(text, "  named  \n         {NAME: {x, y}}, optional\n"));
+  assert_non_null(strstr(text, "  load   \n         {KIND: {...}}, KIND one of sine, step, optional\n"));
+  assert_non_null(strstr(text, "  free   \n         [kg], optional\n"));
+  assert_non_null(strstr(text, "\none: o\n  x  b\n     number, else 0\n  y  c\n     {x, z}, optional\n"));
+  assert_non_null(strstr(text, "\nload.KIND: what every kind has\n  x  b\n     number, else 0\n\nload.sine: l\n  y  c\n     optional\n\n"
+                               "load.step: m\n  z  c\n     optional\n"));
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(every_kind_is_read),
   cmocka_unit_test(absent_values_fall_back),
@@ -497,6 +530,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(no_text_of_a_case_steers_the_terminal),
   cmocka_unit_test(names_must_suit_a_result_file),
   cmocka_unit_test(the_help_tells_what_a_table_says),
+  cmocka_unit_test(the_help_tells_the_shape_of_what_is_nested),
 };
 
 CHECK_MAIN(tests)

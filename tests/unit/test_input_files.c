@@ -110,6 +110,79 @@ static void what_is_not_yaml_is_told_with_its_place(void **state)
   AssertVerdict(*state, document, "error: case.yaml:2:4: is not text: there is a NUL byte\n");
 }
 
+/* Windows' editors begin a file with it: no part of the text, in no column. */
+static void a_byte_order_mark_is_no_part_of_a_file(void **state)
+{
+  char             path[SCRATCH_LENGTH];
+  PetscInt         rows, columns;
+  const PetscReal *values;
+  InputDocument   *document;
+
+  AssertFile(*state,
+             "\xef\xbb\xbf"
+             "a: 1\n",
+             "");
+  AssertFile(*state,
+             "\xef\xbb\xbf"
+             "a: !kN 3\n",
+             "error: case.yaml:1:4: a: has the tag '!kN'; a case file has no tags\n");
+  AssertFile(*state, "\xef\xbb\xbf", "error: case.yaml: is empty\n");
+  assert_ok(InputParse(PETSC_COMM_WORLD, "case.yaml",
+                       "\xef\xbb\xbf"
+                       "a: *b\n",
+                       9, &document));
+  AssertVerdict(*state, document, "error: case.yaml:1:4: not YAML: found undefined alias\n");
+  Write(*state, "part.yaml",
+        "\xef\xbb\xbf"
+        "b: !kN 3\n");
+  AssertFile(*state, "include: part.yaml\n", "error: part.yaml:1:4: b: has the tag '!kN'; a case file has no tags\n");
+  Write(*state, "part.yaml",
+        "\xef\xbb\xbf"
+        "b: 3\n");
+  Write(*state, "numbers.csv",
+        "\xef\xbb\xbf"
+        "1, 2\n");
+  Write(*state, "case.yaml",
+        "\xef\xbb\xbf"
+        "include: part.yaml\n");
+  document = Open(*state, "case.yaml");
+  assert_null(strchr(InputSource(document), '\xbf'));
+  assert_ok(InputReadTable(InputRoot(document), PathIn(*state, "numbers.csv", path), &rows, &columns, &values));
+  assert_int_equal(rows, 1);
+  assert_int_equal(columns, 2);
+  assert_true(values[0] == 1);
+  AssertVerdict(*state, document, "");
+}
+
+typedef struct {
+  const char *file;
+} Names;
+
+/* So that no result is written over them. */
+static void a_case_knows_its_files(void **state)
+{
+  static const InputField fields[] = {{.key = "file", .kind = INPUT_PATH, .offset = offsetof(Names, file)}, {.key = NULL}};
+  static const InputTable table    = {"names", NULL, fields};
+  char                    path[SCRATCH_LENGTH], link[SCRATCH_LENGTH];
+  Names                   names;
+  InputDocument          *document;
+
+  Write(*state, "named.csv", "1\n");
+  Write(*state, "part.yaml", "file: named.csv\n");
+  Write(*state, "case.yaml", "include: part.yaml\n");
+  Write(*state, "other.yaml", "a: 1\n");
+  if (RankOf(MPI_COMM_WORLD) == 0) assert_int_equal(symlink("case.yaml", PathIn(*state, "link", link)), 0);
+  document = Open(*state, "case.yaml");
+  assert_ok(InputRead(InputRoot(document), &table, &names));
+  assert_true(InputReads(document, PathIn(*state, "case.yaml", path)));
+  assert_true(InputReads(document, PathIn(*state, "part.yaml", path)));
+  assert_true(InputReads(document, PathIn(*state, "named.csv", path)));
+  assert_true(InputReads(document, PathIn(*state, "link", path)));
+  assert_false(InputReads(document, PathIn(*state, "other.yaml", path)));
+  assert_false(InputReads(document, PathIn(*state, "none.yaml", path)));
+  AssertVerdict(*state, document, "");
+}
+
 /* The root of a case that cannot be read lacks everything; to say so would not help. */
 static void only_the_cause_is_told(void **state)
 {
@@ -310,6 +383,8 @@ static void faults_of_files_of_numbers_are_told(void **state)
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test_setup_teardown(files_that_cannot_be_read_are_told, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(what_is_not_yaml_is_told_with_its_place, MakeScratch, RemoveScratch),
+  cmocka_unit_test_setup_teardown(a_byte_order_mark_is_no_part_of_a_file, MakeScratch, RemoveScratch),
+  cmocka_unit_test_setup_teardown(a_case_knows_its_files, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(only_the_cause_is_told, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(aliases_are_expanded_and_maps_merged, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(what_has_no_end_or_would_take_too_long_is_refused, MakeScratch, RemoveScratch),

@@ -89,7 +89,7 @@ static void faults_of_masses_are_told(void **state)
 static void faults_of_links_are_told(void **state)
 {
   (void)state;
-  CheckComplaint(TWO "springs: {a: 1}\n", "2:10: springs: must be a list of springs, each beginning with '- between: [A, B]'");
+  CheckComplaint(TWO "springs: {a: 1}\n", "2:10: springs: must be a list, each item beginning with '- between: [A, B]'");
   CheckComplaint(TWO "springs: [ {between: [a], stiffness: 1} ]\n", "2:22: springs[0].between: must name two points, [A, B], got 1");
   CheckComplaint(TWO "springs: [ {between: [a, a], stiffness: 1} ]\n", "2:22: springs[0].between: connects 'a' with itself");
   CheckComplaint(TWO "dampers: [ {between: [a, b], direction: y, damping: 1} ]\n",

@@ -216,7 +216,7 @@ static void a_complete_result_of_the_same_values_is_replaced(void **state)
   assert_false(Exists(*state, "a.h5.1"));
 }
 
-static void any_other_earlier_file_is_kept(void **state)
+static void any_other_earlier_result_is_kept(void **state)
 {
   Scratch *scratch = *state;
   char     path[SCRATCH_LENGTH], kept[SCRATCH_LENGTH];
@@ -231,16 +231,6 @@ static void any_other_earlier_file_is_kept(void **state)
   if (RankOf(MPI_COMM_WORLD) == 0) assert_non_null(strstr(scratch->said, "a.h5.1"));
   MakeResult(path, "title: another\n", PETSC_TRUE);
   CheckTextAttribute(PathIn(scratch, "a.h5.2", kept), "/case", "values", values_used);
-  if (RankOf(MPI_COMM_WORLD) == 0) WriteBytes(path, 5, "notes");
-  MPI_Barrier(MPI_COMM_WORLD);
-  MakeResult(path, values_used, PETSC_TRUE);
-  if (RankOf(MPI_COMM_WORLD) == 0) {
-    size_t size;
-    char  *bytes = ReadBytes(PathIn(scratch, "a.h5.3", kept), &size);
-
-    assert_string_equal(bytes, "notes");
-    free(bytes);
-  }
   assert_int_equal(Completeness(path), 1);
 }
 
@@ -319,6 +309,75 @@ static void CheckRefusal(Scratch *scratch, const char *path, const char *reason)
   assert_string_equal(scratch->said, RankOf(MPI_COMM_WORLD) == 0 ? expected : "");
 }
 
+static void a_file_that_is_no_result_is_refused(void **state)
+{
+  char   path[SCRATCH_LENGTH], *bytes;
+  size_t size;
+
+  if (RankOf(MPI_COMM_WORLD) == 0) WriteBytes(PathIn(*state, "notes.txt", path), 5, "notes");
+  MPI_Barrier(MPI_COMM_WORLD);
+  CheckRefusal(*state, PathIn(*state, "notes.txt", path),
+               "the file there is not a result of dovetail, or is damaged; choose another name, or move it away");
+  bytes = ReadBytes(path, &size);
+  assert_string_equal(bytes, "notes");
+  free(bytes);
+  assert_false(Exists(*state, "notes.txt.1"));
+  assert_false(Exists(*state, "notes.txt.tmp"));
+  assert_false(Exists(*state, "notes.txt.lock"));
+}
+
+/* Even one that comes while the modes are computed. */
+static void a_file_that_comes_meanwhile_is_refused_too(void **state)
+{
+  char      path[SCRATCH_LENGTH];
+  Result   *result;
+  PetscBool resumed;
+
+  assert_ok(ResultOpen(PathIn(*state, "a.h5", path), RESULT_NEW, "", values_used, &result, &resumed));
+  if (RankOf(MPI_COMM_WORLD) == 0) WriteBytes(path, 5, "notes");
+  CaptureBegin(*state);
+  assert_int_equal(ResultBeginData(result, 0, NULL), PETSC_ERR_USER_INPUT);
+  CaptureEnd(*state);
+  assert_ok(ResultClose(&result, PETSC_FALSE));
+  assert_true(Exists(*state, "a.h5"));
+  assert_false(Exists(*state, "a.h5.1"));
+  assert_false(Exists(*state, "a.h5.tmp"));
+}
+
+static void an_abandoned_result_leaves_nothing(void **state)
+{
+  char      path[SCRATCH_LENGTH];
+  Result   *result;
+  PetscBool resumed;
+
+  assert_ok(ResultOpen(PathIn(*state, "a.h5", path), RESULT_NEW, "", values_used, &result, &resumed));
+  assert_true(Exists(*state, "a.h5.tmp"));
+  assert_true(Exists(*state, "a.h5.lock"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  ResultAbandon();
+  MPI_Barrier(MPI_COMM_WORLD);
+  assert_false(Exists(*state, "a.h5.tmp"));
+  assert_false(Exists(*state, "a.h5.lock"));
+  assert_ok(ResultClose(&result, PETSC_FALSE));
+}
+
+/* What has taken its place stays. */
+static void an_abandoned_result_keeps_its_rows(void **state)
+{
+  char      path[SCRATCH_LENGTH];
+  Result   *result;
+  Arrays    arrays;
+  PetscBool resumed;
+
+  assert_ok(ResultOpen(PathIn(*state, "a.h5", path), RESULT_NEW, "", values_used, &result, &resumed));
+  LayOut(result, &arrays);
+  ResultAbandon();
+  MPI_Barrier(MPI_COMM_WORLD);
+  assert_true(Exists(*state, "a.h5"));
+  assert_false(Exists(*state, "a.h5.lock"));
+  assert_ok(ResultClose(&result, PETSC_TRUE));
+}
+
 static void a_place_that_cannot_be_written_is_refused_by_all_ranks(void **state)
 {
   char path[SCRATCH_LENGTH], file[SCRATCH_LENGTH], reason[2 * SCRATCH_LENGTH];
@@ -330,6 +389,7 @@ static void a_place_that_cannot_be_written_is_refused_by_all_ranks(void **state)
   MPI_Barrier(MPI_COMM_WORLD);
   CheckRefusal(*state, PathIn(*state, "file/a.h5", path), "Not a directory");
   CheckRefusal(*state, ((Scratch *)*state)->folder, "it is a folder");
+  CheckRefusal(*state, "/proc/a.h5", "the folder '/proc' takes no files");
   CheckRefusal(*state, "/dev/null", "it is not a regular file");
 }
 
@@ -389,10 +449,14 @@ int main(int argc, char **argv)
     cmocka_unit_test_setup_teardown(hdf5_reads_what_was_written, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(the_file_does_not_depend_on_the_number_of_ranks, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_complete_result_of_the_same_values_is_replaced, MakeScratch, RemoveScratch),
-    cmocka_unit_test_setup_teardown(any_other_earlier_file_is_kept, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(any_other_earlier_result_is_kept, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(restart_files_go_with_the_result_they_belong_to, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(texts_of_a_megabyte_are_kept_whole, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_result_that_is_open_is_locked, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(a_file_that_is_no_result_is_refused, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(a_file_that_comes_meanwhile_is_refused_too, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(an_abandoned_result_leaves_nothing, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(an_abandoned_result_keeps_its_rows, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_place_that_cannot_be_written_is_refused_by_all_ranks, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_full_disk_is_told_once_and_spares_the_earlier_result, MakeScratch, RemoveScratch),
   };

@@ -219,8 +219,34 @@ static void a_result_of_other_values_is_not_resumed_but_kept(void **state)
   ExpectNewRun(*state, path, "a: 1\nc: y\nd: x\ne: 5\n", "c was absent, is now y");
   ExpectNewRun(*state, path, "a: 1\n", "c was y, is now absent");
   assert_true(Exists(*state, "a.h5.5"));
-  WriteBytes(path, 7, "nothing");
-  ExpectNewRun(*state, path, "a: 1\n", "it is not a result of dovetail, or is damaged");
+}
+
+static void a_file_that_is_no_result_is_not_resumed(void **state)
+{
+  char      path[SCRATCH_LENGTH];
+  Result   *result;
+  PetscBool resumed;
+
+  WriteBytes(PathIn(*state, "a.h5", path), 7, "nothing");
+  CaptureBegin(*state);
+  assert_int_equal(ResultOpen(path, RESULT_RESUME, "", "a: 1\n", &result, &resumed), PETSC_ERR_USER_INPUT);
+  CaptureEnd(*state);
+  assert_null(result);
+  assert_non_null(strstr(((Scratch *)*state)->said, "a.h5: cannot be written: the file there is not a result of dovetail"));
+  assert_false(Exists(*state, "a.h5.1"));
+}
+
+/* Killed in its layout, and resumed from the result of an earlier run: the layout serves nobody. */
+static void resuming_removes_a_layout_left_behind(void **state)
+{
+  char       path[SCRATCH_LENGTH], left[SCRATCH_LENGTH];
+  PetscInt64 unused[2];
+
+  Work(PathIn(*state, "a.h5", path), RESULT_NEW, NUM_ROWS / 2, &unused[0], &unused[1]);
+  WriteBytes(PathIn(*state, "a.h5.tmp", left), 4, "half");
+  Work(path, RESULT_RESUME, NUM_ROWS, &unused[0], &unused[1]);
+  assert_int_equal(unused[0] > 0, 1);
+  assert_false(Exists(*state, "a.h5.tmp"));
 }
 
 static void ReplaceVersion(const char *path, const char *version)
@@ -405,6 +431,8 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(killed_at_random_moments_it_keeps_all_rows_and_is_resumed_to_the_same_bytes, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_result_of_other_values_is_not_resumed_but_kept, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(a_file_that_is_no_result_is_not_resumed, MakeScratch, RemoveScratch),
+    cmocka_unit_test_setup_teardown(resuming_removes_a_layout_left_behind, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_result_of_another_version_is_neither_resumed_nor_replaced, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(resuming_with_another_layout_is_an_error_of_ours, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(a_killed_writer_holds_no_lock, MakeScratch, RemoveScratch),
