@@ -1,0 +1,134 @@
+/* boundary.c - the motions that a reduction keeps, and whether they are fit: MUMPS would report neither fault checked here. */
+#include "bodies.h"
+#include "dense.h"
+#include <petscblaslapack.h>
+
+static const PetscReal independent = 1e-4; /* least sine of the angle between a row and those before it: beyond, Psi loses half its digits */
+
+PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary)
+{
+  Vec          inverse;
+  PetscScalar *value;
+  PetscInt     first, end;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(R, &boundary->m, NULL));
+  PetscCall(MatTranspose(R, MAT_INITIAL_MATRIX, &boundary->rows));
+  PetscCall(PetscMalloc1(boundary->m, &boundary->length));
+  PetscCall(MatGetColumnNorms(boundary->rows, NORM_2, boundary->length));
+  PetscCall(MatCreateVecs(boundary->rows, &inverse, NULL));
+  PetscCall(VecGetOwnershipRange(inverse, &first, &end));
+  PetscCall(VecGetArrayWrite(inverse, &value));
+  for (PetscInt j = first; j < end; j++) value[j - first] = boundary->length[j] > 0.0 ? 1.0 / boundary->length[j] : 0.0;
+  PetscCall(VecRestoreArrayWrite(inverse, &value));
+  PetscCall(MatDiagonalScale(boundary->rows, NULL, inverse));
+  PetscCall(VecDestroy(&inverse));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BoundaryDestroy(Boundary *boundary)
+{
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&boundary->rows));
+  PetscCall(PetscFree(boundary->length));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[])
+{
+  const PetscScalar *x, *weight;
+  const PetscInt    *row;
+  PetscInt           first, end, stride, num_columns, count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(X, NULL, &num_columns));
+  PetscCall(PetscArrayzero(motion, (size_t)boundary->m * (size_t)num_columns));
+  PetscCall(MatGetOwnershipRange(boundary->rows, &first, &end));
+  PetscCall(MatDenseGetLDA(X, &stride));
+  PetscCall(MatDenseGetArrayRead(X, &x));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
+    for (PetscInt e = 0; e < count; e++)
+      for (PetscInt c = 0; c < num_columns; c++) motion[c * boundary->m + row[e]] += weight[e] * x[(size_t)c * (size_t)stride + (size_t)(i - first)];
+    PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
+  }
+  PetscCall(MatDenseRestoreArrayRead(X, &x));
+  PetscCall(SumOverRanks(boundary->rows, motion, (size_t)boundary->m * (size_t)num_columns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Cosines between rows, [m, m]. */
+static PetscErrorCode Cosines(const Boundary *boundary, PetscReal cosine[])
+{
+  const PetscInt     m = boundary->m, *row;
+  const PetscScalar *weight;
+  PetscInt           first, end, count;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(cosine, (size_t)m * (size_t)m));
+  PetscCall(MatGetOwnershipRange(boundary->rows, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
+    for (PetscInt a = 0; a < count; a++)
+      for (PetscInt b = 0; b < count; b++) cosine[row[a] * m + row[b]] += weight[a] * weight[b];
+    PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
+  }
+  PetscCall(SumOverRanks(boundary->rows, cosine, (size_t)m * (size_t)m));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of the rows before `row`, the one with the largest share in the combination that gives it; `factor` is theirs, by Cholesky. */
+static PetscErrorCode FindPartner(PetscInt m, const PetscReal factor[], const PetscReal cosine[], PetscInt row, PetscInt *partner)
+{
+  const PetscBLASInt before = (PetscBLASInt)row, one = 1, stride = (PetscBLASInt)m;
+  PetscBLASInt       info;
+  PetscReal         *share;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(m, &share));
+  PetscCall(PetscArraycpy(share, cosine + (size_t)row * (size_t)m, m));
+  LAPACKpotrs_("U", &before, &one, factor, &stride, share, &stride, &info);
+  *partner = 0;
+  for (PetscInt j = 0; j < row; j++)
+    if (PetscAbsReal(share[j]) > PetscAbsReal(share[*partner]) * (1.0 + 1e-6)) *partner = j;
+  PetscCall(PetscFree(share));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A pivot of the Cholesky factor of the cosines is the sine of the angle between a row and all rows before it. */
+static PetscErrorCode CheckRows(const Boundary *boundary, ReductionFault *fault)
+{
+  const PetscInt m    = boundary->m;
+  PetscBLASInt   size = (PetscBLASInt)m, broken_off;
+  PetscReal     *cosine, *factor;
+
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < m; j++) {
+    if (boundary->length[j] > 0.0) continue;
+    fault->reason = REDUCTION_EMPTY_ROW;
+    fault->row    = j;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscMalloc2((size_t)m * (size_t)m, &cosine, (size_t)m * (size_t)m, &factor));
+  PetscCall(Cosines(boundary, cosine));
+  PetscCall(PetscArraycpy(factor, cosine, (size_t)m * (size_t)m));
+  LAPACKpotrf_("U", &size, factor, &size, &broken_off);
+  for (PetscInt j = 0; j < m; j++) {
+    if (j + 1 != broken_off && factor[j * m + j] >= independent) continue;
+    fault->reason = REDUCTION_DEPENDENT_ROW;
+    fault->row    = j;
+    PetscCall(FindPartner(m, factor, cosine, j, &fault->other_row));
+    break;
+  }
+  PetscCall(PetscFree2(cosine, factor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BoundaryCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault)
+{
+  PetscFunctionBegin;
+  if (boundary->m > 0) PetscCall(CheckRows(boundary, fault));
+  if (fault->reason == REDUCTION_DONE && model->rigid) PetscCall(BodiesCheck(boundary, model, fault));
+  PetscCallMPI(MPI_Bcast(fault, (PetscMPIInt)sizeof(*fault), MPI_BYTE, 0, PetscObjectComm((PetscObject)model->K)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,19 @@
+/* boundary.h - the motions that a reduction keeps: rows of R made ready, and whether they are fit. */
+#pragma once
+#include "reduction.h"
+
+/* Rows of R are used with length one: averages over many unknowns or in odd units then weigh as much as single unknowns. */
+typedef struct {
+  PetscInt   m;
+  Mat        rows;   /* the transpose of R with columns of length one: [n, m], distributed as K */
+  PetscReal *length; /* of the rows of R, [m] */
+} Boundary;
+
+PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary);
+PetscErrorCode BoundaryDestroy(Boundary *boundary);
+
+/* Are the rows independent, and do they hold every body? All ranks agree. */
+PetscErrorCode BoundaryCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault);
+
+/* The motion of the boundary, in rows of length one, of each column of X: motion[m, columns], column after column. */
+PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[]);

@@ -1,0 +1,251 @@
+/* craig_bampton.c - the Craig-Bampton method with multipliers on the boundary: one factorisation gives both Psi and Phi. */
+#include "saddle.h"
+#include "dense.h"
+#include "fixed_modes.h"
+
+static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
+
+typedef struct {
+  const ReductionModel   *model;
+  const ReductionOptions *options;
+  Reduction              *reduction;
+  Boundary                boundary;
+  Saddle                  saddle;
+  Gap                     gap;
+} Work;
+
+static PetscErrorCode CheckBoundary(Work *work)
+{
+  PetscFunctionBegin;
+  PetscCall(BoundaryCheck(&work->boundary, work->model, &work->reduction->fault));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void Blame(ReductionFault *fault, ReductionReason reason, PetscInt count)
+{
+  fault->reason = reason;
+  fault->count  = count;
+}
+
+/* On a boundary at rest K must be positive definite: then, and only then, there are as many negative pivots as multipliers. */
+static PetscErrorCode Factor(Work *work)
+{
+  const Saddle   *saddle = &work->saddle;
+  ReductionFault *fault  = &work->reduction->fault;
+
+  PetscFunctionBegin;
+  PetscCall(SaddleCreate(work->model->K, 0.0, NULL, &work->boundary, &work->saddle));
+  PetscCall(SaddleFactor(&work->saddle));
+  if (saddle->status < 0) Blame(fault, REDUCTION_NOT_FACTORED, saddle->status);
+  else if (saddle->num_null > 0) Blame(fault, REDUCTION_SINGULAR, saddle->num_null);
+  else if (saddle->num_negative > saddle->m) Blame(fault, REDUCTION_INDEFINITE, saddle->num_negative - saddle->m);
+  else if (saddle->num_negative < saddle->m) Blame(fault, REDUCTION_SINGULAR, saddle->m - saddle->num_negative);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreateBasis(Work *work)
+{
+  Reduction   *reduction = work->reduction;
+  PetscInt     n, num_local;
+  const size_t size = (size_t)reduction->size;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(work->model->K, &n, NULL));
+  PetscCall(MatGetLocalSize(work->model->K, &num_local, NULL));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->model->K), num_local, PETSC_DECIDE, n, reduction->size, NULL, &reduction->basis));
+  PetscCall(PetscCalloc3(reduction->num_modes, &reduction->omega, size * size, &reduction->K, size * size, &reduction->M));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The largest component of a motion [m, count] that should be the unit matrix from row `first` on. */
+static PetscReal DistanceFromUnit(const PetscReal motion[], PetscInt m, PetscInt first, PetscInt count)
+{
+  PetscReal distance = 0.0;
+
+  for (PetscInt c = 0; c < count; c++)
+    for (PetscInt j = 0; j < m; j++) distance = PetscMax(distance, PetscAbsReal(motion[c * m + j] - (j == first + c ? 1.0 : 0.0)));
+  return distance;
+}
+
+/* From rows of length one to the rows of R as they were given: Psi, and K_r = -s Lambda. */
+static PetscErrorCode Rescale(const Work *work, PetscInt first, Mat modes, const PetscReal multipliers[])
+{
+  const PetscReal *const length = work->boundary.length;
+  const PetscInt         m = work->boundary.m, size = work->reduction->size;
+  PetscInt               num_local, stride, count;
+  PetscScalar           *mode;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(modes, NULL, &count));
+  PetscCall(MatGetLocalSize(modes, &num_local, NULL));
+  PetscCall(MatDenseGetLDA(modes, &stride));
+  PetscCall(MatDenseGetArray(modes, &mode));
+  for (PetscInt c = 0; c < count; c++) {
+    for (PetscInt i = 0; i < num_local; i++) mode[(size_t)c * (size_t)stride + (size_t)i] /= length[first + c];
+    for (PetscInt j = 0; j < m; j++)
+      work->reduction->K[(first + c) * size + j] = -work->saddle.scale * multipliers[c * m + j] / (length[first + c] * length[j]);
+  }
+  PetscCall(MatDenseRestoreArray(modes, &mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindConstraintModes(Work *work)
+{
+  const PetscInt m         = work->boundary.m;
+  Reduction     *reduction = work->reduction;
+  PetscReal     *multipliers, *motion;
+  Mat            modes;
+
+  PetscFunctionBegin;
+  PetscCall(CreateBasis(work));
+  PetscCall(PetscMalloc2((size_t)m * COLUMNS_AT_ONCE, &multipliers, (size_t)m * COLUMNS_AT_ONCE, &motion));
+  for (PetscInt first = 0; first < m; first += COLUMNS_AT_ONCE) {
+    const PetscInt count = PetscMin(COLUMNS_AT_ONCE, m - first);
+
+    PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, first + count, &modes));
+    PetscCall(SaddleMove(&work->saddle, first, modes, multipliers));
+    PetscCall(BoundaryMotion(&work->boundary, modes, motion));
+    PetscCall(Rescale(work, first, modes, multipliers));
+    PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
+    reduction->error = PetscMax(reduction->error, DistanceFromUnit(motion, m, first, count));
+  }
+  PetscCall(PetscFree2(multipliers, motion));
+  Symmetrise(reduction->size, m, reduction->K);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* |R phi| against |phi|. */
+static PetscErrorCode BoundaryAtRest(const Work *work, Mat modes, PetscReal *error)
+{
+  const PetscInt m = work->boundary.m;
+  PetscInt       count;
+  PetscReal     *motion, *size;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(modes, NULL, &count));
+  PetscCall(PetscMalloc2((size_t)m * (size_t)count, &motion, count, &size));
+  PetscCall(BoundaryMotion(&work->boundary, modes, motion));
+  PetscCall(MatGetColumnNorms(modes, NORM_INFINITY, size));
+  for (PetscInt c = 0; c < count; c++)
+    for (PetscInt j = 0; j < m; j++) *error = PetscMax(*error, PetscAbsReal(motion[c * m + j]) / size[c]);
+  PetscCall(PetscFree2(motion, size));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindFixedModes(Work *work)
+{
+  Reduction     *reduction = work->reduction;
+  const PetscInt m = reduction->num_boundary, size = reduction->size;
+  PetscInt       found;
+  Mat            modes;
+
+  PetscFunctionBegin;
+  if (reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
+  PetscCall(FixedModes(work->model->K, work->model->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
+  if (found < reduction->num_modes) Blame(&reduction->fault, REDUCTION_NOT_CONVERGED, found);
+  else PetscCall(BoundaryAtRest(work, modes, &reduction->error));
+  PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
+  for (PetscInt k = 0; k < reduction->num_modes; k++) reduction->K[(m + k) * size + m + k] = PetscSqr(reduction->omega[k]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Residuals of the eigenvalue problem would contain the forces that hold the boundary, and tell nothing. */
+static PetscErrorCode ProjectMass(Work *work)
+{
+  Reduction     *reduction = work->reduction;
+  const PetscInt m = reduction->num_boundary, size = reduction->size;
+
+  PetscFunctionBegin;
+  PetscCall(ReductionProjectMatrix(reduction, work->model->M, reduction->M));
+  for (PetscInt i = m; i < size; i++)
+    for (PetscInt j = m; j < size; j++)
+      reduction->error = PetscMax(reduction->error, PetscAbsReal(reduction->M[i * size + j] - (i == j ? 1.0 : 0.0)));
+  if (!(reduction->error <= largest_error)) reduction->fault.reason = REDUCTION_INACCURATE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sylvester: with K - shift M there is one more negative pivot for every mode below the shift. */
+static PetscErrorCode Prove(Work *work)
+{
+  ReductionFault *fault = &work->reduction->fault;
+  Saddle          shifted;
+  PetscInt        missed;
+
+  PetscFunctionBegin;
+  if (!work->options->prove || work->reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SaddleDestroy(&work->saddle)); /* makes room */
+  PetscCall(SaddleCreate(work->model->K, work->gap.shift, work->model->M, &work->boundary, &shifted));
+  PetscCall(SaddleFactor(&shifted));
+  missed = shifted.num_negative - shifted.m - work->gap.num_below;
+  if (shifted.status < 0) Blame(fault, REDUCTION_NOT_FACTORED, shifted.status);
+  else if (missed != 0) Blame(fault, REDUCTION_MISSED_MODES, missed);
+  PetscCall(SaddleDestroy(&shifted));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckShapes(const ReductionModel *model)
+{
+  PetscInt n, num_columns, num_local, num_columns_local;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(model->K, &n, NULL));
+  PetscCall(MatGetLocalSize(model->K, &num_local, NULL));
+  PetscCall(MatGetSize(model->R, NULL, &num_columns));
+  PetscCall(MatGetLocalSize(model->R, NULL, &num_columns_local));
+  PetscCheck(num_columns == n && num_columns_local == num_local, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "R and K are distributed differently");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CountModes(const ReductionModel *model, const ReductionOptions *options, PetscInt *num_boundary, PetscInt *num_modes)
+{
+  PetscInt n;
+
+  PetscFunctionBegin;
+  PetscCall(CheckShapes(model));
+  PetscCall(MatGetSize(model->R, num_boundary, &n));
+  *num_modes = PetscMax(0, PetscMin(options->num_modes, n - *num_boundary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ReductionCompute(const ReductionModel *model, const ReductionOptions *options, Reduction **reduction)
+{
+  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, Factor, FindConstraintModes, FindFixedModes, ProjectMass, Prove};
+  Work work                                      = {.model = model, .options = options};
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(reduction));
+  work.reduction = *reduction;
+  PetscCall(CountModes(model, options, &work.reduction->num_boundary, &work.reduction->num_modes));
+  work.reduction->size = work.reduction->num_boundary + work.reduction->num_modes;
+  PetscCall(BoundaryCreate(model->R, &work.boundary));
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.reduction->fault.reason == REDUCTION_DONE; i++) PetscCall(steps[i](&work));
+  PetscCall(SaddleDestroy(&work.saddle));
+  PetscCall(BoundaryDestroy(&work.boundary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ReductionEstimate(const ReductionModel *model, const ReductionOptions *options, ReductionFault *fault, ReductionCost *cost)
+{
+  Boundary boundary;
+  Saddle   saddle;
+  PetscInt num_boundary, num_modes;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(fault, sizeof(*fault)));
+  PetscCall(PetscMemzero(cost, sizeof(*cost)));
+  PetscCall(CountModes(model, options, &num_boundary, &num_modes));
+  PetscCall(MatGetSize(model->K, &cost->num_unknowns, NULL));
+  cost->size         = num_boundary + num_modes;
+  cost->basis_memory = (PetscReal)cost->num_unknowns * (PetscReal)cost->size * (PetscReal)sizeof(PetscScalar);
+  PetscCall(BoundaryCreate(model->R, &boundary));
+  PetscCall(BoundaryCheck(&boundary, model, fault));
+  if (fault->reason == REDUCTION_DONE) {
+    PetscCall(SaddleCreate(model->K, 0.0, NULL, &boundary, &saddle));
+    if (saddle.status < 0) Blame(fault, REDUCTION_NOT_FACTORED, saddle.status);
+    else PetscCall(SaddleEstimate(&saddle, &cost->factor_entries, &cost->factor_memory));
+    PetscCall(SaddleDestroy(&saddle));
+  }
+  PetscCall(BoundaryDestroy(&boundary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,12 @@
+/* dense.h - small dense matrices that all ranks hold, and the columns of tall ones that are worked on together. */
+#pragma once
+#include <petscmat.h>
+#include "base.h"
+
+enum { COLUMNS_AT_ONCE = 64 }; /* more cost memory and gain no speed */
+
+/* Adds up what the ranks of `like` have. */
+PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count);
+
+/* The mean of a matrix and its transpose, of the first `count` rows and columns. Local. */
+void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[]);

@@ -1,0 +1,100 @@
+/* reduction.c - a reduced structure: matrices and loads brought into it, motions brought back. */
+#include "reduction.h"
+#include "dense.h"
+#include <petscblaslapack.h>
+
+PetscErrorCode ReductionDestroy(Reduction **reduction)
+{
+  PetscFunctionBegin;
+  if (!*reduction) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDestroy(&(*reduction)->basis));
+  PetscCall(PetscFree3((*reduction)->omega, (*reduction)->K, (*reduction)->M));
+  PetscCall(PetscFree(*reduction));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* reduced[size, count] = T^T X of this rank's rows. */
+static PetscErrorCode ProjectColumns(const Reduction *reduction, Mat X, PetscReal reduced[])
+{
+  const PetscScalar *basis, *x, one = 1.0, zero = 0.0;
+  PetscInt           num_local, count, stride_basis, stride_x;
+  PetscBLASInt       rows, columns, height, lead_basis, lead_x;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(X, &num_local, NULL));
+  PetscCall(MatGetSize(X, NULL, &count));
+  PetscCall(MatDenseGetLDA(reduction->basis, &stride_basis));
+  PetscCall(MatDenseGetLDA(X, &stride_x));
+  PetscCall(PetscBLASIntCast(reduction->size, &rows));
+  PetscCall(PetscBLASIntCast(count, &columns));
+  PetscCall(PetscBLASIntCast(num_local, &height));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_basis), &lead_basis));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_x), &lead_x));
+  PetscCall(MatDenseGetArrayRead(reduction->basis, &basis));
+  PetscCall(MatDenseGetArrayRead(X, &x));
+  BLASgemm_("T", "N", &rows, &columns, &height, &one, basis, &lead_basis, x, &lead_x, &zero, reduced, &rows);
+  PetscCall(MatDenseRestoreArrayRead(X, &x));
+  PetscCall(MatDenseRestoreArrayRead(reduction->basis, &basis));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscReal reduced[])
+{
+  const PetscInt size = reduction->size;
+  Mat            some, product;
+
+  PetscFunctionBegin;
+  for (PetscInt first = 0; first < size; first += COLUMNS_AT_ONCE) {
+    const PetscInt end = PetscMin(first + COLUMNS_AT_ONCE, size);
+
+    PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
+    PetscCall(MatMatMult(A, some, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
+    PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &some));
+    PetscCall(ProjectColumns(reduction, product, reduced + (size_t)first * (size_t)size));
+    PetscCall(MatDestroy(&product));
+  }
+  PetscCall(SumOverRanks(reduction->basis, reduced, (size_t)size * (size_t)size));
+  Symmetrise(size, size, reduced);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ReductionProject(const Reduction *reduction, Vec f, PetscReal reduced[])
+{
+  const PetscScalar *basis, *value, one = 1.0, zero = 0.0;
+  PetscInt           num_local, stride;
+  PetscBLASInt       height, width = (PetscBLASInt)reduction->size, lead, step = 1;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetLocalSize(f, &num_local));
+  PetscCall(MatDenseGetLDA(reduction->basis, &stride));
+  PetscCall(PetscBLASIntCast(num_local, &height));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride), &lead));
+  PetscCall(PetscArrayzero(reduced, reduction->size)); /* gemv does nothing on a rank without rows */
+  PetscCall(MatDenseGetArrayRead(reduction->basis, &basis));
+  PetscCall(VecGetArrayRead(f, &value));
+  BLASgemv_("T", &height, &width, &one, basis, &lead, value, &step, &zero, reduced, &step);
+  PetscCall(VecRestoreArrayRead(f, &value));
+  PetscCall(MatDenseRestoreArrayRead(reduction->basis, &basis));
+  PetscCall(SumOverRanks(reduction->basis, reduced, (size_t)reduction->size));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ReductionExpand(const Reduction *reduction, const PetscReal x[], Vec u)
+{
+  const PetscScalar *basis, one = 1.0, zero = 0.0;
+  PetscScalar       *value;
+  PetscInt           num_local, stride;
+  PetscBLASInt       height, width = (PetscBLASInt)reduction->size, lead, step = 1;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetLocalSize(u, &num_local));
+  PetscCall(MatDenseGetLDA(reduction->basis, &stride));
+  PetscCall(PetscBLASIntCast(num_local, &height));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride), &lead));
+  PetscCall(MatDenseGetArrayRead(reduction->basis, &basis));
+  PetscCall(VecGetArrayWrite(u, &value));
+  BLASgemv_("N", &height, &width, &one, basis, &lead, x, &step, &zero, value, &step);
+  PetscCall(VecRestoreArrayWrite(u, &value));
+  PetscCall(MatDenseRestoreArrayRead(reduction->basis, &basis));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
