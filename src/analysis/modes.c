@@ -1,10 +1,8 @@
-/* modes.c - natural frequencies and shapes of the linear system, by SLEPc. */
+/* modes.c - natural frequencies and shapes of the linear system. */
 #include "analysis.h"
-#include <slepceps.h>
+#include "eigen.h"
 
 const char *const joint_state_names[] = {"stuck", "slipping", NULL};
-
-enum { DENSE_LIMIT = 1000 }; /* unknowns up to which LAPACK finds all modes faster than iterations find some */
 
 static PetscErrorCode CreateModes(PetscInt num_unknowns, PetscInt count, Modes **modes)
 {
@@ -12,54 +10,13 @@ static PetscErrorCode CreateModes(PetscInt num_unknowns, PetscInt count, Modes *
   PetscCall(PetscNew(modes));
   (*modes)->num_unknowns = num_unknowns;
   (*modes)->count        = count;
-  PetscCall(PetscMalloc3(count, &(*modes)->eigenvalue, count, &(*modes)->omega, count * num_unknowns, &(*modes)->shape));
+  PetscCall(PetscMalloc3(count, &(*modes)->eigenvalue, count, &(*modes)->omega, (size_t)count * (size_t)num_unknowns, &(*modes)->shape));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A shift below the spectrum, small against it: K - shift M is positive definite even when the structure can float. */
-static PetscErrorCode ChooseShift(Mat K, Mat M, PetscReal *shift)
+static PetscReal *Shape(const Modes *modes, PetscInt k)
 {
-  PetscReal stiffness, mass;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetTrace(K, &stiffness));
-  PetscCall(MatGetTrace(M, &mass));
-  *shift = -1e-8 * stiffness / mass;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CreateSolver(Mat K, Mat M, PetscInt count, EPS *eps)
-{
-  PetscInt  n;
-  PetscReal shift = 0.0;
-  ST        st;
-  KSP       ksp;
-  PC        pc;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(K, &n, NULL));
-  PetscCall(EPSCreate(PETSC_COMM_SELF, eps));
-  PetscCall(EPSSetOperators(*eps, K, M));
-  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
-  PetscCall(EPSSetDimensions(*eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-  if (n <= DENSE_LIMIT) {
-    PetscCall(EPSSetType(*eps, EPSLAPACK));
-    PetscCall(EPSSetWhichEigenpairs(*eps, EPS_SMALLEST_REAL));
-  } else {
-    PetscCall(ChooseShift(K, M, &shift));
-    PetscCall(EPSSetTarget(*eps, shift));
-    PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
-    PetscCall(EPSSetTolerances(*eps, 1e-10, PETSC_DEFAULT));
-    PetscCall(EPSGetST(*eps, &st));
-    PetscCall(STSetType(st, STSINVERT));
-    PetscCall(STGetKSP(st, &ksp));
-    PetscCall(KSPSetType(ksp, KSPPREONLY));
-    PetscCall(KSPGetPC(ksp, &pc));
-    PetscCall(PCSetType(pc, PCCHOLESKY));
-    PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  }
-  PetscCall(EPSSetFromOptions(*eps));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return modes->shape + (size_t)k * (size_t)modes->num_unknowns;
 }
 
 /* Unit modal mass; the largest component positive, of equal ones the first, so that every solver gives the same sign. */
@@ -86,67 +43,99 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The scale below which an eigenvalue is the round-off of zero. */
-static PetscErrorCode RigidBound(Mat K, Mat M, PetscReal *bound)
+/* K, and what judges its round-off: the magnitudes of its entries, and of how many one of its rows may be the sum. */
+typedef struct {
+  Mat      K, M, magnitude;
+  PetscInt longest_row;
+} Pair;
+
+static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
 {
-  Vec       stiffness, mass;
-  PetscReal largest;
+  PetscScalar *entry;
+  MatInfo      info;
 
   PetscFunctionBegin;
-  PetscCall(MatCreateVecs(K, &stiffness, &mass));
-  PetscCall(MatGetDiagonal(K, stiffness));
-  PetscCall(MatGetDiagonal(M, mass));
-  PetscCall(VecPointwiseDivide(stiffness, stiffness, mass));
-  PetscCall(VecMax(stiffness, NULL, &largest));
-  PetscCall(VecDestroy(&stiffness));
-  PetscCall(VecDestroy(&mass));
-  *bound = 1e-12 * PetscAbsReal(largest);
+  pair->M = system->M;
+  PetscCall(SystemStiffness(system, state, &pair->K));
+  PetscCall(MatSeqAIJGetMaxRowNonzeros(pair->K, &pair->longest_row));
+  PetscCall(MatDuplicate(pair->K, MAT_COPY_VALUES, &pair->magnitude));
+  PetscCall(MatGetInfo(pair->K, MAT_LOCAL, &info));
+  PetscCall(MatSeqAIJGetArray(pair->magnitude, &entry));
+  for (PetscInt i = 0; i < (PetscInt)info.nz_used; i++) entry[i] = PetscAbsReal(entry[i]);
+  PetscCall(MatSeqAIJRestoreArray(pair->magnitude, &entry));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadMode(EPS eps, Mat M, PetscInt k, PetscReal rigid_bound, Modes *modes)
+static PetscErrorCode DestroyPair(Pair *pair)
 {
-  Vec                shape, work;
-  const PetscScalar *value;
-  PetscReal          eigenvalue;
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&pair->K));
+  PetscCall(MatDestroy(&pair->magnitude));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the round-off of the sum it comes from. */
+static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
+{
+  Vec       work, magnitude;
+  PetscReal sum;
 
   PetscFunctionBegin;
-  PetscCall(MatCreateVecs(M, &shape, &work));
-  PetscCall(EPSGetEigenpair(eps, k, &eigenvalue, NULL, shape, NULL));
-  PetscCall(NormaliseShape(M, shape, work));
-  if (PetscAbsReal(eigenvalue) <= rigid_bound) {
-    eigenvalue = 0.0;
-    modes->num_rigid++;
-  }
+  PetscCall(VecDuplicate(shape, &work));
+  PetscCall(VecDuplicate(shape, &magnitude));
+  PetscCall(MatMult(pair->K, shape, work));
+  PetscCall(VecDot(shape, work, eigenvalue));
+  PetscCall(VecCopy(shape, magnitude));
+  PetscCall(VecAbs(magnitude));
+  PetscCall(MatMult(pair->magnitude, magnitude, work));
+  PetscCall(VecDot(magnitude, work, &sum));
+  if (PetscAbsReal(*eigenvalue) <= PETSC_MACHINE_EPSILON * (PetscReal)pair->longest_row * sum) *eigenvalue = 0.0;
+  PetscCall(VecDestroy(&work));
+  PetscCall(VecDestroy(&magnitude));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Mode k from the column it was found in. */
+static PetscErrorCode KeepMode(Mat shapes, PetscInt column, PetscReal eigenvalue, PetscInt k, Modes *modes)
+{
+  PetscScalar *shape;
+
+  PetscFunctionBegin;
   modes->eigenvalue[k] = eigenvalue;
   modes->omega[k]      = eigenvalue > 0.0 ? PetscSqrtReal(eigenvalue) : 0.0;
-  if (eigenvalue < 0.0) LogWarn("mode %" PetscInt_FMT " is unstable: omega^2 = %g rad^2/s^2", k + 1, eigenvalue);
-  PetscCall(VecGetArrayRead(shape, &value));
-  PetscCall(PetscArraycpy(modes->shape + k * modes->num_unknowns, value, modes->num_unknowns));
-  PetscCall(VecRestoreArrayRead(shape, &value));
-  PetscCall(VecDestroy(&shape));
-  PetscCall(VecDestroy(&work));
+  modes->num_rigid += eigenvalue == 0.0;
+  PetscCall(MatDenseGetColumn(shapes, column, &shape));
+  PetscCall(PetscArraycpy(Shape(modes, k), shape, modes->num_unknowns));
+  PetscCall(MatDenseRestoreColumn(shapes, &shape));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Solve(const System *system, JointState state, Modes *modes)
 {
-  EPS       eps;
-  Mat       K;
-  PetscInt  found;
-  PetscReal rigid_bound = 0.0;
+  Pair       pair;
+  Mat        shapes;
+  Vec        shape, work;
+  PetscReal *eigenvalue;
+  PetscInt  *column;
 
   PetscFunctionBegin;
-  PetscCall(SystemStiffness(system, state, &K));
-  PetscCall(RigidBound(K, system->M, &rigid_bound));
-  PetscCall(CreateSolver(K, system->M, modes->count, &eps));
-  PetscCall(EPSSolve(eps));
-  PetscCall(EPSGetConverged(eps, &found));
-  PetscCheck(found >= modes->count, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "only %" PetscInt_FMT " of %" PetscInt_FMT " modes converged", found,
-             modes->count);
-  for (PetscInt k = 0; k < modes->count; k++) PetscCall(ReadMode(eps, system->M, k, rigid_bound, modes));
-  PetscCall(EPSDestroy(&eps));
-  PetscCall(MatDestroy(&K));
+  PetscCall(CreatePair(system, state, &pair));
+  PetscCall(EigenLowest(pair.K, pair.M, modes->count, &shapes));
+  PetscCall(MatCreateVecs(pair.M, &work, NULL));
+  PetscCall(PetscMalloc2(modes->count, &eigenvalue, modes->count, &column));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVec(shapes, k, &shape));
+    PetscCall(NormaliseShape(pair.M, shape, work));
+    PetscCall(FindEigenvalue(&pair, shape, &eigenvalue[k]));
+    PetscCall(MatDenseRestoreColumnVec(shapes, k, &shape));
+    column[k] = k;
+  }
+  PetscCall(PetscSortRealWithArrayInt(modes->count, eigenvalue, column));
+  for (PetscInt k = 0; k < modes->count; k++) PetscCall(KeepMode(shapes, column[k], eigenvalue[k], k, modes));
+  PetscCall(PetscFree2(eigenvalue, column));
+  PetscCall(VecDestroy(&work));
+  PetscCall(MatDestroy(&shapes));
+  PetscCall(DestroyPair(&pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -162,7 +151,7 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
   PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->eigenvalue, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->omega, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
-  PetscCallMPI(MPI_Bcast((*modes)->shape, (*modes)->count * n, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  for (PetscInt k = 0; k < (*modes)->count; k++) PetscCallMPI(MPI_Bcast(Shape(*modes, k), n, MPIU_REAL, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,20 +175,34 @@ PetscErrorCode ModesParticipation(const System *system, const Modes *modes, Pets
     if (!system->base[d]) continue;
     PetscCall(VecGetArrayRead(system->base[d], &inertia));
     for (PetscInt k = 0; k < modes->count; k++)
-      for (PetscInt i = 0; i < n; i++) participation[k * NUM_DIRECTIONS + d] += modes->shape[k * n + i] * inertia[i];
+      for (PetscInt i = 0; i < n; i++) participation[k * NUM_DIRECTIONS + d] += Shape(modes, k)[i] * inertia[i];
     PetscCall(VecRestoreArrayRead(system->base[d], &inertia));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of the modes from `first` on. */
+static void WarnOfUnstable(const Modes *modes, JointState state, PetscInt first)
+{
+  for (PetscInt k = first; k < modes->count; k++)
+    if (modes->eigenvalue[k] < 0.0)
+      LogWarn("mode %" PetscInt_FMT " is unstable while the joints are %s: omega^2 = %g rad^2/s^2", k + 1, joint_state_names[state],
+              modes->eigenvalue[k]);
+}
+
 PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, const Modes **modes)
 {
   const PetscInt wanted = PetscMin(count, subject->system->num_unknowns);
+  Modes        **kept   = &subject->modes[state];
+  const PetscInt known  = *kept ? (*kept)->count : 0;
 
   PetscFunctionBegin;
-  if (subject->modes[state] && subject->modes[state]->count < wanted) PetscCall(ModesDestroy(&subject->modes[state]));
-  if (!subject->modes[state]) PetscCall(ModesCompute(subject->system, state, wanted, &subject->modes[state]));
-  *modes = subject->modes[state];
+  if (known < wanted) {
+    PetscCall(ModesDestroy(kept));
+    PetscCall(ModesCompute(subject->system, state, wanted, kept));
+    WarnOfUnstable(*kept, state, known);
+  }
+  *modes = *kept;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -60,6 +60,17 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first `count`, whatever more another study has asked for: a view of the modes that are kept. */
+static Modes Lowest(const Modes *modes, PetscInt count)
+{
+  Modes lowest = *modes;
+
+  lowest.count     = PetscMin(count, modes->count);
+  lowest.num_rigid = 0;
+  for (PetscInt k = 0; k < lowest.count; k++) lowest.num_rigid += lowest.eigenvalue[k] == 0.0;
+  return lowest;
+}
+
 /* The motions of the points (rows of T) in each mode: [num_motions, count]. */
 static PetscErrorCode PointMotions(const System *system, const Modes *modes, PetscReal motions[])
 {
@@ -70,11 +81,11 @@ static PetscErrorCode PointMotions(const System *system, const Modes *modes, Pet
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, modes->num_unknowns, NULL, &shape));
   PetscCall(MatCreateVecs(system->T, NULL, &motion));
   for (PetscInt k = 0; k < modes->count; k++) {
-    PetscCall(VecPlaceArray(shape, modes->shape + k * modes->num_unknowns));
+    PetscCall(VecPlaceArray(shape, modes->shape + (size_t)k * (size_t)modes->num_unknowns));
     PetscCall(MatMult(system->T, shape, motion));
     PetscCall(VecResetArray(shape));
     PetscCall(VecGetArrayRead(motion, &value));
-    for (PetscInt i = 0; i < system->num_motions; i++) motions[i * modes->count + k] = value[i];
+    for (PetscInt i = 0; i < system->num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
     PetscCall(VecRestoreArrayRead(motion, &value));
   }
   PetscCall(VecDestroy(&shape));
@@ -150,12 +161,14 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 {
   const ModesKeys *keys = study->data;
   const Modes     *modes;
+  Modes            lowest;
 
   PetscFunctionBegin;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
     if (!keys->wanted[state]) continue;
     PetscCall(SubjectModes(subject, state, keys->count, &modes));
-    PetscCall(WriteModes(subject->system, modes, state, result));
+    lowest = Lowest(modes, keys->count);
+    PetscCall(WriteModes(subject->system, &lowest, state, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,20 +202,33 @@ static PetscErrorCode PrintHeading(const Subject *subject, const ModesKeys *keys
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode PrintRigid(const Subject *subject, const ModesKeys *keys)
+{
+  PetscFunctionBegin;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    PetscInt num_rigid;
+
+    if (!keys->wanted[state]) continue;
+    num_rigid = Lowest(subject->modes[state], keys->count).num_rigid;
+    if (num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain while the joints are %s\n", num_rigid, joint_state_names[state]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Print(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
 {
   const ModesKeys *keys  = study->data;
   const JointState shown = keys->wanted[JOINT_STUCK] ? JOINT_STUCK : JOINT_SLIPPING;
-  const Modes     *modes = subject->modes[shown];
+  const Modes      modes = Lowest(subject->modes[shown], keys->count);
   PetscReal       *participation;
 
   PetscFunctionBegin;
   PetscCall(PrintHeading(subject, keys));
-  PetscCall(PetscMalloc1(modes->count * NUM_DIRECTIONS, &participation));
-  PetscCall(ModesParticipation(subject->system, modes, participation));
-  for (PetscInt k = 0; k < PetscMin(keys->count, modes->count); k++) PetscCall(PrintMode(subject, keys, k, participation));
+  PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
+  PetscCall(ModesParticipation(subject->system, &modes, participation));
+  for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(subject, keys, k, participation));
   PetscCall(PetscFree(participation));
-  if (modes->num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain\n", modes->num_rigid);
+  PetscCall(PrintRigid(subject, keys));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

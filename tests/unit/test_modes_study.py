@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""test_modes_study.py - the study of modes writes what it was asked for, whatever other studies ask for before or after it."""
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+PROGRAM = os.environ["DOVETAIL_PROGRAM"]
+
+# Nothing holds the last two of the masses: a rigid mode.
+STRUCTURE = """\
+masses: { a: { mass: 1 }, b: { mass: 2 }, c: { mass: 3 }, d: { mass: 4 } }
+springs: [ { between: [ground, a], stiffness: 8e3 }, { between: [a, b], stiffness: 3e3 }, { between: [c, d], stiffness: 5e3 } ]
+laws: { slip: { law: jenkins, stiffness: 1e3, slip_force: 1 } }
+joints: { joint: { between: [a, b], x: slip } }
+"""
+MODES = "  - modes: { count: 2 }\n"
+TRANSIENT = "  - transient: { time_step: 1e-3, steps: 3, load: { half_sine: { point: a, duration: 2e-3 } } }\n"
+UNSTABLE = """\
+matrices: { points: [p, q], mass: [[1, 0], [0, 1]], stiffness: [[-1, 0], [0, 4]] }
+"""
+
+
+def dovetail(name, text):
+    """What a case prints, logs, and leaves of modes."""
+    with open(name + ".yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    done = subprocess.run([PROGRAM, "run", name + ".yaml"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(name + ".h5") as result:
+        modes = {state: {key: values[()] for key, values in group.items()} for state, group in result["modes"].items()}
+        rigid = {state: int(group.attrs["rigid"]) for state, group in result["modes"].items()}
+    return done, modes, rigid
+
+
+def the_order_of_studies_does_not_change_what_is_written():
+    first, modes, rigid = dovetail("modes_first", STRUCTURE + "studies:\n" + MODES + TRANSIENT)
+    last, modes_last, rigid_last = dovetail("modes_last", STRUCTURE + "studies:\n" + TRANSIENT + MODES)
+    for state in ("stuck", "slipping"):
+        assert rigid[state] == rigid_last[state] == 1, (rigid, rigid_last)
+        assert modes[state]["omega"].shape == (2,) and modes[state]["shape"].shape[1] == 2
+        assert modes[state].keys() == modes_last[state].keys()
+        for key, values in modes[state].items():
+            assert values.shape == modes_last[state][key].shape, f"{state}/{key}: {values.shape}, {modes_last[state][key].shape}"
+            assert np.array_equal(values, modes_last[state][key]), f"{state}/{key}"
+        for done in (first, last):
+            assert done.stdout.count(f"1 of them move without strain while the joints are {state}") == 1, done.stdout
+
+
+def an_unstable_mode_is_told_once_for_each_state():
+    done, _, _ = dovetail("unstable", UNSTABLE + "studies:\n  - modes: { count: 1 }\n")
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    expected = [f"warning: mode 1 is unstable while the joints are {state}: omega^2 = -1 rad^2/s^2" for state in ("stuck", "slipping")]
+    assert warnings == expected, done.stderr
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        the_order_of_studies_does_not_change_what_is_written()
+        an_unstable_mode_is_told_once_for_each_state()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
