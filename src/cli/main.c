@@ -87,7 +87,9 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   PetscCall(CaseDestroy(&the_case));
   ReportSay("\nresult: %s\n", path);
   if (outcome.num_unfinished) TellHowToGoOn(arguments, outcome.num_unfinished);
-  if (outcome.num_stopped) LogWarn("%" PetscInt_FMT " runs stopped before their end; the table above says why", outcome.num_stopped);
+  if (outcome.num_stopped)
+    LogWarn("%" PetscInt_FMT " run%s stopped before %s end; the table above says why", outcome.num_stopped, outcome.num_stopped == 1 ? "" : "s",
+            outcome.num_stopped == 1 ? "its" : "their");
   if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
