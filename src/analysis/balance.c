@@ -226,7 +226,7 @@ static PetscBool IsAccepted(Balance *balance, const LinearResponse *response, co
   const PetscReal *force = balance->force, *old_force = balance->old_force, *residual = balance->residual;
   const PetscReal *motion = balance->motion, *linear = response->motion;
   const RowsLanes  one  = (RowsLanes){0.0} + 1.0;
-  RowsMask         fits = one == one;
+  RowsMask         fits = ~(RowsMask){0};
 
   FindSteepness(balance, balance->steepness);
   for (PetscInt i = 0; i < m; i += ROWS_LANES) {

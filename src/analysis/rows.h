@@ -65,14 +65,14 @@ static inline RowsLanes RowsAbs(RowsLanes x)
 /* The larger; not-a-number comes through, also that which is in `most` already. */
 static inline RowsLanes RowsMax(RowsLanes most, RowsLanes x)
 {
-  return RowsSelect((x > most) | (x != x), x, most);
+  return RowsSelect(~(x <= most) & (most <= PETSC_MAX_REAL), x, most);
 }
 
 static inline PetscReal RowsLargest(RowsLanes x)
 {
   PetscReal most = x[0];
 
-  for (PetscInt i = 1; i < ROWS_LANES; i++) most = x[i] > most || x[i] != x[i] ? x[i] : most;
+  for (PetscInt i = 1; i < ROWS_LANES; i++) most = !(x[i] <= most) && most <= PETSC_MAX_REAL ? x[i] : most;
   return most;
 }
 
