@@ -164,9 +164,9 @@ static PetscErrorCode TryPart(Newmark *newmark, PetscInt depth, PetscReal time, 
   if (newmark->unbounded) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(BalanceSolve(newmark->balance, level, rule.gamma / (rule.beta * level->h), &newmark->response, linear->row_norm, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
-  RowsTimes(newmark->num_dampers, linear->n, newmark->damper_map, state->v, newmark->old_rate);
+  if (newmark->num_dampers) RowsTimes(newmark->num_dampers, linear->n, newmark->damper_map, state->v, newmark->old_rate);
   PetscCall(linear->kind->finish(linear, level, &newmark->response, newmark->balance->remainder, old, load, state));
-  CountDampers(newmark, level->h, state);
+  if (newmark->num_dampers) CountDampers(newmark, level->h, state);
   PetscCall(BalanceCommit(newmark->balance, state));
   state->time         = time;
   kept                = newmark->old_load;
