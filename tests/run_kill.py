@@ -10,6 +10,7 @@ import argparse
 import concurrent.futures
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -176,7 +177,7 @@ def trial_of_wish(options, case, wish, ranks, chance):
         with h5py.File(path, "r") as file:
             if file["case/complete"][()] == 1:
                 return 0
-        if ranks == 1 and (code != EXIT_NATURE or f"-o {path} --resume`" not in program.text()):
+        if ranks == 1 and (code != EXIT_NATURE or f"-o {shlex.quote(path)} --resume`" not in program.text()):
             raise Fault(f"ended with exit code {code} and said:\n{program.text()}")
         check_broken(path, case.unbroken)
         check_finished(Program(options, case.path, path, resume=True, ranks=ranks), case.unbroken)

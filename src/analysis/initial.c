@@ -35,7 +35,8 @@ static const InputField shape_fields[] = {
 };
 // clang-format on
 
-static const InputTable initial_table = {"initial", "what a motion starts from; what the joints take up on the way there is not in the energies", fields};
+static const InputTable initial_table = {"initial", "what a motion starts from; what the joints take up on the way there is not in the energies",
+                                         fields};
 static const InputTable shape_table   = {"initial.shape", "a mode shape to start along", shape_fields};
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
