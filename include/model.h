@@ -2,7 +2,8 @@
   model.h - from the keys of a case to a System.
 
   A Model is what the case says about the structure, checked: lumped masses, springs, dampers, given
-  matrices, laws, joints, damping. Meshes will become the same System.
+  matrices, a mesh with its materials, points and supports and how it is reduced; laws, joints, damping.
+  All of it becomes one System.
 */
 #pragma once
 #include "input.h"
@@ -16,6 +17,8 @@ extern const InputTable *const model_tables[];
 /* The values of the case's top-level keys that describe the structure; NULL when absent. */
 typedef struct {
   const InputNode *masses, *springs, *dampers, *matrices, *laws, *joints, *damping;
+  const char      *mesh; /* path */
+  const InputNode *materials, *parts, *points, *supports, *reduction;
 } ModelNodes;
 
 /* Reads them. `root` is where "this case has no structure" is complained of. The Model is usable only if the document has no
@@ -23,6 +26,10 @@ typedef struct {
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model);
 PetscErrorCode ModelDestroy(Model **model);
 
+/* What a mesh is and what remains of it, once built, for `dovetail check`; nothing without a mesh. Local. */
+PetscErrorCode ModelDescribe(const Model *model, FILE *out);
+
 /* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
-   a joint that can never act, more damping ratios than modes) and then gives NULL. */
+   a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on
+   PETSC_COMM_WORLD, as ModelRead is. */
 PetscErrorCode ModelBuild(const Model *model, System **system);

@@ -8,9 +8,12 @@
   leaves a readable file, and the file does not depend on the number of ranks.
 
   Restart files are separate, small, and replaced as a whole (write, flush to disk, rename).
+
+  Fields on a mesh go to a file of their own, which ParaView opens.
 */
 #pragma once
 #include "base.h"
+#include "mesh.h"
 
 typedef struct Result Result;
 
@@ -72,6 +75,19 @@ PetscErrorCode RestartWrite(const char *result_path, const char *name, PetscInt 
 /* count = 0 when there is none, or it is damaged (with a warning). The caller frees numbers with PetscFree. */
 PetscErrorCode RestartRead(const char *result_path, const char *name, PetscInt *count, PetscReal **numbers);
 PetscErrorCode RestartRemove(const char *result_path, const char *name); /* and the folder when it is empty */
+
+/* Fields on the nodes of a mesh, as a mode shape is. */
+typedef struct {
+  const char      *name; /* no '/'; "stuck_001_123.4Hz" is mode 1 of the joints stuck, see scripts/plot-modes */
+  PetscInt         num_components;
+  const PetscReal *values; /* of the nodes this rank owns, [count, num_components] */
+} Field;
+
+/* Writes the mesh and the fields as a static VTKHDF file, which ParaView 5.10 and later open if `path` ends with .hdf. What is drawn
+   are the elements of the mesh's highest dimension, and lines. The file takes its place as a whole; an earlier one is replaced.
+   Collective on the communicator of the mesh; the bytes do not depend on the number of ranks. PETSC_ERR_USER_INPUT on all ranks, the
+   message printed, when the place cannot be written or something else than such a file is there. */
+PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fields, const Field fields[]);
 
 /* `dovetail info`: what a result holds, on `out`; complains of a file that is not a result by PETSC_ERR_USER_INPUT with the
    message printed. */

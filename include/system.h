@@ -73,6 +73,8 @@ typedef struct {
 /* Building. Unknown -1 does not move. */
 PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system);
 PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[]);
+/* A component of a point that is no unknown itself moves by factor times this unknown, and by what else is said so. */
+PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor);
 PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value);
 PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value);
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
@@ -80,8 +82,9 @@ PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscRea
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);
 /* A law acting on `law->dim` rows. */
 PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
-/* Unknown i moves with the base in this direction. */
-PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i);
+/* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
+PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
+PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
 PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
 PetscErrorCode SystemSetUp(System *system);
 PetscErrorCode SystemDestroy(System **system);

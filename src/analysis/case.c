@@ -10,6 +10,15 @@ static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
   {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "files whose maps are united with those of the case"},
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "one line about the case"},
+  {.key = "mesh", .kind = INPUT_PATH, .offset = OF(nodes.mesh), .help = "a .msh file that Gmsh wrote, version 2.2 or 4.1"},
+  {.key = "materials", .kind = INPUT_NODE, .offset = OF(nodes.materials), .help = "materials by name: {NAME: {young, poisson, density}}"},
+  {.key = "parts", .kind = INPUT_NODE, .offset = OF(nodes.parts),
+   .help = "what each group of the mesh is made of: {GROUP: MATERIAL} or {GROUP: {material, element, section}}"},
+  {.key = "points", .kind = INPUT_NODE, .offset = OF(nodes.points),
+   .help = "points of the mesh by name: {NAME: {at: [x, y, z]}}, {node: NUMBER} or {average: GROUP}"},
+  {.key = "supports", .kind = INPUT_NODE, .offset = OF(nodes.supports), .help = "list of {group, directions}: nodes that the ground holds"},
+  {.key = "reduction", .kind = INPUT_NODE, .offset = OF(nodes.reduction),
+   .help = "how the mesh is made small: {craig_bampton: {modes, keep}} or {guyan: {keep}}"},
   {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name: {NAME: {mass, inertia, directions, fixed}}"},
   {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs),
    .help = "list of {between: [A, B], direction, stiffness}; `ground` does not move"},
@@ -160,6 +169,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscFunctionBegin;
   if (the_case->title) fprintf(out, "%s\n", the_case->title);
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
+  PetscCall(ModelDescribe(the_case->model, out));
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));

@@ -12,7 +12,8 @@ static PetscErrorCode Complain(const Model *model, const Numbering *numbering, P
 
   PetscFunctionBegin;
   NumberingLocate(model, numbering, unknown, &point, &direction);
-  node = matrices->size && point >= matrices->first_point ? matrices->node : model->points[point].node;
+  if (point < 0) PetscFunctionReturn(PETSC_SUCCESS); /* a mode has a mass of one */
+  node = point >= model->first_given && point < model->first_given + matrices->size ? matrices->node : model->points[point].node;
   if (massless) PetscCall(InputComplain(node, "point '%s' has no mass in direction %s", model->points[point].name, direction_names[direction]));
   else PetscCall(InputComplain(node, "the mass matrix is not positive definite at point '%s'", model->points[point].name));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -25,7 +25,7 @@ static const InputField fields[] = {
 const InputTable mass_table = {.name = "masses.NAME", .summary = "a lumped mass; `ground` is there already", .fields = fields};
 
 /* The directions that a text or list of texts names; complains of unknown and repeated ones. */
-static PetscErrorCode ReadDirections(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[])
+PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[])
 {
   PetscBool seen[NUM_DIRECTIONS] = {PETSC_FALSE};
 
@@ -86,7 +86,7 @@ static PetscErrorCode ReadFixed(const InputNode *map, const InputTexts *texts, M
   PetscInt               count = 0, fixed[NUM_DIRECTIONS];
 
   PetscFunctionBegin;
-  if (node) PetscCall(ReadDirections(node, texts, &count, fixed));
+  if (node) PetscCall(DirectionsRead(node, texts, &count, fixed));
   for (PetscInt i = 0; i < count; i++) {
     PetscBool found = PETSC_FALSE;
 
@@ -113,7 +113,7 @@ static PetscErrorCode ReadMass(const InputNode *map, ModelPoint *point)
   point->num_components = 1; /* x */
   num_complaints        = InputNumComplaints(document);
   PetscCall(InputRead(map, &mass_table, &input));
-  if (directions) PetscCall(ReadDirections(directions, &input.directions, &point->num_components, point->direction));
+  if (directions) PetscCall(DirectionsRead(directions, &input.directions, &point->num_components, point->direction));
   if (directions && InputIsList(directions) && InputCount(directions) == 0) {
     PetscCall(InputComplain(directions, "must name at least one of x, y, z, rx, ry, rz"));
   }

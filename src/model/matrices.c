@@ -92,7 +92,7 @@ static PetscErrorCode AddPoints(const InputNode *node, const InputTexts *points,
   const PetscBool is_list = InputIsList(node);
 
   PetscFunctionBegin;
-  model->matrices.first_point = model->num_points;
+  model->first_given = model->num_points;
   PetscCall(PointsReserve(model, points->count));
   for (PetscInt i = 0; i < points->count; i++) {
     ModelPoint *const point = &model->points[model->num_points++];
@@ -120,29 +120,45 @@ PetscErrorCode MatricesRead(const InputNode *node, Model *model)
   PetscCall(AddPoints(InputFind(node, "points"), &input.points, model));
   matrices->node = input.mass;
   matrices->size = input.points.count;
+  PetscCall(PetscCalloc1(matrices->size, &matrices->coordinates));
   PetscCall(ReadMatrix(input.mass, matrices->size, &matrices->mass));
   PetscCall(ReadMatrix(input.stiffness, matrices->size, &matrices->stiffness));
   PetscCall(ReadMatrix(input.damping, matrices->size, &matrices->damping));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system)
+PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system)
 {
-  const GivenMatrices *const matrices = &model->matrices;
-  const PetscInt             n        = matrices->size;
+  const PetscInt n = matrices->size;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < n; i++) {
-    const PetscInt row = numbering->unknown[model->points[matrices->first_point + i].first];
+    const PetscInt row = numbering->unknown[matrices->coordinates[i]];
 
     for (PetscInt j = 0; j < n; j++) {
-      const PetscInt column = numbering->unknown[model->points[matrices->first_point + j].first];
-      const PetscInt at     = i * n + j;
+      const PetscInt column = numbering->unknown[matrices->coordinates[j]], at = i * n + j;
 
       if (matrices->mass[at] != 0.0) PetscCall(SystemAddMass(system, row, column, matrices->mass[at]));
       if (matrices->stiffness[at] != 0.0) PetscCall(SystemAddStiffness(system, row, column, matrices->stiffness[at]));
       if (matrices->damping && matrices->damping[at] != 0.0) PetscCall(SystemAddDamping(system, row, column, matrices->damping[at]));
     }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All of their points move with a base that moves in x, those it holds too. */
+PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system)
+{
+  const GivenMatrices *const matrices = &model->matrices;
+
+  PetscFunctionBegin;
+  PetscCall(MatricesAdd(matrices, numbering, system));
+  for (PetscInt i = 0; i < matrices->size; i++) {
+    PetscReal inertia = 0.0;
+
+    for (PetscInt j = 0; j < matrices->size; j++) inertia += matrices->mass[i * matrices->size + j];
+    PetscCall(SystemAddBase(system, 0, numbering->unknown[matrices->coordinates[i]], inertia));
+    PetscCall(SystemAddBaseMass(system, 0, inertia));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

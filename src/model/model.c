@@ -1,8 +1,9 @@
 /* model.c - what a case says about the structure, read and made into a System. */
-#include "parts.h"
+#include "structure.h"
 
-const InputTable *const model_tables[] = {&mass_table,  &spring_table,  &damper_table,   &matrices_table,
-                                          &joint_table, &damping_table, &rayleigh_table, NULL};
+const InputTable *const model_tables[] = {
+  &material_table, &orthotropic_table, &part_table,   &section_table,  &point_table, &support_table, &craig_bampton_table, &guyan_table,
+  &mass_table,     &spring_table,      &damper_table, &matrices_table, &joint_table, &damping_table, &rayleigh_table,      NULL};
 
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model)
 {
@@ -14,8 +15,9 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model *
   (*model)->root = root;
   PetscCall(MassesRead(nodes->masses, *model));
   PetscCall(MatricesRead(nodes->matrices, *model));
-  if ((*model)->num_points == 0 && InputNumComplaints(document) == num_complaints) {
-    PetscCall(InputComplain(root, "this case has no structure: give masses or matrices"));
+  PetscCall(StructureRead(root, nodes, *model));
+  if ((*model)->num_points == 0 && !(*model)->structure && InputNumComplaints(document) == num_complaints) {
+    PetscCall(InputComplain(root, "this case has no structure: give masses, matrices or a mesh"));
   }
   PetscCall(PointsIndex(*model));
   PetscCall(SpringsRead(nodes->springs, *model));
@@ -23,6 +25,14 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model *
   PetscCall(LawsRead(nodes->laws, *model));
   PetscCall(JointsRead(nodes->joints, *model));
   PetscCall(DampingRead(nodes->damping, *model));
+  PetscCall(StructureIndex(*model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelDescribe(const Model *model, FILE *out)
+{
+  PetscFunctionBegin;
+  if (model->structure) PetscCall(StructureDescribe(model->structure, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -37,6 +47,8 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->laws));
   PetscCall(PetscFree(m->law_names));
   PetscCall(PetscFree(m->links));
+  PetscCall(StructureDestroy(&m->structure));
+  PetscCall(PetscFree(m->matrices.coordinates));
   PetscCall(PetscFree(m->matrices.mass));
   PetscCall(PetscFree(m->matrices.stiffness));
   PetscCall(PetscFree(m->matrices.damping));
@@ -50,8 +62,13 @@ PetscErrorCode ModelDestroy(Model **model)
 
 static PetscErrorCode Fill(const Model *model, const Numbering *numbering, System *system)
 {
+  const InputDocument *const document       = InputDocumentOf(model->root);
+  const PetscInt             num_complaints = InputNumComplaints(document);
+
   PetscFunctionBegin;
   PetscCall(PointsBuild(model, numbering, system));
+  PetscCall(StructureBuild(model, numbering, system));
+  if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
   PetscCall(MatricesBuild(model, numbering, system));
   PetscCall(LinksBuild(model, numbering, system));
   PetscCall(JointsBuild(model, numbering, system));

@@ -56,6 +56,9 @@ void NumberingLocate(const Model *model, const Numbering *numbering, PetscInt un
   const PetscInt coordinate = numbering->coordinate[unknown];
   PetscInt       low = 0, high = model->num_points;
 
+  *point = *direction = -1;
+  if (model->num_points == 0 || coordinate >= model->points[model->num_points - 1].first + model->points[model->num_points - 1].num_components)
+    return;
   while (high - low > 1) {
     const PetscInt middle = low + (high - low) / 2;
 

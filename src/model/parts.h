@@ -9,6 +9,9 @@
 
 enum { GROUND = -1, RESTING = 0 }; /* the point that never moves; the coordinate that never moves */
 
+typedef struct Structure Structure; /* structure.h */
+typedef struct Site      Site;
+
 typedef struct {
   const char      *name;
   const InputNode *node;
@@ -16,6 +19,8 @@ typedef struct {
   PetscInt         direction[NUM_DIRECTIONS];
   PetscReal        mass[NUM_DIRECTIONS]; /* of each component [kg, kg m^2]; none where a matrix gives it */
   PetscBool        fixed[NUM_DIRECTIONS];
+  Site            *site; /* where it lies in the mesh; NULL for other points */
+  PetscBool        kept; /* a point of the mesh: its motions are coordinates; else they follow from those there are */
 } ModelPoint;
 
 typedef struct {
@@ -29,10 +34,11 @@ typedef struct {
   PetscReal stiffness, damping;
 } Link;
 
-/* Matrices written in the case, for `size` points in their first direction. */
+/* Matrices on some coordinates: written in the case, or what a mesh was reduced to. */
 typedef struct {
   const InputNode *node; /* of the mass matrix */
-  PetscInt         size, first_point;
+  PetscInt         size;
+  PetscInt        *coordinates;                /* [size] */
   PetscReal       *mass, *stiffness, *damping; /* [size, size]; NULL when not given */
 } GivenMatrices;
 
@@ -69,7 +75,9 @@ struct Model {
   const char **names;  /* of all points, then `ground`, then NULL */
   PetscInt    *leader; /* of each coordinate: itself, or another one on the way to the one all follow */
 
-  GivenMatrices matrices;
+  GivenMatrices matrices; /* on points from first_given on */
+  PetscInt      first_given;
+  Structure    *structure; /* NULL without a mesh */
   PetscInt      num_links;
   Link         *links;
   PetscInt      num_laws;
@@ -103,7 +111,9 @@ PetscErrorCode PointsReserve(Model *model, PetscInt count);
 /* Called when all points are there: their coordinates and the index of their names. */
 PetscErrorCode PointsIndex(Model *model);
 /* The two different points that `between` names, the value of that key of the map; `found` is false after a complaint. */
-PetscErrorCode PointsReadEnds(const Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found);
+PetscErrorCode PointsReadEnds(Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found);
+/* The point of this name, GROUND for the ground; `found` is false after a complaint. */
+PetscErrorCode PointsFind(const Model *model, const InputNode *node, const char *name, PetscInt *point, PetscBool *found);
 /* The coordinate of a point in a direction: RESTING of the ground, -1 when the point has none. */
 PetscInt PointCoordinate(const Model *model, PetscInt point, PetscInt direction);
 /* The coordinates of two points in a direction; `found` is false after the complaint that one has none. */
@@ -117,12 +127,24 @@ PetscErrorCode LawsWarnUnused(const Model *model);
 void           NumberingTie(Model *model, PetscInt first, PetscInt second); /* from now on they move as one */
 PetscErrorCode NumberingCreate(const Model *model, Numbering *numbering);
 PetscErrorCode NumberingDestroy(Numbering *numbering);
-/* The point and direction index of an unknown. */
+/* The point and direction index of an unknown; point -1 of a mode. */
 void NumberingLocate(const Model *model, const Numbering *numbering, PetscInt unknown, PetscInt *point, PetscInt *direction);
+
+/* A list of directions, or one; complains of unknown and repeated ones. */
+PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[]);
+
+/* What the mesh and what is said of it add: points; and when all is read, the coordinates that remain of it. */
+PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Model *model);
+PetscErrorCode StructureIndex(Model *model);
+PetscErrorCode StructureDestroy(Structure **structure);
+PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);
 
 /* Building. */
 PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system);
+/* Their mass and so on, but not how they follow the base. */
+PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system);
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system);

@@ -56,6 +56,7 @@ PetscErrorCode PointsIndex(Model *model)
     model->points[p].first = next;
     next += model->points[p].num_components;
   }
+  for (PetscInt i = 0; i < model->matrices.size; i++) model->matrices.coordinates[i] = model->points[model->first_given + i].first;
   model->num_coordinates = next;
   PetscCall(PetscMalloc1(next, &model->leader));
   for (PetscInt c = 0; c < next; c++) model->leader[c] = c;
@@ -65,8 +66,7 @@ PetscErrorCode PointsIndex(Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* GROUND for the ground; `found` is false after a complaint. */
-static PetscErrorCode Find(const Model *model, const InputNode *node, const char *name, PetscInt *point, PetscBool *found)
+PetscErrorCode PointsFind(const Model *model, const InputNode *node, const char *name, PetscInt *point, PetscBool *found)
 {
   PetscInt low = 0, high = model->num_points;
 
@@ -88,7 +88,7 @@ static PetscErrorCode Find(const Model *model, const InputNode *node, const char
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PointsReadEnds(const Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found)
+PetscErrorCode PointsReadEnds(Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found)
 {
   const InputNode *const node = InputFind(map, "between");
 
@@ -104,8 +104,9 @@ PetscErrorCode PointsReadEnds(const Model *model, const InputNode *map, const In
   for (PetscInt i = 0; i < 2; i++) {
     PetscBool one;
 
-    PetscCall(Find(model, InputItem(node, i), between->values[i], &ends[i], &one));
+    PetscCall(PointsFind(model, InputItem(node, i), between->values[i], &ends[i], &one));
     if (one && ends[i] != GROUND && model->points[ends[i]].num_components == 0) one = PETSC_FALSE; /* its directions are at fault */
+    if (one && ends[i] != GROUND) model->points[ends[i]].kept = PETSC_TRUE;                        /* what is connected is a coordinate */
     *found = (PetscBool)(*found && one);
   }
   if (*found && ends[0] == ends[1]) {
@@ -158,14 +159,12 @@ PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, Syste
     const PetscInt *const   unknown = &numbering->unknown[point->first];
 
     PetscCall(SystemAddPoint(system, point->name, point->num_components, point->direction, unknown));
-    for (PetscInt c = 0; c < point->num_components; c++)
-      if (point->mass[c] != 0.0) PetscCall(SystemAddMass(system, unknown[c], unknown[c], point->mass[c]));
-  }
-  for (PetscInt i = 0; i < numbering->num_unknowns; i++) {
-    PetscInt point, direction;
-
-    NumberingLocate(model, numbering, i, &point, &direction);
-    PetscCall(SystemAddBase(system, direction, i));
+    for (PetscInt c = 0; c < point->num_components; c++) {
+      if (point->mass[c] == 0.0) continue;
+      PetscCall(SystemAddMass(system, unknown[c], unknown[c], point->mass[c]));
+      PetscCall(SystemAddBase(system, point->direction[c], unknown[c], point->mass[c]));
+      if (unknown[c] != GROUND) PetscCall(SystemAddBaseMass(system, point->direction[c], point->mass[c]));
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -113,6 +113,17 @@ PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode DatasetAllocate(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[])
+{
+  hid_t  dataset;
+  herr_t status;
+
+  PetscFunctionBegin;
+  PetscCall(Create(file, path, stored, num_dims, dims, NULL, &dataset));
+  CallHDF5(status, H5Dclose, dataset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Where the first byte lies in the file; -1 when there is none. */
 static PetscInt64 OffsetOf(hid_t dataset)
 {

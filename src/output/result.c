@@ -174,7 +174,7 @@ static PetscErrorCode CloseLayout(Result *result)
   CallHDF5(status, H5Fget_filesize, result->file, &size);
   CallHDF5(status, H5Fclose, result->file);
   result->file = H5I_INVALID_HID;
-  if (!result->resumed) PetscCall(SpaceTrim(result, (PetscInt64)size));
+  if (!result->resumed) PetscCall(SpaceTrim(result->path, result->data, (PetscInt64)size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -55,7 +55,8 @@ void ScrapRemove(const char *path); /* now */
 /* space.c */
 PetscErrorCode SpaceProbe(const char *path, const char *temporary, int *descriptor); /* a new file, with some space on the disk */
 PetscErrorCode SpaceTake(Result *result, PetscInt64 num_bytes);                      /* before HDF5 adds so much; tells the user and sets `refused` */
-PetscErrorCode SpaceTrim(Result *result, PetscInt64 size);                           /* gives the rest back */
+PetscErrorCode SpaceTakeAll(const char *path, int descriptor, PetscInt64 num_bytes); /* of a file whose size is known at once */
+PetscErrorCode SpaceTrim(const char *path, int descriptor, PetscInt64 size);         /* gives the rest back */
 
 /* lock.c */
 PetscErrorCode LockTake(const char *path, int *lock);
@@ -64,6 +65,7 @@ PetscErrorCode LockDrop(const char *path, int *lock);
 /* dataset.c */
 PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values);
 PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, size_t longest, const char *const texts[]);
+PetscErrorCode DatasetAllocate(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[]); /* to be filled */
 PetscErrorCode DatasetReserve(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
 PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
 size_t         SizeOfType(ResultType type);

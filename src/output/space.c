@@ -56,9 +56,18 @@ PetscErrorCode SpaceTake(Result *result, PetscInt64 num_bytes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SpaceTrim(Result *result, PetscInt64 size)
+PetscErrorCode SpaceTakeAll(const char *path, int descriptor, PetscInt64 num_bytes)
+{
+  const int error = Allocate(descriptor, 0, num_bytes + MARGIN);
+
+  PetscFunctionBegin;
+  if (error != 0) PetscFunctionReturn(RefuseWriting(path, error));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SpaceTrim(const char *path, int descriptor, PetscInt64 size)
 {
   PetscFunctionBegin;
-  PetscCheck(ftruncate(result->data, (off_t)size) == 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s: cannot be cut to its size", result->path);
+  PetscCheck(ftruncate(descriptor, (off_t)size) == 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s: cannot be cut to its size", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

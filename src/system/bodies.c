@@ -100,7 +100,7 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++) x[c * stride + i] = part[i] == body ? bodies->motion[i * SIX + c] : 0.0;
   PetscCall(MatDenseRestoreArrayWrite(moved, &x));
-  PetscCall(MatMatMult(bodies->model->K, moved, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &forces));
+  PetscCall(MultiplyColumns(bodies->model->K, moved, &forces));
   PetscCall(MatDenseGetLDA(forces, &stride));
   PetscCall(MatDenseGetArrayRead(forces, &force));
   for (PetscInt i = 0; i < bodies->num_local; i++)

@@ -10,3 +10,6 @@ PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count);
 
 /* The mean of a matrix and its transpose, of the first `count` rows and columns. Local. */
 void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[]);
+
+/* A X, column by column: PETSc's MatMatMult of symmetric blocks of three (3.18.5) goes wrong unless each block is symmetric itself. */
+PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product);

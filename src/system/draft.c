@@ -57,7 +57,7 @@ PetscErrorCode EntriesDestroy(Entries *entries)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DraftDestroy(SystemDraft **draft)
+PetscErrorCode SystemDraftDestroy(SystemDraft **draft)
 {
   PetscFunctionBegin;
   if (!*draft) PetscFunctionReturn(PETSC_SUCCESS);

@@ -34,4 +34,4 @@ PetscErrorCode EntriesToMatrix(const Entries *entries, PetscInt num_rows, PetscI
 PetscErrorCode EntriesDestroy(Entries *entries);
 /* Room for one more item in a growing array; the array may move. */
 PetscErrorCode ArrayReserve(PetscInt count, PetscInt *capacity, size_t item_size, void *array);
-PetscErrorCode DraftDestroy(SystemDraft **draft);
+PetscErrorCode SystemDraftDestroy(SystemDraft **draft);

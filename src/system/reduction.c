@@ -48,7 +48,7 @@ PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscRe
     const PetscInt end = PetscMin(first + COLUMNS_AT_ONCE, size);
 
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
-    PetscCall(MatMatMult(A, some, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
+    PetscCall(MultiplyColumns(A, some, &product));
     PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &some));
     PetscCall(ProjectColumns(reduction, product, reduced + (size_t)first * (size_t)size));
     PetscCall(MatDestroy(&product));

@@ -144,24 +144,21 @@ static PetscErrorCode GatherBlocks(System *system)
 static PetscErrorCode SetUpBase(System *system)
 {
   const Entries *entries = &system->draft->base;
-  Vec            motion;
   PetscReal      length;
 
   PetscFunctionBegin;
-  PetscCall(MatCreateVecs(system->M, &motion, NULL));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
-    PetscCall(VecZeroEntries(motion));
+    Vec inertia;
+
+    PetscCall(MatCreateVecs(system->M, &inertia, NULL));
     for (PetscInt e = 0; e < entries->count; e++)
-      if (entries->j[e] == d) PetscCall(VecSetValue(motion, entries->i[e], entries->value[e], INSERT_VALUES));
-    PetscCall(VecAssemblyBegin(motion));
-    PetscCall(VecAssemblyEnd(motion));
-    PetscCall(VecNorm(motion, NORM_INFINITY, &length));
-    if (length == 0.0) continue;
-    PetscCall(VecDuplicate(motion, &system->base[d]));
-    PetscCall(MatMult(system->M, motion, system->base[d]));
-    PetscCall(VecDot(motion, system->base[d], &system->base_mass[d]));
+      if (entries->j[e] == d) PetscCall(VecSetValue(inertia, entries->i[e], entries->value[e], ADD_VALUES));
+    PetscCall(VecAssemblyBegin(inertia));
+    PetscCall(VecAssemblyEnd(inertia));
+    PetscCall(VecNorm(inertia, NORM_INFINITY, &length));
+    if (length > 0.0) system->base[d] = inertia;
+    else PetscCall(VecDestroy(&inertia));
   }
-  PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -187,6 +184,6 @@ PetscErrorCode SystemSetUp(System *system)
   PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(SetUpBase(system));
-  PetscCall(DraftDestroy(&system->draft));
+  PetscCall(SystemDraftDestroy(&system->draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

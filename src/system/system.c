@@ -86,10 +86,24 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i)
+PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor)
 {
   PetscFunctionBegin;
-  PetscCall(EntriesAdd(&system->draft->base, i, direction, 1.0));
+  PetscCall(EntriesAdd(&system->draft->point_map, system->points[point].first_row + component, i, factor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass)
+{
+  PetscFunctionBegin;
+  system->base_mass[direction] += mass;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia)
+{
+  PetscFunctionBegin;
+  PetscCall(EntriesAdd(&system->draft->base, i, direction, inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +126,7 @@ PetscErrorCode SystemDestroy(System **system)
 
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(DraftDestroy(&s->draft));
+  PetscCall(SystemDraftDestroy(&s->draft));
   PetscCall(MatDestroy(&s->M));
   PetscCall(MatDestroy(&s->K));
   PetscCall(MatDestroy(&s->C));

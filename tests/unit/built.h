@@ -35,8 +35,13 @@ static inline Built Build(const char *text)
   assert_ok(InputOpen(PETSC_COMM_SELF, path, &built.document));
   unlink(path);
   root  = InputRoot(built.document);
-  nodes = (ModelNodes){InputFind(root, "masses"), InputFind(root, "springs"), InputFind(root, "dampers"), InputFind(root, "matrices"),
-                       InputFind(root, "laws"),   InputFind(root, "joints"),  InputFind(root, "damping")};
+  nodes = (ModelNodes){.masses   = InputFind(root, "masses"),
+                       .springs  = InputFind(root, "springs"),
+                       .dampers  = InputFind(root, "dampers"),
+                       .matrices = InputFind(root, "matrices"),
+                       .laws     = InputFind(root, "laws"),
+                       .joints   = InputFind(root, "joints"),
+                       .damping  = InputFind(root, "damping")};
   assert_ok(ModelRead(root, &nodes, &built.model));
   if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, &built.system));
   return built;

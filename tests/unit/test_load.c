@@ -188,9 +188,9 @@ static System *BuildStructure(void)
   assert_ok(SystemAddMass(system, 1, 0, 0.25));
   AddJoint(system, JointLawFind("jenkins"), jenkins, 1, 2);
   assert_ok(SystemAddPoint(system, "tip", 2, direction, unknown));
-  assert_ok(SystemAddBase(system, 0, 0));
-  assert_ok(SystemAddBase(system, 0, 1));
-  assert_ok(SystemAddBase(system, 2, 2));
+  assert_ok(SystemAddBase(system, 0, 0, 1.25));
+  assert_ok(SystemAddBase(system, 0, 1, 2.25));
+  assert_ok(SystemAddBase(system, 2, 2, 3.0));
   assert_ok(SystemSetUp(system));
   return system;
 }

@@ -368,7 +368,14 @@ static System *BuildUneven(PetscInt n)
     for (PetscInt j = 0; j < n; j++) assert_ok(SystemAddMass(system, i, j, 0.3 / (1.0 + (PetscReal)((i - j) * (i - j)))));
     assert_ok(SystemAddMass(system, i, i, 1.0 + sin((PetscReal)i)));
     AddSpring(system, i - 1, i, 100.0 * (1.5 + cos((PetscReal)i)));
-    assert_ok(SystemAddBase(system, i % 2 ? 2 : 0, i));
+  }
+  for (PetscInt i = 0; i < n; i++) { /* even unknowns move with x, odd ones with z */
+    for (PetscInt j = 0; j < n; j++) {
+      const PetscReal mass = 0.3 / (1.0 + (PetscReal)((i - j) * (i - j))) + (i == j ? 1.0 + sin((PetscReal)i) : 0.0);
+
+      assert_ok(SystemAddBase(system, j % 2 ? 2 : 0, i, mass));
+      if (i % 2 == j % 2) assert_ok(SystemAddBaseMass(system, j % 2 ? 2 : 0, mass));
+    }
   }
   assert_ok(SystemSetUp(system));
   return system;

@@ -150,7 +150,7 @@ static void BothSetUp(Both *both, PetscReal mass_factor, PetscReal stiffness_fac
 {
   const PetscInt n = both->dense.n;
 
-  for (PetscInt i = 0; i < n; i++) assert_ok(SystemAddBase(both->system, 0, i));
+  for (PetscInt i = 0; i < n; i++) assert_ok(SystemAddBase(both->system, 0, i, both->dense.M[i * n + i]));
   assert_ok(SystemSetDamping(both->system, 3, ratios, mass_factor, stiffness_factor));
   DenseAddModalDamping(&both->dense, both->dense.K, 3, ratios);
   for (PetscInt i = 0; i < n * n; i++) both->dense.C[i] += mass_factor * both->dense.M[i] + stiffness_factor * both->dense.K[i];

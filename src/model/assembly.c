@@ -1,0 +1,311 @@
+/* assembly.c - stiffness and mass of the whole mesh, in symmetric blocks of three. */
+#include "structure.h"
+
+enum { BATCH = 256 }; /* elements computed at once */
+
+/* What one rank's elements join: local slots that are numbered, element after element. */
+typedef struct {
+  PetscInt  num_slots, num_elements;
+  PetscInt *start, *slots;  /* slots of element e are slots[start[e]], ... */
+  PetscInt *end, *elements; /* elements of slot s are those before elements[end[s]], from elements[end[s - 1]] on */
+} Pattern;
+
+static PetscInt SlotsOf(const Batch *batch, PetscInt e, const PetscInt block[], PetscInt slots[])
+{
+  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns / SPACE;
+  PetscInt       count = 0;
+
+  for (PetscInt k = 0; k < width; k++) {
+    for (PetscInt i = 0; i < each; i++) {
+      const PetscInt slot = 2 * batch->block->local_nodes[batch->elements[e] * width + k] + i;
+
+      if (block[slot] >= 0) slots[count++] = slot;
+    }
+  }
+  return count;
+}
+
+static PetscErrorCode PatternCreate(const Structure *structure, Pattern *pattern)
+{
+  const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
+  PetscInt               room  = 0, next;
+
+  PetscFunctionBegin;
+  *pattern = (Pattern){.num_slots = 2 * (nodes->count + nodes->num_ghosts)};
+  for (PetscInt b = 0; b < structure->num_batches; b++) {
+    pattern->num_elements += structure->batches[b].count;
+    room += structure->batches[b].count * 2 * mesh_shapes[structure->batches[b].block->shape].num_nodes;
+  }
+  PetscCall(PetscMalloc2(pattern->num_elements + 1, &pattern->start, room, &pattern->slots));
+  pattern->start[0] = next = 0;
+  for (PetscInt b = 0; b < structure->num_batches; b++)
+    for (PetscInt e = 0; e < structure->batches[b].count; e++, next++)
+      pattern->start[next + 1] =
+        pattern->start[next] + SlotsOf(&structure->batches[b], e, structure->unknowns.block, pattern->slots + pattern->start[next]);
+  room = pattern->start[next];
+  PetscCall(PetscCalloc2(pattern->num_slots + 1, &pattern->end, room, &pattern->elements));
+  for (PetscInt i = 0; i < room; i++) pattern->end[pattern->slots[i] + 1]++;
+  for (PetscInt s = 0; s < pattern->num_slots; s++) pattern->end[s + 1] += pattern->end[s];
+  for (PetscInt e = 0; e < pattern->num_elements; e++) /* moves each start to the end */
+    for (PetscInt i = pattern->start[e]; i < pattern->start[e + 1]; i++) pattern->elements[pattern->end[pattern->slots[i]]++] = e;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PatternDestroy(Pattern *pattern)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(pattern->start, pattern->slots));
+  PetscCall(PetscFree2(pattern->end, pattern->elements));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Blocks right of the diagonal (and on it) that this rank's elements put in the row of a slot: those in columns before `last`, and the others.
+   `seen` marks the slots met in rows so far with their row. */
+static void CountRow(const Pattern *pattern, const PetscInt block[], PetscInt row, PetscInt last, PetscInt seen[], PetscInt *within, PetscInt *beyond)
+{
+  for (PetscInt a = row ? pattern->end[row - 1] : 0; a < pattern->end[row]; a++) {
+    const PetscInt e = pattern->elements[a];
+
+    for (PetscInt i = pattern->start[e]; i < pattern->start[e + 1]; i++) {
+      const PetscInt slot = pattern->slots[i];
+
+      if (seen[slot] == row || block[slot] < block[row]) continue;
+      seen[slot] = row;
+      if (block[slot] < last) (*within)++;
+      else (*beyond)++;
+    }
+  }
+}
+
+/* For rows of nodes that other ranks' elements touch too, the sum of what all count: perhaps more than needed. */
+static PetscErrorCode CountBlocks(const Structure *structure, PetscInt within[], PetscInt beyond[])
+{
+  const Unknowns *const unknowns = &structure->unknowns;
+  MPI_Comm              comm     = MeshComm(structure->mesh);
+  Pattern               pattern;
+  PetscInt             *seen, *last, owner = 0, end = unknowns->first_block + unknowns->num_blocks;
+  PetscMPIInt           size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCall(PatternCreate(structure, &pattern));
+  PetscCall(PetscMalloc2(pattern.num_slots, &seen, size, &last));
+  PetscCallMPI(MPI_Allgather(&end, 1, MPIU_INT, last, 1, MPIU_INT, comm));
+  for (PetscInt s = 0; s < pattern.num_slots; s++) seen[s] = -1;
+  for (PetscInt s = 0; s < pattern.num_slots; s++) {
+    if (unknowns->block[s] < 0) continue;
+    while (unknowns->block[s] >= last[owner]) owner++;                 /* ghosts come in the order of their owners, */
+    while (owner > 0 && unknowns->block[s] < last[owner - 1]) owner--; /* but behind what this rank owns */
+    CountRow(&pattern, unknowns->block, s, last[owner], seen, &within[s], &beyond[s]);
+  }
+  PetscCall(PetscFree2(seen, last));
+  PetscCall(PatternDestroy(&pattern));
+  PetscCall(UnknownsSum(structure, within));
+  PetscCall(UnknownsSum(structure, beyond));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreateMatrix(const Unknowns *unknowns, MPI_Comm comm, const PetscInt within[], const PetscInt beyond[], Mat *matrix)
+{
+  PetscFunctionBegin;
+  PetscCall(MatCreate(comm, matrix));
+  PetscCall(MatSetSizes(*matrix, SPACE * unknowns->num_blocks, SPACE * unknowns->num_blocks, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(*matrix, MATSBAIJ));
+  PetscCall(MatXAIJSetPreallocation(*matrix, SPACE, within, beyond, within, beyond));
+  PetscCall(MatSetOption(*matrix, MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));
+  PetscCall(MatSetOption(*matrix, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreateMatrices(const Structure *structure, Assembly *assembly)
+{
+  const Unknowns *const  unknowns = &structure->unknowns;
+  const MeshNodes *const nodes    = MeshGetNodes(structure->mesh);
+  PetscInt              *within, *beyond;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(2 * (nodes->count + nodes->num_ghosts), &within, 2 * (nodes->count + nodes->num_ghosts), &beyond));
+  PetscCall(CountBlocks(structure, within, beyond));
+  for (PetscInt i = 0; i < unknowns->num_blocks; i++) { /* a slot is not below its block */
+    within[i] = PetscMin(within[unknowns->slot[i]], unknowns->num_blocks - i);
+    beyond[i] = PetscMin(beyond[unknowns->slot[i]], unknowns->total_blocks - unknowns->first_block - unknowns->num_blocks);
+  }
+  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &assembly->K));
+  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &assembly->M));
+  PetscCall(PetscFree2(within, beyond));
+  for (PetscInt d = 0; d < SPACE; d++) {
+    PetscCall(MatCreateVecs(assembly->K, &assembly->inertia[d], NULL));
+    PetscCall(VecSetOption(assembly->inertia[d], VEC_IGNORE_NEGATIVE_INDICES, PETSC_TRUE));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Room for the matrices of BATCH elements. */
+typedef struct {
+  PetscInt   num_rows; /* of one element's matrix */
+  PetscReal *coordinates, *stiffness, *mass, *spread;
+} Buffers;
+
+static PetscErrorCode BuffersCreate(const ElementKind *kind, Buffers *buffers)
+{
+  const PetscInt width = mesh_shapes[kind->shape].num_nodes, size = BATCH * PetscSqr(width * kind->num_unknowns);
+
+  PetscFunctionBegin;
+  buffers->num_rows = width * kind->num_unknowns;
+  PetscCall(PetscMalloc4(BATCH * width * SPACE, &buffers->coordinates, size, &buffers->stiffness, BATCH * PetscSqr(width * kind->mass_block),
+                         &buffers->mass, size, &buffers->spread));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode BuffersDestroy(Buffers *buffers)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree4(buffers->coordinates, buffers->stiffness, buffers->mass, buffers->spread));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What an element adds to the inertia of its nodes, M_e r, and to the mass, r^T M_e r. */
+static PetscErrorCode AddInertia(PetscInt num_rows, PetscInt num_unknowns, const PetscReal mass[], const PetscInt blocks[], Assembly *assembly)
+{
+  PetscReal inertia[MESH_MAX_NODES * ELEMENT_MAX_UNKNOWNS];
+
+  PetscFunctionBegin;
+  for (PetscInt d = 0; d < SPACE; d++) {
+    for (PetscInt i = 0; i < num_rows; i++) {
+      inertia[i] = 0.0;
+      for (PetscInt j = d; j < num_rows; j += num_unknowns) inertia[i] += mass[i * num_rows + j];
+      if (d == 0 && i % num_unknowns == 0) assembly->mass += inertia[i];
+    }
+    PetscCall(VecSetValuesBlocked(assembly->inertia[d], num_rows / SPACE, blocks, inertia, ADD_VALUES));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode InsertElement(const Batch *batch, const PetscInt block[], PetscInt e, const PetscReal stiffness[], const PetscReal mass[],
+                                    PetscInt num_rows, Assembly *assembly)
+{
+  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns / SPACE;
+  PetscInt       blocks[MESH_MAX_NODES * 2];
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < width * each; i++) blocks[i] = block[2 * batch->block->local_nodes[batch->elements[e] * width + i / each] + i % each];
+  PetscCall(MatSetValuesBlocked(assembly->K, width * each, blocks, width * each, blocks, stiffness, ADD_VALUES));
+  PetscCall(MatSetValuesBlocked(assembly->M, width * each, blocks, width * each, blocks, mass, ADD_VALUES));
+  PetscCall(AddInertia(num_rows, batch->kind->num_unknowns, mass, blocks, assembly));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Elements first, ..., first + count - 1 of a batch; `faulty` becomes the least tag of one that is inside out. */
+static PetscErrorCode AddElements(const Structure *structure, const Batch *batch, PetscInt first, PetscInt count, const Buffers *buffers,
+                                  Assembly *assembly, PetscInt64 *faulty)
+{
+  const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, size = PetscSqr(buffers->num_rows);
+  const PetscReal *const x = MeshGetNodes(structure->mesh)->coordinates;
+  PetscInt               bad;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < count * width; i++) {
+    const PetscInt node = batch->block->local_nodes[batch->elements[first + i / width] * width + i % width];
+
+    for (PetscInt c = 0; c < SPACE; c++) buffers->coordinates[SPACE * i + c] = x[SPACE * node + c];
+  }
+  PetscCall(ElementEvaluate(batch->kind, &batch->properties, count, buffers->coordinates, buffers->stiffness, buffers->mass, &bad));
+  if (bad >= 0) {
+    *faulty = PetscMin(*faulty, batch->block->tags[batch->elements[first + bad]]);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  ElementSpreadMass(batch->kind, count, buffers->mass, buffers->spread);
+  ElementMirror(count, width, batch->kind->num_unknowns, buffers->stiffness);
+  ElementMirror(count, width, batch->kind->num_unknowns, buffers->spread);
+  for (PetscInt e = 0; e < count; e++)
+    PetscCall(InsertElement(batch, structure->unknowns.block, first + e, buffers->stiffness + e * size, buffers->spread + e * size, buffers->num_rows,
+                            assembly));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddBatches(const Structure *structure, Assembly *assembly, PetscInt64 *faulty)
+{
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < structure->num_batches; b++) {
+    const Batch *const batch = &structure->batches[b];
+    Buffers            buffers;
+
+    PetscCall(BuffersCreate(batch->kind, &buffers));
+    for (PetscInt first = 0; first < batch->count; first += BATCH)
+      PetscCall(AddElements(structure, batch, first, PetscMin(BATCH, batch->count - first), &buffers, assembly, faulty));
+    PetscCall(BuffersDestroy(&buffers));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Finish(const Structure *structure, Assembly *assembly)
+{
+  PetscFunctionBegin;
+  PetscCall(MatAssemblyBegin(assembly->K, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(assembly->K, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyBegin(assembly->M, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(assembly->M, MAT_FINAL_ASSEMBLY));
+  for (PetscInt d = 0; d < SPACE; d++) {
+    PetscCall(VecAssemblyBegin(assembly->inertia[d]));
+    PetscCall(VecAssemblyEnd(assembly->inertia[d]));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &assembly->mass, 1, MPIU_REAL, MPIU_SUM, MeshComm(structure->mesh)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Without the rows and columns of what is held in only some directions of its block, which symmetric blocks cannot leave out. */
+static PetscErrorCode Restrict(IS free, Mat *matrix)
+{
+  Mat whole, rest;
+
+  PetscFunctionBegin;
+  PetscCall(MatConvert(*matrix, MATAIJ, MAT_INITIAL_MATRIX, &whole));
+  PetscCall(MatCreateSubMatrix(whole, free, free, MAT_INITIAL_MATRIX, &rest));
+  PetscCall(MatDestroy(&whole));
+  PetscCall(MatDestroy(matrix));
+  PetscCall(MatSetOption(rest, MAT_SYMMETRIC, PETSC_TRUE));
+  *matrix = rest;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode RestrictVector(IS free, Vec *vector)
+{
+  Vec part, rest;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetSubVector(*vector, free, &part));
+  PetscCall(VecDuplicate(part, &rest));
+  PetscCall(VecCopy(part, rest));
+  PetscCall(VecRestoreSubVector(*vector, free, &part));
+  PetscCall(VecDestroy(vector));
+  *vector = rest;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AssemblyCreate(const Structure *structure, Assembly *assembly, PetscBool *fine)
+{
+  PetscInt64 faulty = INT64_MAX, ignored = 0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(assembly, sizeof(*assembly)));
+  PetscCall(CreateMatrices(structure, assembly));
+  PetscCall(AddBatches(structure, assembly, &faulty));
+  PetscCall(LeastOfRanks(MeshComm(structure->mesh), &faulty, &ignored));
+  *fine = (PetscBool)(faulty == INT64_MAX);
+  if (!*fine) PetscCall(InputComplain(structure->node, "element %" PetscInt64_FMT " of %s is inside out or flat", faulty, MeshFile(structure->mesh)));
+  PetscCall(Finish(structure, assembly));
+  if (!structure->unknowns.free) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(Restrict(structure->unknowns.free, &assembly->K));
+  PetscCall(Restrict(structure->unknowns.free, &assembly->M));
+  for (PetscInt d = 0; d < SPACE; d++) PetscCall(RestrictVector(structure->unknowns.free, &assembly->inertia[d]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode AssemblyDestroy(Assembly *assembly)
+{
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&assembly->K));
+  PetscCall(MatDestroy(&assembly->M));
+  for (PetscInt d = 0; d < SPACE; d++) PetscCall(VecDestroy(&assembly->inertia[d]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

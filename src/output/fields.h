@@ -1,0 +1,61 @@
+/* fields.h - what the files about fields on meshes share: VTK's cells, lists that ranks hold in slices, what is written of a mesh. */
+#pragma once
+#include "result.h"
+
+/* vtk_cells.c: how VTK draws a shape. Its corner i is node order[i] of ours; nodes that VTK has no place for are left out. */
+typedef struct {
+  unsigned char type;
+  PetscInt      num_corners;
+  PetscInt      order[MESH_MAX_NODES];
+} VtkCell;
+
+extern const VtkCell vtk_cells[MESH_NUM_SHAPES];
+
+/* What a rank gives to a dataset: `count` items of `length` rows each, made on demand from the source. */
+typedef struct Slice Slice;
+struct Slice {
+  PetscInt count, length;
+  void (*fill)(const Slice *slice, PetscInt first, PetscInt count, void *rows);
+  const void *source;
+  size_t      item_bytes; /* in the file */
+};
+
+/* A dataset: the first slices of all ranks one after another, then the second ones, ... */
+typedef struct {
+  char       path[160];
+  hid_t      stored;
+  PetscInt   width; /* numbers of a row; 0: the dataset has one dimension */
+  PetscInt   num_slices;
+  Slice      slices[MESH_NUM_SHAPES + 1];
+  PetscInt64 num_rows; /* on all ranks; from ColumnCount */
+} Column;
+
+/* column.c */
+void ColumnAddSlice(Column *column, PetscInt count, PetscInt length, void (*fill)(const Slice *, PetscInt, PetscInt, void *), const void *source);
+void SliceCopy(const Slice *slice, PetscInt first, PetscInt count, void *rows); /* a `fill`: the source holds the rows */
+PetscErrorCode ColumnCount(MPI_Comm comm, Column *column);                      /* collective */
+PetscInt64     ColumnBytes(const Column *column);
+PetscErrorCode ColumnAllocate(hid_t file, const Column *column);             /* local */
+PetscErrorCode ColumnWrite(MPI_Comm comm, hid_t file, const Column *column); /* collective; `file` on rank 0 */
+
+/* The elements of one shape that are drawn. */
+typedef struct {
+  const Mesh      *mesh;
+  const MeshBlock *block;
+  const VtkCell   *cell;
+  PetscInt64       corners_before; /* of the shapes before */
+  PetscInt64      *groups;         /* number of its group; 0: none, [block->count] */
+} Cells;
+
+typedef struct {
+  PetscInt   num_cells;
+  Cells      cells[MESH_NUM_SHAPES];
+  PetscInt64 totals[3]; /* points, cells, corners of cells in the whole mesh */
+} Grid;
+
+enum { GRID_NUM_COLUMNS = 11 };
+
+/* grid.c */
+PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid);
+PetscErrorCode GridDestroy(Grid *grid);
+void           GridDescribe(const Mesh *mesh, const Grid *grid, Column columns[GRID_NUM_COLUMNS]); /* borrows from both */

@@ -1,0 +1,138 @@
+/* grid.c - a mesh as the columns of a VTKHDF file of version 1.0 (docs.vtk.org, "VTK File Formats", unstructured grid). */
+#include "fields.h"
+#include <stdio.h>
+
+static PetscBool IsDrawn(const MeshBlock *block, PetscInt highest)
+{
+  return (PetscBool)(mesh_shapes[block->shape].dim == highest || mesh_shapes[block->shape].dim == 1);
+}
+
+/* The first group of several; where a block is not drawn `groups` is NULL. */
+static void FillGroups(const Mesh *mesh, PetscInt64 *const groups[])
+{
+  for (PetscInt g = MeshNumGroups(mesh) - 1; g >= 0; g--) {
+    const MeshGroup *const group = MeshGetGroup(mesh, g);
+
+    for (PetscInt i = 0; i < group->count; i++) {
+      const MeshElement element = group->elements[i];
+
+      if (groups[element.block]) groups[element.block][element.index] = group->number;
+    }
+  }
+}
+
+static PetscErrorCode AddCells(const Mesh *mesh, const MeshBlock *block, Grid *grid, PetscInt64 **groups)
+{
+  Cells *const cells = &grid->cells[grid->num_cells++];
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(block->count + 1, groups));
+  *cells = (Cells){mesh, block, &vtk_cells[block->shape], grid->totals[2], *groups};
+  grid->totals[1] += block->total;
+  grid->totals[2] += (PetscInt64)block->total * cells->cell->num_corners;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid)
+{
+  PetscInt64 *groups[MESH_NUM_SHAPES] = {NULL};
+  PetscInt    highest                 = 0;
+
+  PetscFunctionBegin;
+  *grid = (Grid){.totals = {MeshGetNodes(mesh)->total}};
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) highest = PetscMax(highest, mesh_shapes[MeshGetBlock(mesh, b)->shape].dim);
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) {
+    if (IsDrawn(MeshGetBlock(mesh, b), highest)) PetscCall(AddCells(mesh, MeshGetBlock(mesh, b), grid, &groups[b]));
+  }
+  FillGroups(mesh, groups);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode GridDestroy(Grid *grid)
+{
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < grid->num_cells; c++) PetscCall(PetscFree(grid->cells[c].groups));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void FillTypes(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const cells = slice->source;
+
+  for (PetscInt i = 0; i < count; i++) ((unsigned char *)rows)[i] = cells->cell->type;
+}
+
+static void FillConnectivity(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const cells = slice->source;
+  const PetscInt     width = mesh_shapes[cells->block->shape].num_nodes;
+  PetscInt64        *row   = rows;
+
+  for (PetscInt i = first; i < first + count; i++)
+    for (PetscInt k = 0; k < cells->cell->num_corners; k++) *row++ = cells->block->nodes[i * width + cells->cell->order[k]];
+}
+
+/* Where the corners of an element end. */
+static void FillOffsets(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const cells = slice->source;
+
+  for (PetscInt i = 0; i < count; i++)
+    ((PetscInt64 *)rows)[i] = cells->corners_before + (PetscInt64)(cells->block->first + first + i + 1) * cells->cell->num_corners;
+}
+
+static void FillParts(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const cells = slice->source;
+  const PetscInt     width = mesh_shapes[cells->block->shape].num_nodes;
+
+  for (PetscInt i = 0; i < count; i++) ((PetscInt64 *)rows)[i] = MeshPartOfNode(cells->mesh, cells->block->nodes[(first + i) * width]);
+}
+
+static Column *Begin(Column **next, const char *path, hid_t stored, PetscInt width)
+{
+  Column *const column = (*next)++;
+
+  *column = (Column){.stored = stored, .width = width};
+  snprintf(column->path, sizeof column->path, "/VTKHDF/%s", path);
+  return column;
+}
+
+/* What every rank knows and rank 0 writes. */
+static void DescribeTotals(const Mesh *mesh, const Grid *grid, PetscInt mine, Column **next)
+{
+  static const char *const names[] = {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"};
+
+  for (PetscInt i = 0; i < 3; i++) ColumnAddSlice(Begin(next, names[i], H5T_STD_I64LE, 0), mine, 1, SliceCopy, &grid->totals[i]);
+}
+
+void GridDescribe(const Mesh *mesh, const Grid *grid, Column columns[GRID_NUM_COLUMNS])
+{
+  static const PetscInt64 zero  = 0;
+  const MeshNodes *const  nodes = MeshGetNodes(mesh);
+  Column                 *next  = columns, *connectivity, *offsets, *types, *parts, *groups, *elements;
+  PetscMPIInt             rank;
+
+  MPI_Comm_rank(MeshComm(mesh), &rank);
+  DescribeTotals(mesh, grid, rank == 0, &next);
+  ColumnAddSlice(Begin(&next, "Points", H5T_IEEE_F64LE, 3), nodes->count, 1, SliceCopy, nodes->coordinates);
+  ColumnAddSlice(Begin(&next, "PointData/node", H5T_STD_I64LE, 0), nodes->count, 1, SliceCopy, nodes->tags);
+  connectivity = Begin(&next, "Connectivity", H5T_STD_I64LE, 0);
+  offsets      = Begin(&next, "Offsets", H5T_STD_I64LE, 0);
+  types        = Begin(&next, "Types", H5T_STD_U8LE, 0);
+  parts        = Begin(&next, "CellData/part", H5T_STD_I64LE, 0);
+  groups       = Begin(&next, "CellData/group", H5T_STD_I64LE, 0);
+  elements     = Begin(&next, "CellData/element", H5T_STD_I64LE, 0);
+  ColumnAddSlice(offsets, rank == 0, 1, SliceCopy, &zero);
+  for (PetscInt c = 0; c < grid->num_cells; c++) {
+    const Cells *const cells = &grid->cells[c];
+    const PetscInt     count = cells->block->count;
+
+    ColumnAddSlice(connectivity, count, cells->cell->num_corners, FillConnectivity, cells);
+    ColumnAddSlice(offsets, count, 1, FillOffsets, cells);
+    ColumnAddSlice(types, count, 1, FillTypes, cells);
+    ColumnAddSlice(parts, count, 1, FillParts, cells);
+    ColumnAddSlice(groups, count, 1, SliceCopy, cells->groups);
+    ColumnAddSlice(elements, count, 1, SliceCopy, cells->block->tags);
+  }
+}
