@@ -50,7 +50,8 @@ typedef struct {
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
-  Mat           C; /* discrete dampers and given damping; NULL for none */
+  Mat           C;        /* discrete dampers and given damping; NULL for none */
+  PetscReal     accuracy; /* of the entries of K, relative: the machine's, or that of the computation they come from */
   SystemDamping damping;
 
   PetscInt   num_rows, num_nonlinear; /* rows of B; of them nonlinear */

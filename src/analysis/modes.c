@@ -45,8 +45,9 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
 
 /* K, and what judges its round-off: the magnitudes of its entries, and of how many one of its rows may be the sum. */
 typedef struct {
-  Mat      K, M, magnitude;
-  PetscInt longest_row;
+  Mat       K, M, magnitude;
+  PetscReal accuracy;
+  PetscInt  longest_row;
 } Pair;
 
 static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
@@ -55,7 +56,8 @@ static PetscErrorCode CreatePair(const System *system, JointState state, Pair *p
   MatInfo      info;
 
   PetscFunctionBegin;
-  pair->M = system->M;
+  pair->M        = system->M;
+  pair->accuracy = system->accuracy;
   PetscCall(SystemStiffness(system, state, &pair->K));
   PetscCall(MatSeqAIJGetMaxRowNonzeros(pair->K, &pair->longest_row));
   PetscCall(MatDuplicate(pair->K, MAT_COPY_VALUES, &pair->magnitude));
@@ -74,7 +76,7 @@ static PetscErrorCode DestroyPair(Pair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the round-off of the sum it comes from. */
+/* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the errors of the sum it comes from. */
 static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
 {
   Vec       work, magnitude;
@@ -89,7 +91,7 @@ static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eig
   PetscCall(VecAbs(magnitude));
   PetscCall(MatMult(pair->magnitude, magnitude, work));
   PetscCall(VecDot(magnitude, work, &sum));
-  if (PetscAbsReal(*eigenvalue) <= PETSC_MACHINE_EPSILON * (PetscReal)pair->longest_row * sum) *eigenvalue = 0.0;
+  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * (PetscReal)pair->longest_row * sum) *eigenvalue = 0.0;
   PetscCall(VecDestroy(&work));
   PetscCall(VecDestroy(&magnitude));
   PetscFunctionReturn(PETSC_SUCCESS);

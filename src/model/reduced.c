@@ -346,6 +346,7 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
   if (fine) PetscCall(Reduce(model, &assembly, &fine));
   if (fine) {
     PetscCall(AddMatrices(structure, numbering, system));
+    system->accuracy = 1e-13; /* rigid motions were seen to strain K_bb by 1e-12 of its largest entry: so much for each entry of a row */
     PetscCall(AddBase(structure, &assembly, numbering, system));
     PetscCall(AddFollowers(model, &assembly, numbering, system));
     LogStageEnd(&stage);

@@ -10,6 +10,7 @@ PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system)
   PetscCall(PetscNew(system));
   PetscCall(PetscNew(&(*system)->draft));
   (*system)->num_unknowns = num_unknowns;
+  (*system)->accuracy     = PETSC_MACHINE_EPSILON;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
