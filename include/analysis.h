@@ -36,6 +36,7 @@ extern const char *const joint_state_names[];
 /* A System and what has been found out about it so far. */
 typedef struct {
   const System *system;
+  const Model  *model;    /* that it was built from; NULL when that is not known */
   Modes        *modes[2]; /* by JointState; NULL until asked for */
 } Subject;
 

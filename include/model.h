@@ -7,6 +7,7 @@
 */
 #pragma once
 #include "input.h"
+#include "mesh.h"
 #include "system.h"
 
 typedef struct Model Model;
@@ -28,6 +29,12 @@ PetscErrorCode ModelDestroy(Model **model);
 
 /* What a mesh is and what remains of it, once built, for `dovetail check`; nothing without a mesh. Local. */
 PetscErrorCode ModelDescribe(const Model *model, FILE *out);
+
+/* The mesh; NULL without one. Local. */
+const Mesh *ModelMesh(const Model *model);
+/* What a motion of the System's unknowns does to the nodes of the mesh that this rank owns: displacement[count, 3]. Once built.
+   Collective on the communicator of the mesh. */
+PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], PetscReal displacement[]);
 
 /* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
    a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on

@@ -224,7 +224,7 @@ static PetscErrorCode Prepare(Case *the_case, Subject *subject, Result *result)
 
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome)
 {
-  Subject   subject = {.system = the_case->system};
+  Subject   subject = {.system = the_case->system, .model = the_case->model};
   Result   *result;
   PetscBool resumed, complete;
 

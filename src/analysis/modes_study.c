@@ -1,5 +1,5 @@
 /* modes_study.c - the study of natural frequencies and mode shapes. */
-#include "analysis.h"
+#include "mode_fields.h"
 
 typedef struct {
   PetscInt   count;
@@ -229,6 +229,7 @@ static PetscErrorCode Print(Study *study, Subject *subject, Result *result, Pets
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(subject, keys, k, participation));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(subject, keys));
+  PetscCall(ModeFieldsWrite(subject, keys->count, keys->wanted, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -254,6 +254,16 @@ static PetscInt UnknownOf(const Structure *structure, const Numbering *numbering
   return numbering->unknown[i < structure->num_kept ? structure->kept[i] : structure->first_mode + i - structure->num_kept];
 }
 
+/* For ModelExpand, when the numbering is gone. */
+static PetscErrorCode KeepNumbers(Structure *structure, const Numbering *numbering)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(structure->reduced));
+  PetscCall(PetscMalloc1(structure->reduction->size, &structure->reduced));
+  for (PetscInt i = 0; i < structure->reduction->size; i++) structure->reduced[i] = UnknownOf(structure, numbering, i);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* T^T M r */
 static PetscErrorCode AddBase(const Structure *structure, const Assembly *assembly, const Numbering *numbering, System *system)
 {
@@ -345,6 +355,7 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
   PetscCall(ReductionDestroy(&structure->reduction));
   if (fine) PetscCall(Reduce(model, &assembly, &fine));
   if (fine) {
+    PetscCall(KeepNumbers(structure, numbering));
     PetscCall(AddMatrices(structure, numbering, system));
     system->accuracy = 1e-13; /* rigid motions were seen to strain K_bb by 1e-12 of its largest entry: so much for each entry of a row */
     PetscCall(AddBase(structure, &assembly, numbering, system));
@@ -352,5 +363,47 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
     LogStageEnd(&stage);
   }
   PetscCall(AssemblyDestroy(&assembly));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const Mesh *ModelMesh(const Model *model)
+{
+  return model->structure ? model->structure->mesh : NULL;
+}
+
+/* The displacements of the blocks that this rank owns; those of rotations are left out, held ones are zero. */
+static void ToNodes(const Structure *structure, PetscInt first, const PetscScalar unknown[], PetscReal displacement[])
+{
+  const Unknowns *const unknowns = &structure->unknowns;
+
+  for (PetscInt b = 0; b < unknowns->num_blocks; b++)
+    for (PetscInt c = 0; c < SPACE && unknowns->slot[b] % 2 == 0; c++) {
+      const PetscInt number = unknowns->number[SPACE * b + c];
+
+      if (number >= 0) displacement[SPACE * (unknowns->slot[b] / 2) + c] = unknown[number - first];
+    }
+}
+
+PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], PetscReal displacement[])
+{
+  const Structure *const structure = model->structure;
+  const PetscInt         size      = structure->reduction->size;
+  const PetscScalar     *value;
+  PetscReal             *reduced;
+  PetscInt               first;
+  Vec                    motion;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size, &reduced));
+  for (PetscInt i = 0; i < size; i++) reduced[i] = structure->reduced[i] == GROUND ? 0.0 : unknowns[structure->reduced[i]];
+  PetscCall(VecCreateMPI(MeshComm(structure->mesh), structure->unknowns.num_local, structure->unknowns.num_total, &motion));
+  PetscCall(ReductionExpand(structure->reduction, reduced, motion));
+  PetscCall(VecGetOwnershipRange(motion, &first, NULL));
+  PetscCall(PetscArrayzero(displacement, SPACE * MeshGetNodes(structure->mesh)->count));
+  PetscCall(VecGetArrayRead(motion, &value));
+  ToNodes(structure, first, value, displacement);
+  PetscCall(VecRestoreArrayRead(motion, &value));
+  PetscCall(VecDestroy(&motion));
+  PetscCall(PetscFree(reduced));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -196,6 +196,7 @@ PetscErrorCode StructureDestroy(Structure **structure)
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReductionDestroy(&s->reduction));
+  PetscCall(PetscFree(s->reduced));
   PetscCall(UnknownsDestroy(&s->unknowns));
   for (PetscInt b = 0; b < s->num_batches; b++) PetscCall(PetscFree(s->batches[b].elements));
   for (PetscInt i = 0; i < s->num_supports; i++) PetscCall(PetscFree(s->supports[i].nodes));

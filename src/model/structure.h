@@ -98,6 +98,7 @@ struct Structure {
   PetscInt         first_mode;          /* coordinate of the first mode */
   PetscReal        mass;                /* [kg], once built */
   Reduction       *reduction;           /* once built */
+  PetscInt        *reduced;             /* the System's unknown of each of its coordinates, GROUND where it rests; once built */
 };
 
 extern const InputTable part_table, point_table, support_table, craig_bampton_table, guyan_table;
