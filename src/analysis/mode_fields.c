@@ -13,42 +13,44 @@ static PetscErrorCode FieldsPath(const char *result_path, char path[PETSC_MAX_PA
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+enum { NAME_LENGTH = 64, SPACE = 3 };
+
 /* "stuck_007_121.166Hz", with its values on the nodes of this rank. */
-static PetscErrorCode AddShape(const Subject *subject, JointState state, PetscInt k, Field *field)
+static PetscErrorCode FindShape(const Subject *subject, JointState state, PetscInt k, char name[NAME_LENGTH], PetscReal values[])
 {
-  const Modes   *modes = subject->modes[state];
-  const PetscInt count = MeshGetNodes(ModelMesh(subject->model))->count;
-  char           name[64], *kept;
-  PetscReal     *values;
+  const Modes *modes = subject->modes[state];
 
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(name, sizeof(name), "%s_%03" PetscInt_FMT "_%.6gHz", joint_state_names[state], k + 1, modes->omega[k] / (2.0 * PETSC_PI)));
-  PetscCall(PetscMalloc1(3 * count, &values));
+  PetscCall(PetscSNPrintf(name, NAME_LENGTH, "%s_%03" PetscInt_FMT "_%.6gHz", joint_state_names[state], k + 1, modes->omega[k] / (2.0 * PETSC_PI)));
   PetscCall(ModelExpand(subject->model, modes->shape + (size_t)k * (size_t)modes->num_unknowns, values));
-  PetscCall(PetscStrallocpy(name, &kept));
-  *field = (Field){.name = kept, .num_components = 3, .values = values};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ModeFieldsWrite(const Subject *subject, PetscInt count, const PetscBool wanted[2], const char *result_path)
 {
   char     path[PETSC_MAX_PATH_LEN];
-  PetscInt num_fields = 0;
-  Field   *fields;
+  size_t   length;
+  PetscInt most = 0, num_fields = 0;
+  char(*names)[NAME_LENGTH];
+  PetscReal *values;
+  Field     *fields;
 
   PetscFunctionBegin;
   if (!subject->model || !ModelMesh(subject->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FieldsPath(result_path, path));
-  PetscCall(PetscMalloc1(2 * count, &fields));
+  length = SPACE * (size_t)MeshGetNodes(ModelMesh(subject->model))->count;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, subject->modes[state]->count) : 0;
+  PetscCall(PetscMalloc3(most, &fields, most, &names, (size_t)most * length, &values));
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    for (PetscInt k = 0; wanted[state] && k < PetscMin(count, subject->modes[state]->count); k++)
-      PetscCall(AddShape(subject, state, k, &fields[num_fields++]));
+    for (PetscInt k = 0; wanted[state] && k < PetscMin(count, subject->modes[state]->count); k++) {
+      PetscReal *const own = values + (size_t)num_fields * length;
+
+      PetscCall(FindShape(subject, state, k, names[num_fields], own));
+      fields[num_fields] = (Field){.name = names[num_fields], .num_components = SPACE, .values = own};
+      num_fields++;
+    }
   PetscCall(FieldsWrite(path, ModelMesh(subject->model), num_fields, fields));
   ReportSay("  their shapes, for ParaView: %s\n", path);
-  for (PetscInt i = 0; i < num_fields; i++) {
-    PetscCall(PetscFree(fields[i].name));
-    PetscCall(PetscFree(fields[i].values));
-  }
-  PetscCall(PetscFree(fields));
+  PetscCall(PetscFree3(fields, names, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
