@@ -35,13 +35,16 @@ static inline void CheckNumber(double actual, double expected, double tolerance,
   _fail(file, line);
 }
 
-/* Runs the tests between PetscInitialize and PetscFinalize; the program returns the number of failures. */
-#define CHECK_MAIN(tests) \
+/* Runs the tests between PetscInitialize and PetscFinalize, or those of SLEPc; the program returns the number of failures. */
+#define CHECK_MAIN(tests) CHECK_MAIN_BETWEEN(tests, PetscInitialize, PetscFinalize)
+#define CHECK_MAIN_WITH_SLEPC(tests) CHECK_MAIN_BETWEEN(tests, SlepcInitialize, SlepcFinalize)
+
+#define CHECK_MAIN_BETWEEN(tests, initialize, finalize) \
   int main(int argc, char **argv) \
   { \
     int failures; \
-    if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1; \
+    if (initialize(&argc, &argv, NULL, NULL) != 0) return 1; \
     failures = cmocka_run_group_tests(tests, NULL, NULL); \
-    if (PetscFinalize() != 0) return 1; \
+    if (finalize() != 0) return 1; \
     return failures; \
   }

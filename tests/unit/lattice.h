@@ -383,14 +383,3 @@ static inline void DenseFixedModes(const Dense *dense, PetscReal eigenvalue[], P
   DenseProduct("N", n, free, free, null, shapes, phi);
   assert_ok(PetscFree6(null, values, work, K, M, shapes));
 }
-
-/* CHECK_MAIN with SLEPc, which finds the modes. */
-#define LATTICE_MAIN(tests) \
-  int main(int argc, char **argv) \
-  { \
-    int failures; \
-    if (SlepcInitialize(&argc, &argv, NULL, NULL) != 0) return 1; \
-    failures = cmocka_run_group_tests(tests, NULL, NULL); \
-    if (SlepcFinalize() != 0) return 1; \
-    return failures; \
-  }

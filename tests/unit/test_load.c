@@ -351,4 +351,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(loads_are_read_as_they_are_written),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

@@ -524,4 +524,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_subject_keeps_its_modes_until_more_are_asked_for),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

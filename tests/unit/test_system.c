@@ -327,4 +327,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(too_few_numbers_are_refused),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

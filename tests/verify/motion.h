@@ -175,14 +175,3 @@ static inline PetscReal Order(PetscReal coarse, PetscReal fine, PetscReal ratio)
 {
   return log(coarse / fine) / log(ratio);
 }
-
-/* CHECK_MAIN with SLEPc, which finds the modes. */
-#define MOTION_MAIN(tests) \
-  int main(int argc, char **argv) \
-  { \
-    int failures; \
-    if (SlepcInitialize(&argc, &argv, NULL, NULL) != 0) return 1; \
-    failures = cmocka_run_group_tests(tests, NULL, NULL); \
-    if (SlepcFinalize() != 0) return 1; \
-    return failures; \
-  }

@@ -345,4 +345,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(strongly_nonlinear_steps_take_several_iterations_but_need_no_halving),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

@@ -198,4 +198,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(the_textbook_gives_the_same_motion),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

@@ -227,4 +227,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(it_comes_to_rest_where_the_slider_was_left),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

@@ -262,4 +262,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_damper_may_join_structures_that_share_no_mode),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

@@ -399,4 +399,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(alpha_damps_what_the_step_does_not_resolve_and_spares_the_rest),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)

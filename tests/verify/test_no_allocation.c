@@ -260,4 +260,4 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test_setup_teardown(samples_allocate_nothing_between_flushes, MakeScratch, RemoveScratch),
 };
 
-MOTION_MAIN(tests)
+CHECK_MAIN_WITH_SLEPC(tests)
