@@ -1,6 +1,6 @@
 /* dump_fields.c - fields of known values on a mesh, for test_fields_vtk.py: dump_fields FILE.msh... makes FILE.hdf of each. */
 #include "output.h"
-#include <string.h>
+#include "dump.h"
 
 enum { NUM_FIELDS = 3 };
 
@@ -47,18 +47,5 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
 
 int main(int argc, char **argv)
 {
-  static const char case_text[] = "mesh: of the command line\n";
-  InputDocument    *document;
-
-  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  PetscCall(ErrorHandlerInstall());
-  PetscCall(InputParse(PETSC_COMM_WORLD, "case.yaml", case_text, strlen(case_text), &document));
-  for (int i = 1; i < argc; i++) {
-    const PetscErrorCode code = Dump(InputFind(InputRoot(document), "mesh"), argv[i]);
-
-    if (code) return code == PETSC_ERR_USER_INPUT ? EXIT_INPUT : EXIT_OURS;
-  }
-  PetscCall(InputClose(&document));
-  PetscCall(PetscFinalize());
-  return 0;
+  return DumpAll(argc, argv, Dump);
 }

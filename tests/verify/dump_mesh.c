@@ -1,7 +1,6 @@
 /* dump_mesh.c - writes what was read of meshes as lines of text, for test_mesh_gmsh.py: dump_mesh FILE.msh... makes FILE.msh.RANK. */
-#include "mesh.h"
+#include "dump.h"
 #include <stdio.h>
-#include <string.h>
 
 static PetscErrorCode DumpNodes(FILE *out, const Mesh *mesh)
 {
@@ -85,18 +84,5 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
 
 int main(int argc, char **argv)
 {
-  static const char case_text[] = "mesh: of the command line\n";
-  InputDocument    *document;
-
-  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  PetscCall(ErrorHandlerInstall());
-  PetscCall(InputParse(PETSC_COMM_WORLD, "case.yaml", case_text, strlen(case_text), &document));
-  for (int i = 1; i < argc; i++) {
-    const PetscErrorCode code = Dump(InputFind(InputRoot(document), "mesh"), argv[i]);
-
-    if (code) return code == PETSC_ERR_USER_INPUT ? EXIT_INPUT : EXIT_OURS;
-  }
-  PetscCall(InputClose(&document));
-  PetscCall(PetscFinalize());
-  return 0;
+  return DumpAll(argc, argv, Dump);
 }
