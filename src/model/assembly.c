@@ -117,7 +117,7 @@ static PetscErrorCode CreateMatrix(const Unknowns *unknowns, MPI_Comm comm, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CreateMatrices(const Structure *structure, Assembly *assembly)
+static PetscErrorCode CreateMatrices(const Structure *structure, Continuum *continuum)
 {
   const Unknowns *const  unknowns = &structure->unknowns;
   const MeshNodes *const nodes    = MeshGetNodes(structure->mesh);
@@ -130,12 +130,12 @@ static PetscErrorCode CreateMatrices(const Structure *structure, Assembly *assem
     within[i] = PetscMin(within[unknowns->slot[i]], unknowns->num_blocks - i);
     beyond[i] = PetscMin(beyond[unknowns->slot[i]], unknowns->total_blocks - unknowns->first_block - unknowns->num_blocks);
   }
-  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &assembly->K));
-  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &assembly->M));
+  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &continuum->K));
+  PetscCall(CreateMatrix(unknowns, MeshComm(structure->mesh), within, beyond, &continuum->M));
   PetscCall(PetscFree2(within, beyond));
   for (PetscInt d = 0; d < SPACE; d++) {
-    PetscCall(MatCreateVecs(assembly->K, &assembly->inertia[d], NULL));
-    PetscCall(VecSetOption(assembly->inertia[d], VEC_IGNORE_NEGATIVE_INDICES, PETSC_TRUE));
+    PetscCall(MatCreateVecs(continuum->K, &continuum->inertia[d], NULL));
+    PetscCall(VecSetOption(continuum->inertia[d], VEC_IGNORE_NEGATIVE_INDICES, PETSC_TRUE));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -165,7 +165,7 @@ static PetscErrorCode BuffersDestroy(Buffers *buffers)
 }
 
 /* What an element adds to the inertia of its nodes, M_e r, and to the mass, r^T M_e r. */
-static PetscErrorCode AddInertia(PetscInt num_rows, PetscInt num_unknowns, const PetscReal mass[], const PetscInt blocks[], Assembly *assembly)
+static PetscErrorCode AddInertia(PetscInt num_rows, PetscInt num_unknowns, const PetscReal mass[], const PetscInt blocks[], Continuum *continuum)
 {
   PetscReal inertia[MESH_MAX_NODES * ELEMENT_MAX_UNKNOWNS];
 
@@ -174,30 +174,30 @@ static PetscErrorCode AddInertia(PetscInt num_rows, PetscInt num_unknowns, const
     for (PetscInt i = 0; i < num_rows; i++) {
       inertia[i] = 0.0;
       for (PetscInt j = d; j < num_rows; j += num_unknowns) inertia[i] += mass[i * num_rows + j];
-      if (d == 0 && i % num_unknowns == 0) assembly->mass += inertia[i];
+      if (d == 0 && i % num_unknowns == 0) continuum->mass += inertia[i];
     }
-    PetscCall(VecSetValuesBlocked(assembly->inertia[d], num_rows / SPACE, blocks, inertia, ADD_VALUES));
+    PetscCall(VecSetValuesBlocked(continuum->inertia[d], num_rows / SPACE, blocks, inertia, ADD_VALUES));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode InsertElement(const Batch *batch, const PetscInt block[], PetscInt e, const PetscReal stiffness[], const PetscReal mass[],
-                                    PetscInt num_rows, Assembly *assembly)
+                                    PetscInt num_rows, Continuum *continuum)
 {
   const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns / SPACE;
   PetscInt       blocks[MESH_MAX_NODES * 2];
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < width * each; i++) blocks[i] = block[2 * batch->block->local_nodes[batch->elements[e] * width + i / each] + i % each];
-  PetscCall(MatSetValuesBlocked(assembly->K, width * each, blocks, width * each, blocks, stiffness, ADD_VALUES));
-  PetscCall(MatSetValuesBlocked(assembly->M, width * each, blocks, width * each, blocks, mass, ADD_VALUES));
-  PetscCall(AddInertia(num_rows, batch->kind->num_unknowns, mass, blocks, assembly));
+  PetscCall(MatSetValuesBlocked(continuum->K, width * each, blocks, width * each, blocks, stiffness, ADD_VALUES));
+  PetscCall(MatSetValuesBlocked(continuum->M, width * each, blocks, width * each, blocks, mass, ADD_VALUES));
+  PetscCall(AddInertia(num_rows, batch->kind->num_unknowns, mass, blocks, continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Elements first, ..., first + count - 1 of a batch; `faulty` becomes the least tag of one that is inside out. */
 static PetscErrorCode AddElements(const Structure *structure, const Batch *batch, PetscInt first, PetscInt count, const Buffers *buffers,
-                                  Assembly *assembly, PetscInt64 *faulty)
+                                  Continuum *continuum, PetscInt64 *faulty)
 {
   const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, size = PetscSqr(buffers->num_rows);
   const PetscReal *const x = MeshGetNodes(structure->mesh)->coordinates;
@@ -219,11 +219,11 @@ static PetscErrorCode AddElements(const Structure *structure, const Batch *batch
   ElementMirror(count, width, batch->kind->num_unknowns, buffers->spread);
   for (PetscInt e = 0; e < count; e++)
     PetscCall(InsertElement(batch, structure->unknowns.block, first + e, buffers->stiffness + e * size, buffers->spread + e * size, buffers->num_rows,
-                            assembly));
+                            continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddBatches(const Structure *structure, Assembly *assembly, PetscInt64 *faulty)
+static PetscErrorCode AddBatches(const Structure *structure, Continuum *continuum, PetscInt64 *faulty)
 {
   PetscFunctionBegin;
   for (PetscInt b = 0; b < structure->num_batches; b++) {
@@ -232,24 +232,24 @@ static PetscErrorCode AddBatches(const Structure *structure, Assembly *assembly,
 
     PetscCall(BuffersCreate(batch->kind, &buffers));
     for (PetscInt first = 0; first < batch->count; first += BATCH)
-      PetscCall(AddElements(structure, batch, first, PetscMin(BATCH, batch->count - first), &buffers, assembly, faulty));
+      PetscCall(AddElements(structure, batch, first, PetscMin(BATCH, batch->count - first), &buffers, continuum, faulty));
     PetscCall(BuffersDestroy(&buffers));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Finish(const Structure *structure, Assembly *assembly)
+static PetscErrorCode Finish(const Structure *structure, Continuum *continuum)
 {
   PetscFunctionBegin;
-  PetscCall(MatAssemblyBegin(assembly->K, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(assembly->K, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyBegin(assembly->M, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(assembly->M, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyBegin(continuum->K, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(continuum->K, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyBegin(continuum->M, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(continuum->M, MAT_FINAL_ASSEMBLY));
   for (PetscInt d = 0; d < SPACE; d++) {
-    PetscCall(VecAssemblyBegin(assembly->inertia[d]));
-    PetscCall(VecAssemblyEnd(assembly->inertia[d]));
+    PetscCall(VecAssemblyBegin(continuum->inertia[d]));
+    PetscCall(VecAssemblyEnd(continuum->inertia[d]));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &assembly->mass, 1, MPIU_REAL, MPIU_SUM, MeshComm(structure->mesh)));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &continuum->mass, 1, MPIU_REAL, MPIU_SUM, MeshComm(structure->mesh)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -282,30 +282,20 @@ static PetscErrorCode RestrictVector(IS free, Vec *vector)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AssemblyCreate(const Structure *structure, Assembly *assembly, PetscBool *fine)
+PetscErrorCode AssemblyFill(const Structure *structure, Continuum *continuum, PetscBool *fine)
 {
   PetscInt64 faulty = INT64_MAX, ignored = 0;
 
   PetscFunctionBegin;
-  PetscCall(PetscMemzero(assembly, sizeof(*assembly)));
-  PetscCall(CreateMatrices(structure, assembly));
-  PetscCall(AddBatches(structure, assembly, &faulty));
+  PetscCall(CreateMatrices(structure, continuum));
+  PetscCall(AddBatches(structure, continuum, &faulty));
   PetscCall(LeastOfRanks(MeshComm(structure->mesh), &faulty, &ignored));
   *fine = (PetscBool)(faulty == INT64_MAX);
   if (!*fine) PetscCall(InputComplain(structure->node, "element %" PetscInt64_FMT " of %s is inside out or flat", faulty, MeshFile(structure->mesh)));
-  PetscCall(Finish(structure, assembly));
+  PetscCall(Finish(structure, continuum));
   if (!structure->unknowns.free) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(Restrict(structure->unknowns.free, &assembly->K));
-  PetscCall(Restrict(structure->unknowns.free, &assembly->M));
-  for (PetscInt d = 0; d < SPACE; d++) PetscCall(RestrictVector(structure->unknowns.free, &assembly->inertia[d]));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode AssemblyDestroy(Assembly *assembly)
-{
-  PetscFunctionBegin;
-  PetscCall(MatDestroy(&assembly->K));
-  PetscCall(MatDestroy(&assembly->M));
-  for (PetscInt d = 0; d < SPACE; d++) PetscCall(VecDestroy(&assembly->inertia[d]));
+  PetscCall(Restrict(structure->unknowns.free, &continuum->K));
+  PetscCall(Restrict(structure->unknowns.free, &continuum->M));
+  for (PetscInt d = 0; d < SPACE; d++) PetscCall(RestrictVector(structure->unknowns.free, &continuum->inertia[d]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

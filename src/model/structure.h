@@ -68,12 +68,6 @@ typedef struct {
   PetscInt  num_local, num_total;
 } Unknowns;
 
-typedef struct {
-  Mat       K, M;
-  Vec       inertia[SPACE]; /* of the unknowns under a unit acceleration of the base in x, y, z */
-  PetscReal mass;           /* of all elements [kg] */
-} Assembly;
-
 struct Structure {
   const InputNode *node; /* of the mesh */
   Mesh            *mesh;
@@ -123,9 +117,14 @@ PetscInt UnknownsFind(const Structure *structure, PetscInt node, PetscInt direct
 /* Adds what ranks count for slots of their ghosts to the counts of the owners. */
 PetscErrorCode UnknownsSum(const Structure *structure, PetscInt counts[]);
 
-/* Complains of an element that is inside out; `assembly` is then not to be used, but to be destroyed. */
-PetscErrorCode AssemblyCreate(const Structure *structure, Assembly *assembly, PetscBool *fine);
-PetscErrorCode AssemblyDestroy(Assembly *assembly);
+/* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to
+   be destroyed. */
+PetscErrorCode AssemblyFill(const Structure *structure, Continuum *continuum, PetscBool *fine);
+
+/* The mesh with what there is on it; NULL after a complaint. */
+PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum);
+/* Complains of what is wrong with it, if anything is. */
+PetscErrorCode ContinuumComplain(const Model *model, const Continuum *continuum, const ContinuumFault *fault);
 
 /* A motion of a site is sum factor * (displacement or rotation of a node): one term for each call, i from 0; false when there are no more. */
 typedef struct {

@@ -41,39 +41,40 @@ static PetscErrorCode Orthonormalise(const PetscReal product[BLOCK], PetscReal c
 
 /* The rigid motions of all bodies, made orthonormal in each. */
 typedef struct {
-  const ReductionModel *model;
-  PetscInt              num_local, num_motions; /* unknowns of this rank; six motions for each body */
-  PetscReal            *motion;                 /* of each of this rank's unknowns in the motions of its body, [num_local, 6] */
-  PetscReal            *change;                 /* [num_parts, 6, 6], of Orthonormalise */
-  PetscReal            *strained;               /* motion^T K motion, [num_motions, num_motions] */
-  PetscReal            *seen;                   /* rows motion, [num_motions, m] */
+  const Continuum *continuum;
+  PetscInt         num_local, num_motions; /* unknowns of this rank; six motions for each body */
+  PetscReal       *motion;                 /* of each of this rank's unknowns in the motions of its body, [num_local, 6] */
+  PetscReal       *change;                 /* [num_parts, 6, 6], of Orthonormalise */
+  PetscReal       *strained;               /* motion^T K motion, [num_motions, num_motions] */
+  PetscReal       *seen;                   /* rows motion, [num_motions, m] */
 } Bodies;
 
-static PetscErrorCode BodiesCreate(const ReductionModel *model, PetscInt m, Bodies *bodies)
+static PetscErrorCode BodiesCreate(const Continuum *continuum, PetscInt m, Bodies *bodies)
 {
-  const PetscInt     P = model->num_parts;
+  const PetscInt     P = continuum->num_parts;
   const PetscScalar *rigid;
   PetscInt           stride;
   PetscReal         *product;
 
   PetscFunctionBegin;
-  bodies->model       = model;
+  bodies->continuum   = continuum;
   bodies->num_motions = P * SIX;
-  PetscCall(MatGetLocalSize(model->rigid, &bodies->num_local, NULL));
+  PetscCall(MatGetLocalSize(continuum->rigid, &bodies->num_local, NULL));
   PetscCall(PetscCalloc4(bodies->num_local * SIX, &bodies->motion, P * BLOCK, &bodies->change, (size_t)(P * SIX) * (size_t)(P * SIX),
                          &bodies->strained, (size_t)(P * SIX) * (size_t)m, &bodies->seen));
   PetscCall(PetscCalloc1(P * BLOCK, &product));
-  PetscCall(MatDenseGetLDA(model->rigid, &stride));
-  PetscCall(MatDenseGetArrayRead(model->rigid, &rigid));
+  PetscCall(MatDenseGetLDA(continuum->rigid, &stride));
+  PetscCall(MatDenseGetArrayRead(continuum->rigid, &rigid));
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt a = 0; a < SIX; a++)
-      for (PetscInt b = 0; b < SIX; b++) product[model->part[i] * BLOCK + a * SIX + b] += rigid[a * stride + i] * rigid[b * stride + i];
-  PetscCall(SumOverRanks(model->rigid, product, (size_t)(P * BLOCK)));
+      for (PetscInt b = 0; b < SIX; b++) product[continuum->part[i] * BLOCK + a * SIX + b] += rigid[a * stride + i] * rigid[b * stride + i];
+  PetscCall(SumOverRanks(continuum->rigid, product, (size_t)(P * BLOCK)));
   for (PetscInt p = 0; p < P; p++) PetscCall(Orthonormalise(product + p * BLOCK, bodies->change + p * BLOCK));
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++)
-      for (PetscInt a = 0; a < SIX; a++) bodies->motion[i * SIX + c] += rigid[a * stride + i] * bodies->change[model->part[i] * BLOCK + c * SIX + a];
-  PetscCall(MatDenseRestoreArrayRead(model->rigid, &rigid));
+      for (PetscInt a = 0; a < SIX; a++)
+        bodies->motion[i * SIX + c] += rigid[a * stride + i] * bodies->change[continuum->part[i] * BLOCK + c * SIX + a];
+  PetscCall(MatDenseRestoreArrayRead(continuum->rigid, &rigid));
   PetscCall(PetscFree(product));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -88,7 +89,7 @@ static PetscErrorCode BodiesDestroy(Bodies *bodies)
 /* Moves one body and leaves the others where they are: springs between bodies are strained too. */
 static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
 {
-  const PetscInt *const part = bodies->model->part;
+  const PetscInt *const part = bodies->continuum->part;
   const PetscScalar    *force;
   PetscScalar          *x;
   PetscInt              stride;
@@ -100,7 +101,7 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++) x[c * stride + i] = part[i] == body ? bodies->motion[i * SIX + c] : 0.0;
   PetscCall(MatDenseRestoreArrayWrite(moved, &x));
-  PetscCall(MultiplyColumns(bodies->model->K, moved, &forces));
+  PetscCall(MultiplyColumns(bodies->continuum->K, moved, &forces));
   PetscCall(MatDenseGetLDA(forces, &stride));
   PetscCall(MatDenseGetArrayRead(forces, &force));
   for (PetscInt i = 0; i < bodies->num_local; i++)
@@ -117,10 +118,10 @@ static PetscErrorCode StrainBodies(const Bodies *bodies)
   Mat moved;
 
   PetscFunctionBegin;
-  PetscCall(MatDuplicate(bodies->model->rigid, MAT_DO_NOT_COPY_VALUES, &moved));
-  for (PetscInt p = 0; p < bodies->model->num_parts; p++) PetscCall(StrainBody(bodies, p, moved));
+  PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &moved));
+  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) PetscCall(StrainBody(bodies, p, moved));
   PetscCall(MatDestroy(&moved));
-  PetscCall(SumOverRanks(bodies->model->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
+  PetscCall(SumOverRanks(bodies->continuum->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -137,7 +138,7 @@ static PetscErrorCode SeeBodies(const Bodies *bodies, const Boundary *boundary)
     PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
     for (PetscInt e = 0; e < count; e++)
       for (PetscInt a = 0; a < SIX; a++)
-        bodies->seen[(bodies->model->part[i - first] * SIX + a) * boundary->m + row[e]] += weight[e] * bodies->motion[(i - first) * SIX + a];
+        bodies->seen[(bodies->continuum->part[i - first] * SIX + a) * boundary->m + row[e]] += weight[e] * bodies->motion[(i - first) * SIX + a];
     PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
   }
   PetscCall(SumOverRanks(boundary->rows, bodies->seen, (size_t)bodies->num_motions * (size_t)boundary->m));
@@ -151,15 +152,15 @@ static PetscErrorCode StiffnessOfBodies(const Bodies *bodies, PetscReal stiffnes
   Vec                diagonal;
 
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(stiffness, bodies->model->num_parts));
-  PetscCall(MatCreateVecs(bodies->model->K, &diagonal, NULL));
-  PetscCall(MatGetDiagonal(bodies->model->K, diagonal));
+  PetscCall(PetscArrayzero(stiffness, bodies->continuum->num_parts));
+  PetscCall(MatCreateVecs(bodies->continuum->K, &diagonal, NULL));
+  PetscCall(MatGetDiagonal(bodies->continuum->K, diagonal));
   PetscCall(VecGetArrayRead(diagonal, &value));
   for (PetscInt i = 0; i < bodies->num_local; i++)
-    for (PetscInt a = 0; a < SIX; a++) stiffness[bodies->model->part[i]] += PetscAbsReal(value[i]) * PetscSqr(bodies->motion[i * SIX + a]);
+    for (PetscInt a = 0; a < SIX; a++) stiffness[bodies->continuum->part[i]] += PetscAbsReal(value[i]) * PetscSqr(bodies->motion[i * SIX + a]);
   PetscCall(VecRestoreArrayRead(diagonal, &value));
   PetscCall(VecDestroy(&diagonal));
-  PetscCall(SumOverRanks(bodies->model->K, stiffness, (size_t)bodies->model->num_parts));
+  PetscCall(SumOverRanks(bodies->continuum->K, stiffness, (size_t)bodies->continuum->num_parts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -170,11 +171,11 @@ static PetscErrorCode CombineHolds(const Bodies *bodies, PetscInt m)
   PetscReal     *stiffness, *sight;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(bodies->model->num_parts, &stiffness, bodies->model->num_parts, &sight));
+  PetscCall(PetscCalloc2(bodies->continuum->num_parts, &stiffness, bodies->continuum->num_parts, &sight));
   PetscCall(StiffnessOfBodies(bodies, stiffness));
   for (PetscInt a = 0; a < size; a++)
     for (PetscInt j = 0; j < m; j++) sight[a / SIX] += PetscSqr(bodies->seen[a * m + j]);
-  for (PetscInt p = 0; p < bodies->model->num_parts; p++) {
+  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) {
     if (stiffness[p] == 0.0) stiffness[p] = 1.0;
     if (sight[p] == 0.0) sight[p] = 1.0;
   }
@@ -206,13 +207,13 @@ static PetscReal SquareOfBody(const PetscReal vector[], PetscInt part)
 }
 
 /* Of free motions (orthonormal vectors) the body that moves most, and how it moves in the one where it moves most. */
-static void DescribeFreedom(const Bodies *bodies, const PetscReal vectors[], ReductionFault *fault)
+static void DescribeFreedom(const Bodies *bodies, const PetscReal vectors[], ContinuumFault *fault)
 {
   const PetscInt size   = bodies->num_motions;
   PetscInt       vector = 0;
   PetscReal      most = 0.0, largest = 0.0;
 
-  for (PetscInt p = 0; p < bodies->model->num_parts; p++) {
+  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) {
     PetscReal share = 0.0;
 
     for (PetscInt v = 0; v < fault->count; v++) share += SquareOfBody(vectors + v * size, p);
@@ -231,14 +232,14 @@ static void DescribeFreedom(const Bodies *bodies, const PetscReal vectors[], Red
   for (PetscInt d = 0; d < SIX; d++) fault->motion[d] /= largest;
 }
 
-PetscErrorCode BodiesCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault)
+PetscErrorCode BodiesCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
 {
   Bodies     bodies;
   PetscReal *eigenvalue;
   PetscInt   first = 0;
 
   PetscFunctionBegin;
-  PetscCall(BodiesCreate(model, boundary->m, &bodies));
+  PetscCall(BodiesCreate(continuum, boundary->m, &bodies));
   PetscCall(StrainBodies(&bodies));
   PetscCall(SeeBodies(&bodies, boundary));
   PetscCall(CombineHolds(&bodies, boundary->m));
@@ -247,7 +248,7 @@ PetscErrorCode BodiesCheck(const Boundary *boundary, const ReductionModel *model
   while (first < bodies.num_motions && eigenvalue[first] < -held) first++; /* negative stiffness is a fault of another kind */
   while (first + fault->count < bodies.num_motions && eigenvalue[first + fault->count] <= held) fault->count++;
   if (fault->count) {
-    fault->reason = REDUCTION_FREE_PART;
+    fault->reason = CONTINUUM_FREE_PART;
     DescribeFreedom(&bodies, bodies.strained + first * bodies.num_motions, fault);
   }
   PetscCall(PetscFree(eigenvalue));

@@ -2,5 +2,5 @@
 #pragma once
 #include "boundary.h"
 
-/* Gives REDUCTION_FREE_PART or leaves the fault alone. */
-PetscErrorCode BodiesCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault);
+/* Gives CONTINUUM_FREE_PART or leaves the fault alone. */
+PetscErrorCode BodiesCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault);

@@ -96,7 +96,7 @@ static PetscErrorCode FindPartner(PetscInt m, const PetscReal factor[], const Pe
 }
 
 /* A pivot of the Cholesky factor of the cosines is the sine of the angle between a row and all rows before it. */
-static PetscErrorCode CheckRows(const Boundary *boundary, ReductionFault *fault)
+static PetscErrorCode CheckRows(const Boundary *boundary, ContinuumFault *fault)
 {
   const PetscInt m    = boundary->m;
   PetscBLASInt   size = (PetscBLASInt)m, broken_off;
@@ -105,7 +105,7 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ReductionFault *fault)
   PetscFunctionBegin;
   for (PetscInt j = 0; j < m; j++) {
     if (boundary->length[j] > 0.0) continue;
-    fault->reason = REDUCTION_EMPTY_ROW;
+    fault->reason = CONTINUUM_EMPTY_ROW;
     fault->row    = j;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -115,7 +115,7 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ReductionFault *fault)
   LAPACKpotrf_("U", &size, factor, &size, &broken_off);
   for (PetscInt j = 0; j < m; j++) {
     if (j + 1 != broken_off && factor[j * m + j] >= independent) continue;
-    fault->reason = REDUCTION_DEPENDENT_ROW;
+    fault->reason = CONTINUUM_DEPENDENT_ROW;
     fault->row    = j;
     PetscCall(FindPartner(m, factor, cosine, j, &fault->other_row));
     break;
@@ -124,11 +124,11 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ReductionFault *fault)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BoundaryCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault)
+PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
 {
   PetscFunctionBegin;
   if (boundary->m > 0) PetscCall(CheckRows(boundary, fault));
-  if (fault->reason == REDUCTION_DONE && model->rigid) PetscCall(BodiesCheck(boundary, model, fault));
-  PetscCallMPI(MPI_Bcast(fault, (PetscMPIInt)sizeof(*fault), MPI_BYTE, 0, PetscObjectComm((PetscObject)model->K)));
+  if (fault->reason == CONTINUUM_FINE && continuum->rigid) PetscCall(BodiesCheck(boundary, continuum, fault));
+  PetscCallMPI(MPI_Bcast(fault, (PetscMPIInt)sizeof(*fault), MPI_BYTE, 0, PetscObjectComm((PetscObject)continuum->K)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

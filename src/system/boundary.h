@@ -13,7 +13,7 @@ PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary);
 PetscErrorCode BoundaryDestroy(Boundary *boundary);
 
 /* Are the rows independent, and do they hold every body? All ranks agree. */
-PetscErrorCode BoundaryCheck(const Boundary *boundary, const ReductionModel *model, ReductionFault *fault);
+PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault);
 
 /* The motion of the boundary, in rows of length one, of each column of X: motion[m, columns], column after column. */
 PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[]);

@@ -6,7 +6,7 @@
 static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
 
 typedef struct {
-  const ReductionModel   *model;
+  const Continuum        *continuum;
   const ReductionOptions *options;
   Reduction              *reduction;
   Boundary                boundary;
@@ -17,11 +17,11 @@ typedef struct {
 static PetscErrorCode CheckBoundary(Work *work)
 {
   PetscFunctionBegin;
-  PetscCall(BoundaryCheck(&work->boundary, work->model, &work->reduction->fault));
+  PetscCall(BoundaryCheck(&work->boundary, work->continuum, &work->reduction->fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void Blame(ReductionFault *fault, ReductionReason reason, PetscInt count)
+static void Blame(ContinuumFault *fault, ContinuumReason reason, PetscInt count)
 {
   fault->reason = reason;
   fault->count  = count;
@@ -31,15 +31,15 @@ static void Blame(ReductionFault *fault, ReductionReason reason, PetscInt count)
 static PetscErrorCode Factor(Work *work)
 {
   const Saddle   *saddle = &work->saddle;
-  ReductionFault *fault  = &work->reduction->fault;
+  ContinuumFault *fault  = &work->reduction->fault;
 
   PetscFunctionBegin;
-  PetscCall(SaddleCreate(work->model->K, 0.0, NULL, &work->boundary, &work->saddle));
+  PetscCall(SaddleCreate(work->continuum->K, 0.0, NULL, &work->boundary, &work->saddle));
   PetscCall(SaddleFactor(&work->saddle));
-  if (saddle->status < 0) Blame(fault, REDUCTION_NOT_FACTORED, saddle->status);
-  else if (saddle->num_null > 0) Blame(fault, REDUCTION_SINGULAR, saddle->num_null);
-  else if (saddle->num_negative > saddle->m) Blame(fault, REDUCTION_INDEFINITE, saddle->num_negative - saddle->m);
-  else if (saddle->num_negative < saddle->m) Blame(fault, REDUCTION_SINGULAR, saddle->m - saddle->num_negative);
+  if (saddle->status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle->status);
+  else if (saddle->num_null > 0) Blame(fault, CONTINUUM_SINGULAR, saddle->num_null);
+  else if (saddle->num_negative > saddle->m) Blame(fault, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
+  else if (saddle->num_negative < saddle->m) Blame(fault, CONTINUUM_SINGULAR, saddle->m - saddle->num_negative);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -50,9 +50,9 @@ static PetscErrorCode CreateBasis(Work *work)
   const size_t size = (size_t)reduction->size;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(work->model->K, &n, NULL));
-  PetscCall(MatGetLocalSize(work->model->K, &num_local, NULL));
-  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->model->K), num_local, PETSC_DECIDE, n, reduction->size, NULL, &reduction->basis));
+  PetscCall(MatGetSize(work->continuum->K, &n, NULL));
+  PetscCall(MatGetLocalSize(work->continuum->K, &num_local, NULL));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), num_local, PETSC_DECIDE, n, reduction->size, NULL, &reduction->basis));
   PetscCall(PetscCalloc3(reduction->num_modes, &reduction->omega, size * size, &reduction->K, size * size, &reduction->M));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -142,8 +142,9 @@ static PetscErrorCode FindFixedModes(Work *work)
   PetscFunctionBegin;
   if (reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
-  PetscCall(FixedModes(work->model->K, work->model->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
-  if (found < reduction->num_modes) Blame(&reduction->fault, REDUCTION_NOT_CONVERGED, found);
+  PetscCall(
+    FixedModes(work->continuum->K, work->continuum->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
+  if (found < reduction->num_modes) Blame(&reduction->fault, CONTINUUM_NOT_CONVERGED, found);
   else PetscCall(BoundaryAtRest(work, modes, &reduction->error));
   PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
   for (PetscInt k = 0; k < reduction->num_modes; k++) reduction->K[(m + k) * size + m + k] = PetscSqr(reduction->omega[k]);
@@ -157,75 +158,78 @@ static PetscErrorCode ProjectMass(Work *work)
   const PetscInt m = reduction->num_boundary, size = reduction->size;
 
   PetscFunctionBegin;
-  PetscCall(ReductionProjectMatrix(reduction, work->model->M, reduction->M));
+  PetscCall(ReductionProjectMatrix(reduction, work->continuum->M, reduction->M));
   for (PetscInt i = m; i < size; i++)
     for (PetscInt j = m; j < size; j++)
       reduction->error = PetscMax(reduction->error, PetscAbsReal(reduction->M[i * size + j] - (i == j ? 1.0 : 0.0)));
-  if (!(reduction->error <= largest_error)) reduction->fault.reason = REDUCTION_INACCURATE;
+  if (!(reduction->error <= largest_error)) {
+    reduction->fault.reason = CONTINUUM_INACCURATE;
+    reduction->fault.error  = reduction->error;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Sylvester: with K - shift M there is one more negative pivot for every mode below the shift. */
 static PetscErrorCode Prove(Work *work)
 {
-  ReductionFault *fault = &work->reduction->fault;
+  ContinuumFault *fault = &work->reduction->fault;
   Saddle          shifted;
   PetscInt        missed;
 
   PetscFunctionBegin;
   if (!work->options->prove || work->reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SaddleDestroy(&work->saddle)); /* makes room */
-  PetscCall(SaddleCreate(work->model->K, work->gap.shift, work->model->M, &work->boundary, &shifted));
+  PetscCall(SaddleCreate(work->continuum->K, work->gap.shift, work->continuum->M, &work->boundary, &shifted));
   PetscCall(SaddleFactor(&shifted));
   missed = shifted.num_negative - shifted.m - work->gap.num_below;
-  if (shifted.status < 0) Blame(fault, REDUCTION_NOT_FACTORED, shifted.status);
-  else if (missed != 0) Blame(fault, REDUCTION_MISSED_MODES, missed);
+  if (shifted.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, shifted.status);
+  else if (missed != 0) Blame(fault, CONTINUUM_MISSED_MODES, missed);
   PetscCall(SaddleDestroy(&shifted));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CheckShapes(const ReductionModel *model)
+static PetscErrorCode CheckShapes(const Continuum *continuum)
 {
   PetscInt n, num_columns, num_local, num_columns_local;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(model->K, &n, NULL));
-  PetscCall(MatGetLocalSize(model->K, &num_local, NULL));
-  PetscCall(MatGetSize(model->R, NULL, &num_columns));
-  PetscCall(MatGetLocalSize(model->R, NULL, &num_columns_local));
+  PetscCall(MatGetSize(continuum->K, &n, NULL));
+  PetscCall(MatGetLocalSize(continuum->K, &num_local, NULL));
+  PetscCall(MatGetSize(continuum->R, NULL, &num_columns));
+  PetscCall(MatGetLocalSize(continuum->R, NULL, &num_columns_local));
   PetscCheck(num_columns == n && num_columns_local == num_local, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "R and K are distributed differently");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CountModes(const ReductionModel *model, const ReductionOptions *options, PetscInt *num_boundary, PetscInt *num_modes)
+static PetscErrorCode CountModes(const Continuum *continuum, const ReductionOptions *options, PetscInt *num_boundary, PetscInt *num_modes)
 {
   PetscInt n;
 
   PetscFunctionBegin;
-  PetscCall(CheckShapes(model));
-  PetscCall(MatGetSize(model->R, num_boundary, &n));
+  PetscCall(CheckShapes(continuum));
+  PetscCall(MatGetSize(continuum->R, num_boundary, &n));
   *num_modes = PetscMax(0, PetscMin(options->num_modes, n - *num_boundary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ReductionCompute(const ReductionModel *model, const ReductionOptions *options, Reduction **reduction)
+PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptions *options, Reduction **reduction)
 {
   static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, Factor, FindConstraintModes, FindFixedModes, ProjectMass, Prove};
-  Work work                                      = {.model = model, .options = options};
+  Work work                                      = {.continuum = continuum, .options = options};
 
   PetscFunctionBegin;
   PetscCall(PetscNew(reduction));
   work.reduction = *reduction;
-  PetscCall(CountModes(model, options, &work.reduction->num_boundary, &work.reduction->num_modes));
+  PetscCall(CountModes(continuum, options, &work.reduction->num_boundary, &work.reduction->num_modes));
   work.reduction->size = work.reduction->num_boundary + work.reduction->num_modes;
-  PetscCall(BoundaryCreate(model->R, &work.boundary));
-  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.reduction->fault.reason == REDUCTION_DONE; i++) PetscCall(steps[i](&work));
+  PetscCall(BoundaryCreate(continuum->R, &work.boundary));
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.reduction->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
   PetscCall(SaddleDestroy(&work.saddle));
   PetscCall(BoundaryDestroy(&work.boundary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ReductionEstimate(const ReductionModel *model, const ReductionOptions *options, ReductionFault *fault, ReductionCost *cost)
+PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ReductionCost *cost)
 {
   Boundary boundary;
   Saddle   saddle;
@@ -234,15 +238,15 @@ PetscErrorCode ReductionEstimate(const ReductionModel *model, const ReductionOpt
   PetscFunctionBegin;
   PetscCall(PetscMemzero(fault, sizeof(*fault)));
   PetscCall(PetscMemzero(cost, sizeof(*cost)));
-  PetscCall(CountModes(model, options, &num_boundary, &num_modes));
-  PetscCall(MatGetSize(model->K, &cost->num_unknowns, NULL));
+  PetscCall(CountModes(continuum, options, &num_boundary, &num_modes));
+  PetscCall(MatGetSize(continuum->K, &cost->num_unknowns, NULL));
   cost->size         = num_boundary + num_modes;
   cost->basis_memory = (PetscReal)cost->num_unknowns * (PetscReal)cost->size * (PetscReal)sizeof(PetscScalar);
-  PetscCall(BoundaryCreate(model->R, &boundary));
-  PetscCall(BoundaryCheck(&boundary, model, fault));
-  if (fault->reason == REDUCTION_DONE) {
-    PetscCall(SaddleCreate(model->K, 0.0, NULL, &boundary, &saddle));
-    if (saddle.status < 0) Blame(fault, REDUCTION_NOT_FACTORED, saddle.status);
+  PetscCall(BoundaryCreate(continuum->R, &boundary));
+  PetscCall(BoundaryCheck(&boundary, continuum, fault));
+  if (fault->reason == CONTINUUM_FINE) {
+    PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, &saddle));
+    if (saddle.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle.status);
     else PetscCall(SaddleEstimate(&saddle, &cost->factor_entries, &cost->factor_memory));
     PetscCall(SaddleDestroy(&saddle));
   }

@@ -152,8 +152,8 @@ static inline void KeepPatch(Lattice *lattice, PetscInt num, const PetscInt node
 /* Distributed matrices. */
 
 typedef struct {
-  ReductionModel model;
-  PetscInt      *part;
+  Continuum continuum;
+  PetscInt *part;
 } Structure;
 
 static inline Mat NewMatrix(MPI_Comm comm, MatType type, PetscInt num_local, PetscInt n)
@@ -190,17 +190,17 @@ static inline void BarEntries(const Bar *bar, AddPair add, void *target)
   }
 }
 
-static inline void AddToModel(void *target, PetscInt i, PetscInt j, PetscReal stiffness, PetscReal mass)
+static inline void AddToContinuum(void *target, PetscInt i, PetscInt j, PetscReal stiffness, PetscReal mass)
 {
-  const ReductionModel *model = target;
-  PetscInt              first, end;
-  PetscBool             triangular;
+  const Continuum *continuum = target;
+  PetscInt         first, end;
+  PetscBool        triangular;
 
-  assert_ok(MatGetOwnershipRange(model->K, &first, &end));
-  assert_ok(PetscObjectTypeCompareAny((PetscObject)model->K, &triangular, MATSEQSBAIJ, MATMPISBAIJ, ""));
+  assert_ok(MatGetOwnershipRange(continuum->K, &first, &end));
+  assert_ok(PetscObjectTypeCompareAny((PetscObject)continuum->K, &triangular, MATSEQSBAIJ, MATMPISBAIJ, ""));
   if (i < first || i >= end || (triangular && j < i)) return;
-  assert_ok(MatSetValue(model->K, i, j, stiffness, ADD_VALUES));
-  assert_ok(MatSetValue(model->M, i, j, mass, ADD_VALUES));
+  assert_ok(MatSetValue(continuum->K, i, j, stiffness, ADD_VALUES));
+  assert_ok(MatSetValue(continuum->M, i, j, mass, ADD_VALUES));
 }
 
 static inline void FillRigid(const Lattice *lattice, Structure *structure, PetscInt first, PetscInt num_local)
@@ -211,49 +211,49 @@ static inline void FillRigid(const Lattice *lattice, Structure *structure, Petsc
   assert_ok(PetscMalloc1(num_local, &structure->part));
   for (PetscInt i = first; i < first + num_local; i++) {
     RigidMotions(lattice->x[i / 3], origin, i % 3, motion);
-    for (PetscInt d = 0; d < 6; d++) assert_ok(MatSetValue(structure->model.rigid, i, d, motion[d], INSERT_VALUES));
+    for (PetscInt d = 0; d < 6; d++) assert_ok(MatSetValue(structure->continuum.rigid, i, d, motion[d], INSERT_VALUES));
     structure->part[i - first] = lattice->part[i / 3];
   }
-  Assemble(structure->model.rigid);
+  Assemble(structure->continuum.rigid);
 }
 
 static inline Structure StructureNew(const Lattice *lattice, MPI_Comm comm, MatType type)
 {
-  const PetscInt  n           = 3 * lattice->num_nodes;
-  PetscInt        local_nodes = PETSC_DECIDE, num_nodes = lattice->num_nodes, first, end;
-  Structure       structure;
-  ReductionModel *model = &structure.model;
+  const PetscInt n           = 3 * lattice->num_nodes;
+  PetscInt       local_nodes = PETSC_DECIDE, num_nodes = lattice->num_nodes, first, end;
+  Structure      structure;
+  Continuum     *continuum = &structure.continuum;
 
   assert_ok(PetscSplitOwnership(comm, &local_nodes, &num_nodes));
-  model->K = NewMatrix(comm, type, 3 * local_nodes, n);
-  model->M = NewMatrix(comm, type, 3 * local_nodes, n);
-  for (PetscInt b = 0; b < lattice->num_bars; b++) BarEntries(&lattice->bars[b], AddToModel, model);
-  Assemble(model->K);
-  Assemble(model->M);
-  assert_ok(MatCreate(comm, &model->R));
-  assert_ok(MatSetSizes(model->R, PETSC_DECIDE, 3 * local_nodes, lattice->num_rows, n));
-  assert_ok(MatSetType(model->R, MATAIJ));
-  assert_ok(MatSetUp(model->R));
-  assert_ok(MatSetOption(model->R, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  assert_ok(MatGetOwnershipRange(model->R, &first, &end));
+  continuum->K = NewMatrix(comm, type, 3 * local_nodes, n);
+  continuum->M = NewMatrix(comm, type, 3 * local_nodes, n);
+  for (PetscInt b = 0; b < lattice->num_bars; b++) BarEntries(&lattice->bars[b], AddToContinuum, continuum);
+  Assemble(continuum->K);
+  Assemble(continuum->M);
+  assert_ok(MatCreate(comm, &continuum->R));
+  assert_ok(MatSetSizes(continuum->R, PETSC_DECIDE, 3 * local_nodes, lattice->num_rows, n));
+  assert_ok(MatSetType(continuum->R, MATAIJ));
+  assert_ok(MatSetUp(continuum->R));
+  assert_ok(MatSetOption(continuum->R, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  assert_ok(MatGetOwnershipRange(continuum->R, &first, &end));
   for (PetscInt e = 0; e < lattice->num_entries; e++)
     if (first <= lattice->entries[e].row && lattice->entries[e].row < end)
-      assert_ok(MatSetValue(model->R, lattice->entries[e].row, lattice->entries[e].unknown, lattice->entries[e].weight, ADD_VALUES));
-  Assemble(model->R);
-  assert_ok(MatGetOwnershipRange(model->K, &first, &end));
-  assert_ok(MatCreateDense(comm, 3 * local_nodes, PETSC_DECIDE, n, 6, NULL, &model->rigid));
+      assert_ok(MatSetValue(continuum->R, lattice->entries[e].row, lattice->entries[e].unknown, lattice->entries[e].weight, ADD_VALUES));
+  Assemble(continuum->R);
+  assert_ok(MatGetOwnershipRange(continuum->K, &first, &end));
+  assert_ok(MatCreateDense(comm, 3 * local_nodes, PETSC_DECIDE, n, 6, NULL, &continuum->rigid));
   FillRigid(lattice, &structure, first, end - first);
-  model->num_parts = lattice->num_parts;
-  model->part      = structure.part;
+  continuum->num_parts = lattice->num_parts;
+  continuum->part      = structure.part;
   return structure;
 }
 
 static inline void StructureDestroy(Structure *structure)
 {
-  assert_ok(MatDestroy(&structure->model.K));
-  assert_ok(MatDestroy(&structure->model.M));
-  assert_ok(MatDestroy(&structure->model.R));
-  assert_ok(MatDestroy(&structure->model.rigid));
+  assert_ok(MatDestroy(&structure->continuum.K));
+  assert_ok(MatDestroy(&structure->continuum.M));
+  assert_ok(MatDestroy(&structure->continuum.R));
+  assert_ok(MatDestroy(&structure->continuum.rigid));
   assert_ok(PetscFree(structure->part));
 }
 
@@ -264,7 +264,7 @@ static inline Reduction *Reduce(const Lattice *lattice, MPI_Comm comm, MatType t
   Structure              structure = StructureNew(lattice, comm, type);
   Reduction             *reduction;
 
-  assert_ok(ReductionCompute(&structure.model, &options, &reduction));
+  assert_ok(ReductionCompute(&structure.continuum, &options, &reduction));
   StructureDestroy(&structure);
   return reduction;
 }

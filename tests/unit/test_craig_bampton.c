@@ -147,7 +147,7 @@ static void static_deflections_are_exact(void **state)
   CheckDone(reduction);
   assert_ok(PetscCalloc3(dense.n, &u, reduction->size, &reduced, reduction->size, &boundary_force));
   DenseProduct("T", dense.n, dense.m, 1, dense.R, force, u);
-  assert_ok(MatCreateVecs(structure.model.K, &motion, &forces));
+  assert_ok(MatCreateVecs(structure.continuum.K, &motion, &forces));
   assert_ok(VecGetOwnershipRange(motion, &first, &end));
   for (PetscInt i = first; i < end; i++) assert_ok(VecSetValue(forces, i, u[i], INSERT_VALUES));
   assert_ok(VecAssemblyBegin(forces));
@@ -229,7 +229,7 @@ static void the_projected_stiffness_is_that_of_the_multipliers(void **state)
   CheckDone(reduction);
   assert_true(size > 64); /* more than one batch */
   assert_ok(PetscMalloc1(size * size, &projected));
-  assert_ok(ReductionProjectMatrix(reduction, structure.model.K, projected));
+  assert_ok(ReductionProjectMatrix(reduction, structure.continuum.K, projected));
   CheckMatrix(reduction, projected, reduction->K, 1e-9);
   assert_ok(PetscFree(projected));
   assert_ok(ReductionDestroy(&reduction));

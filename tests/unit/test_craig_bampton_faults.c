@@ -2,7 +2,7 @@
 #include "boxes.h"
 
 /* A fault, with as much of it as is asked for: -1 does not ask. */
-static void CheckFault(const Lattice *lattice, PetscInt num_modes, PetscBool prove, ReductionReason reason, PetscInt row, PetscInt part,
+static void CheckFault(const Lattice *lattice, PetscInt num_modes, PetscBool prove, ContinuumReason reason, PetscInt row, PetscInt part,
                        PetscInt count)
 {
   Reduction *reduction = Reduce(lattice, PETSC_COMM_WORLD, MATAIJ, num_modes, prove);
@@ -23,19 +23,19 @@ static void a_part_that_floats_free_is_named(void **state)
   (void)state;
   AddBox(&nothing, short_box, 10.0, PETSC_FALSE);
   KeepSlice(&nothing, one, long_box, 0, 0);
-  CheckFault(&nothing, 4, PETSC_FALSE, REDUCTION_FREE_PART, -1, 1, 6);
+  CheckFault(&nothing, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 6);
   LatticeDestroy(&nothing);
 
   AddBox(&sliding, long_box, 0.0, PETSC_TRUE); /* on supports; the other only by one node */
   KeepNode(&sliding, AddBox(&sliding, short_box, 10.0, PETSC_FALSE));
-  CheckFault(&sliding, 4, PETSC_FALSE, REDUCTION_FREE_PART, -1, 1, 3);
+  CheckFault(&sliding, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 3);
   LatticeDestroy(&sliding);
 
   AddBox(&common, long_box, 0.0, PETSC_FALSE); /* one patch on both: they can still move against each other */
   num = Slice(AddBox(&common, short_box, 10.0, PETSC_FALSE), short_box, 0, 0, nodes);
   num += Slice(0, long_box, 4, 4, nodes + num);
   KeepPatch(&common, num, nodes);
-  CheckFault(&common, 4, PETSC_FALSE, REDUCTION_FREE_PART, -1, -1, 6);
+  CheckFault(&common, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, -1, 6);
   LatticeDestroy(&common);
 }
 
@@ -50,7 +50,7 @@ static void the_free_motion_is_told(void **state)
   (void)state;
   KeepNode(&lattice, first + 3);
   KeepNode(&lattice, first + 5);
-  CheckFault(&lattice, 4, PETSC_FALSE, REDUCTION_FREE_PART, -1, 0, 1);
+  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 0, 1);
   reduction = Reduce(&lattice, PETSC_COMM_WORLD, MATAIJ, 4, PETSC_FALSE);
   for (PetscInt d = 0; d < 6; d++) assert_near(reduction->fault.motion[d] * -10.0, expected[d], 1e-9);
   assert_ok(ReductionDestroy(&reduction));
@@ -71,7 +71,7 @@ static void springs_between_parts_hold(void **state)
     for (PetscInt c = 0; c < 3; c++) along[c] = AroundOne(&lattice) - (c == 0 ? 0.0 : 1.0);
     AddBar(&lattice, one + 29 - i, two + i, along, 1e3);
   }
-  CheckFault(&lattice, 4, PETSC_FALSE, REDUCTION_FREE_PART, -1, 1, 1); /* five bars leave one motion */
+  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 1); /* five bars leave one motion */
   AddBar(&lattice, one + 20, two + 8, (const PetscReal[3]){0.2, 1, -0.4}, 1e3);
   CheckAllModes(&lattice, 0);
   LatticeDestroy(&lattice);
@@ -87,7 +87,7 @@ static void a_row_that_depends_on_others_is_named(void **state)
   AddEntry(&lattice, repeated, 0, 1.0); /* independent of the patch that it is part of */
   KeepSlice(&lattice, 30, short_box, 1, 2);
   reduction = Reduce(&lattice, PETSC_COMM_WORLD, MATAIJ, 4, PETSC_FALSE);
-  assert_int_equal(reduction->fault.reason, REDUCTION_DEPENDENT_ROW);
+  assert_int_equal(reduction->fault.reason, CONTINUUM_DEPENDENT_ROW);
   assert_int_equal(reduction->fault.row, repeated + 1);
   assert_int_equal(reduction->fault.other_row, 6);
   assert_ok(ReductionDestroy(&reduction));
@@ -104,11 +104,11 @@ static void rows_that_nearly_depend_are_told_from_those_that_do_not(void **state
   AddEntry(&nearly, added, 40, 1.0);
   AddEntry(&nearly, added + 1, 40, 1.0);
   AddEntry(&nearly, added + 1, 41, 3e-5);
-  CheckFault(&nearly, 4, PETSC_FALSE, REDUCTION_DEPENDENT_ROW, added + 1, -1, -1);
+  CheckFault(&nearly, 4, PETSC_FALSE, CONTINUUM_DEPENDENT_ROW, added + 1, -1, -1);
   AddEntry(&enough, added, 40, 1.0);
   AddEntry(&enough, added + 1, 40, 1.0);
   AddEntry(&enough, added + 1, 41, 1e-3);
-  CheckFault(&enough, 4, PETSC_FALSE, REDUCTION_DONE, -1, -1, -1);
+  CheckFault(&enough, 4, PETSC_FALSE, CONTINUUM_FINE, -1, -1, -1);
   LatticeDestroy(&nearly);
   LatticeDestroy(&enough);
 }
@@ -123,9 +123,9 @@ static void a_sum_of_rows_and_an_empty_row_are_named(void **state)
     if (sum.entries[e].row == 2) AddEntry(&sum, added, sum.entries[e].unknown, sum.entries[e].weight);
     if (sum.entries[e].row == 4) AddEntry(&sum, added, sum.entries[e].unknown, -0.3 * sum.entries[e].weight);
   }
-  CheckFault(&sum, 4, PETSC_FALSE, REDUCTION_DEPENDENT_ROW, added, -1, -1);
+  CheckFault(&sum, 4, PETSC_FALSE, CONTINUUM_DEPENDENT_ROW, added, -1, -1);
   AddEntry(&empty, added, 0, 0.0);
-  CheckFault(&empty, 4, PETSC_FALSE, REDUCTION_EMPTY_ROW, added, -1, -1);
+  CheckFault(&empty, 4, PETSC_FALSE, CONTINUUM_EMPTY_ROW, added, -1, -1);
   LatticeDestroy(&sum);
   LatticeDestroy(&empty);
 }
@@ -160,9 +160,9 @@ static void mechanisms_and_negative_stiffness_are_found(void **state)
 
   (void)state;
   AddBar(&hanging, 29, AddNode(&hanging, 0, 8, 1, 1), along, 1e4);
-  CheckFault(&hanging, 4, PETSC_FALSE, REDUCTION_SINGULAR, -1, -1, 2);
+  CheckFault(&hanging, 4, PETSC_FALSE, CONTINUUM_SINGULAR, -1, -1, 2);
   AddBar(&negative, 7, -1, along, -1e6);
-  CheckFault(&negative, 4, PETSC_FALSE, REDUCTION_INDEFINITE, -1, -1, 1);
+  CheckFault(&negative, 4, PETSC_FALSE, CONTINUUM_INDEFINITE, -1, -1, 1);
   LatticeDestroy(&hanging);
   LatticeDestroy(&negative);
 }
@@ -180,16 +180,16 @@ static void the_inertia_proves_that_no_mode_was_missed(void **state)
   reduction = Reduce(&lattice, PETSC_COMM_WORLD, MATAIJ, 4, PETSC_FALSE);
   CheckDone(reduction);
   assert_ok(ReductionDestroy(&reduction));
-  CheckFault(&lattice, 4, PETSC_TRUE, REDUCTION_MISSED_MODES, -1, -1, -1);
+  CheckFault(&lattice, 4, PETSC_TRUE, CONTINUUM_MISSED_MODES, -1, -1, -1);
   assert_ok(PetscOptionsClearValue(NULL, "-reduction_eps_target"));
   assert_ok(PetscOptionsClearValue(NULL, "-reduction_st_shift"));
   assert_ok(PetscOptionsClearValue(NULL, "-reduction_eps_ncv"));
   assert_ok(PetscOptionsSetValue(NULL, "-reduction_eps_max_it", "1"));
   assert_ok(PetscOptionsSetValue(NULL, "-reduction_eps_ncv", "6"));
-  CheckFault(&lattice, 4, PETSC_FALSE, REDUCTION_NOT_CONVERGED, -1, -1, -1);
+  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_NOT_CONVERGED, -1, -1, -1);
   assert_ok(PetscOptionsClearValue(NULL, "-reduction_eps_max_it"));
   assert_ok(PetscOptionsClearValue(NULL, "-reduction_eps_ncv"));
-  CheckFault(&lattice, 4, PETSC_TRUE, REDUCTION_DONE, -1, -1, -1);
+  CheckFault(&lattice, 4, PETSC_TRUE, CONTINUUM_FINE, -1, -1, -1);
   LatticeDestroy(&lattice);
 }
 
@@ -199,12 +199,12 @@ static void what_it_costs_is_told_without_factoring(void **state)
   Lattice                lattice   = LargeBoxes();
   Structure              structure = StructureNew(&lattice, PETSC_COMM_WORLD, MATSBAIJ);
   const PetscInt         n         = 3 * lattice.num_nodes;
-  ReductionFault         fault;
+  ContinuumFault         fault;
   ReductionCost          cost;
 
   (void)state;
-  assert_ok(ReductionEstimate(&structure.model, &options, &fault, &cost));
-  assert_int_equal(fault.reason, REDUCTION_DONE);
+  assert_ok(ReductionEstimate(&structure.continuum, &options, &fault, &cost));
+  assert_int_equal(fault.reason, CONTINUUM_FINE);
   assert_int_equal(cost.num_unknowns, n);
   assert_int_equal(cost.size, lattice.num_rows + 10);
   assert_near(cost.basis_memory, 8.0 * (PetscReal)(n * cost.size), 0.0);
