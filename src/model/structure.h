@@ -8,7 +8,7 @@
 #include "parts.h"
 #include "element.h"
 #include "mesh.h"
-#include "reduction.h"
+#include "continuum.h"
 
 typedef struct {
   const char *name;

@@ -4,7 +4,7 @@
   Every rank holds the whole lattice and makes its rows of matrices of it. Dense matrices are column after column.
 */
 #pragma once
-#include "reduction.h"
+#include "continuum.h"
 #include "check.h"
 #include <petscblaslapack.h>
 #include <slepcsys.h>

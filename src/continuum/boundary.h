@@ -1,6 +1,6 @@
 /* boundary.h - the motions that a reduction keeps: rows of R made ready, and whether they are fit. */
 #pragma once
-#include "reduction.h"
+#include "continuum.h"
 
 /* Rows of R are used with length one: averages over many unknowns or in odd units then weigh as much as single unknowns. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* reduction.c - a reduced structure: matrices and loads brought into it, motions brought back. */
-#include "reduction.h"
+#include "continuum.h"
 #include "dense.h"
 #include <petscblaslapack.h>
 

@@ -20,7 +20,7 @@ static PetscErrorCode Diagonalise(PetscInt n, PetscReal A[], PetscReal eigenvalu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { SIX = NUM_DIRECTIONS, BLOCK = SIX * SIX };
+enum { SIX = 6, BLOCK = SIX * SIX };
 
 /* The columns of `change` combine six motions with these scalar products into orthonormal ones; those that a small body (a
    point, a line) does not have become zero. */
