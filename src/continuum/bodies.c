@@ -6,20 +6,6 @@
 static const PetscReal held      = 1e-12; /* least square of what is strained or seen, against the largest */
 static const PetscReal different = 1e-13; /* least square of how far a rigid motion of a body differs from its others */
 
-/* Eigenvalues, ascending, of a symmetric matrix, which becomes its eigenvectors, one after the other. */
-static PetscErrorCode Diagonalise(PetscInt n, PetscReal A[], PetscReal eigenvalue[])
-{
-  PetscBLASInt size = (PetscBLASInt)n, room = (PetscBLASInt)(4 * n), info;
-  PetscReal   *work;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(room, &work));
-  LAPACKsyev_("V", "U", &size, A, &size, eigenvalue, work, &room, &info);
-  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "LAPACK's syev gave %d", (int)info);
-  PetscCall(PetscFree(work));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 enum { SIX = 6, BLOCK = SIX * SIX };
 
 /* The columns of `change` combine six motions with these scalar products into orthonormal ones; those that a small body (a

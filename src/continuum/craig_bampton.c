@@ -34,7 +34,7 @@ static PetscErrorCode Factor(Work *work)
   ContinuumFault *fault  = &work->reduction->fault;
 
   PetscFunctionBegin;
-  PetscCall(SaddleCreate(work->continuum->K, 0.0, NULL, &work->boundary, &work->saddle));
+  PetscCall(SaddleCreate(work->continuum->K, 0.0, NULL, &work->boundary, NULL, &work->saddle));
   PetscCall(SaddleFactor(&work->saddle));
   if (saddle->status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle->status);
   else if (saddle->num_null > 0) Blame(fault, CONTINUUM_SINGULAR, saddle->num_null);
@@ -142,8 +142,7 @@ static PetscErrorCode FindFixedModes(Work *work)
   PetscFunctionBegin;
   if (reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
-  PetscCall(
-    FixedModes(work->continuum->K, work->continuum->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
+  PetscCall(FixedModes(work->continuum->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
   if (found < reduction->num_modes) Blame(&reduction->fault, CONTINUUM_NOT_CONVERGED, found);
   else PetscCall(BoundaryAtRest(work, modes, &reduction->error));
   PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
@@ -179,7 +178,7 @@ static PetscErrorCode Prove(Work *work)
   PetscFunctionBegin;
   if (!work->options->prove || work->reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SaddleDestroy(&work->saddle)); /* makes room */
-  PetscCall(SaddleCreate(work->continuum->K, work->gap.shift, work->continuum->M, &work->boundary, &shifted));
+  PetscCall(SaddleCreate(work->continuum->K, work->gap.shift, work->continuum->M, &work->boundary, NULL, &shifted));
   PetscCall(SaddleFactor(&shifted));
   missed = shifted.num_negative - shifted.m - work->gap.num_below;
   if (shifted.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, shifted.status);
@@ -245,7 +244,7 @@ PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOpti
   PetscCall(BoundaryCreate(continuum->R, &boundary));
   PetscCall(BoundaryCheck(&boundary, continuum, fault));
   if (fault->reason == CONTINUUM_FINE) {
-    PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, &saddle));
+    PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, NULL, &saddle));
     if (saddle.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle.status);
     else PetscCall(SaddleEstimate(&saddle, &cost->factor_entries, &cost->factor_memory));
     PetscCall(SaddleDestroy(&saddle));

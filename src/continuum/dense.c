@@ -1,5 +1,6 @@
 /* dense.c - small dense matrices that all ranks hold. */
 #include "dense.h"
+#include <slepcblaslapack.h>
 
 PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count)
 {
@@ -21,20 +22,65 @@ void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[])
     }
 }
 
-PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product)
+PetscErrorCode MultiplyInto(Mat A, Mat X, Mat product)
 {
   PetscInt num_columns;
   Vec      x, y;
 
   PetscFunctionBegin;
-  PetscCall(MatDuplicate(X, MAT_DO_NOT_COPY_VALUES, product));
   PetscCall(MatGetSize(X, NULL, &num_columns));
   for (PetscInt c = 0; c < num_columns; c++) {
     PetscCall(MatDenseGetColumnVecRead(X, c, &x));
-    PetscCall(MatDenseGetColumnVecWrite(*product, c, &y));
+    PetscCall(MatDenseGetColumnVecWrite(product, c, &y));
     PetscCall(MatMult(A, x, y));
-    PetscCall(MatDenseRestoreColumnVecWrite(*product, c, &y));
+    PetscCall(MatDenseRestoreColumnVecWrite(product, c, &y));
     PetscCall(MatDenseRestoreColumnVecRead(X, c, &x));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product)
+{
+  PetscFunctionBegin;
+  PetscCall(MatDuplicate(X, MAT_DO_NOT_COPY_VALUES, product));
+  PetscCall(MultiplyInto(A, X, *product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ChooseSign(Vec shape)
+{
+  const PetscScalar *value;
+  PetscInt           first, end;
+  PetscReal          largest;
+  PetscInt64         choice = INT64_MAX; /* twice the index, and one more when negative */
+
+  PetscFunctionBegin;
+  PetscCall(VecNorm(shape, NORM_INFINITY, &largest));
+  PetscCall(VecGetOwnershipRange(shape, &first, &end));
+  PetscCall(VecGetArrayRead(shape, &value));
+  for (PetscInt i = first; i < end; i++) {
+    if (PetscAbsReal(value[i - first]) * (1.0 + 1e-6) < largest) continue;
+    choice = 2 * (PetscInt64)i + (value[i - first] < 0.0 ? 1 : 0);
+    break;
+  }
+  PetscCall(VecRestoreArrayRead(shape, &value));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &choice, 1, MPIU_INT64, MPI_MIN, PetscObjectComm((PetscObject)shape)));
+  if (choice % 2) PetscCall(VecScale(shape, -1.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode Diagonalise(PetscInt n, PetscReal A[], PetscReal eigenvalue[])
+{
+  PetscBLASInt size = (PetscBLASInt)n, room = -1, integer_room = -1, integer, *integers, info;
+  PetscReal    most, *work;
+
+  PetscFunctionBegin;
+  LAPACKsyevd_("V", "U", &size, A, &size, eigenvalue, &most, &room, &integer, &integer_room, &info);
+  room         = (PetscBLASInt)most;
+  integer_room = integer;
+  PetscCall(PetscMalloc2(room, &work, integer_room, &integers));
+  LAPACKsyevd_("V", "U", &size, A, &size, eigenvalue, work, &room, integers, &integer_room, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "LAPACK's syevd gave %d", (int)info);
+  PetscCall(PetscFree2(work, integers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -13,3 +13,10 @@ void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[]);
 
 /* A X, column by column: PETSc's MatMatMult of symmetric blocks of three (3.18.5) goes wrong unless each block is symmetric itself. */
 PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product);
+PetscErrorCode MultiplyInto(Mat A, Mat X, Mat product);
+
+/* Turns a shape so that its largest component is positive, of equal ones the first. */
+PetscErrorCode ChooseSign(Vec shape);
+
+/* Eigenvalues, ascending, of a symmetric matrix, which becomes its eigenvectors, one after the other. Local. */
+PetscErrorCode Diagonalise(PetscInt n, PetscReal A[], PetscReal eigenvalue[]);

@@ -1,161 +1,112 @@
-/* fixed_modes.c - the lowest modes of a structure whose boundary is at rest, by SLEPc on the factor of the constraint modes. */
+/* fixed_modes.c - the lowest modes of a structure whose boundary is at rest, on the factor of the constraint modes. */
 #include "fixed_modes.h"
-#include <slepceps.h>
+#include "dense.h"
+#include "krylov.h"
 
 enum { MORE_TO_FIND_A_GAP = 2 };
 
-/* Stands for K^-1: its image has the boundary at rest, so that no other modes can appear. */
-static PetscErrorCode SolveAtRest(PC pc, Vec forces, Vec motion)
+typedef struct {
+  Mat           M;
+  const Saddle *saddle;
+} Operators;
+
+/* Its image has the boundary at rest, so that no other modes can appear. */
+static PetscErrorCode SolveAtRest(void *context, Mat forces, Mat motions)
 {
-  Saddle *saddle;
+  const Operators *operators = context;
 
   PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &saddle));
-  PetscCall(SaddleSolve(saddle, forces, motion));
+  PetscCall(SaddleSolve(operators->saddle, forces, motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Numbers in [-1, 1) that look random, of each unknown the same however many ranks there are. */
-static PetscErrorCode Scatter(Vec start)
+static PetscErrorCode Weigh(void *context, Mat motions, Mat forces)
 {
-  PetscScalar *value;
-  PetscInt     first, end;
+  const Operators *operators = context;
 
   PetscFunctionBegin;
-  PetscCall(VecGetOwnershipRange(start, &first, &end));
-  PetscCall(VecGetArrayWrite(start, &value));
-  for (PetscInt i = first; i < end; i++) {
-    uint64_t bits = ((uint64_t)i + 1) * 0x9E3779B97F4A7C15u; /* the mixer of splitmix64 */
-
-    bits             = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u;
-    bits             = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    value[i - first] = (PetscReal)((bits ^ (bits >> 31)) >> 11) / 4503599627370496.0 - 1.0;
-  }
-  PetscCall(VecRestoreArrayWrite(start, &value));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode SetStart(EPS eps, Mat K)
-{
-  Vec start;
-
-  PetscFunctionBegin;
-  PetscCall(MatCreateVecs(K, &start, NULL));
-  PetscCall(Scatter(start));
-  PetscCall(EPSSetInitialSpace(eps, 1, &start));
-  PetscCall(VecDestroy(&start));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CreateSolver(Mat K, Mat M, Saddle *saddle, PetscInt count, EPS *eps)
-{
-  PetscInt n, most; /* vectors worth having: all modes, and one more that SLEPc asks for */
-  ST       st;
-  KSP      ksp;
-  PC       pc;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(K, &n, NULL));
-  most = PetscMin(n, n - saddle->m + 1);
-  PetscCall(EPSCreate(PetscObjectComm((PetscObject)K), eps));
-  PetscCall(EPSSetOptionsPrefix(*eps, "reduction_"));
-  PetscCall(EPSSetOperators(*eps, K, M));
-  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
-  PetscCall(EPSSetDimensions(*eps, count, PetscMin(most, PetscMax(2 * count, count + 15)), PETSC_DEFAULT));
-  PetscCall(EPSSetTarget(*eps, 0.0)); /* any other shift would need a factor of its own */
-  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
-  PetscCall(EPSSetTolerances(*eps, 1e-10, PETSC_DEFAULT));
-  PetscCall(EPSSetPurify(*eps, PETSC_FALSE));
-  PetscCall(SetStart(*eps, K));
-  PetscCall(EPSGetST(*eps, &st));
-  PetscCall(STSetType(st, STSINVERT));
-  PetscCall(STSetMatMode(st, ST_MATMODE_SHELL));
-  PetscCall(STGetKSP(st, &ksp));
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, saddle));
-  PetscCall(PCShellSetApply(pc, SolveAtRest));
-  PetscCall(EPSSetFromOptions(*eps));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The largest component positive, of equal ones the first. */
-static PetscErrorCode ChooseSign(Vec shape)
-{
-  const PetscScalar *value;
-  PetscInt           first, end;
-  PetscReal          largest;
-  PetscInt64         choice = INT64_MAX; /* twice the index, and one more when negative */
-
-  PetscFunctionBegin;
-  PetscCall(VecNorm(shape, NORM_INFINITY, &largest));
-  PetscCall(VecGetOwnershipRange(shape, &first, &end));
-  PetscCall(VecGetArrayRead(shape, &value));
-  for (PetscInt i = first; i < end; i++) {
-    if (PetscAbsReal(value[i - first]) * (1.0 + 1e-6) < largest) continue;
-    choice = 2 * (PetscInt64)i + (value[i - first] < 0.0 ? 1 : 0);
-    break;
-  }
-  PetscCall(VecRestoreArrayRead(shape, &value));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &choice, 1, MPIU_INT64, MPI_MIN, PetscObjectComm((PetscObject)shape)));
-  if (choice % 2) PetscCall(VecScale(shape, -1.0));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadModes(EPS eps, Mat modes, PetscReal omega[])
-{
-  PetscInt  count;
-  PetscReal eigenvalue;
-  Vec       shape;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(modes, NULL, &count));
-  for (PetscInt k = 0; k < count; k++) {
-    PetscCall(MatDenseGetColumnVecWrite(modes, k, &shape));
-    PetscCall(EPSGetEigenpair(eps, k, &eigenvalue, NULL, shape, NULL));
-    PetscCall(ChooseSign(shape));
-    PetscCall(MatDenseRestoreColumnVecWrite(modes, k, &shape));
-    omega[k] = PetscSqrtReal(PetscMax(0.0, eigenvalue));
-  }
+  PetscCall(MultiplyInto(operators->M, motions, forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The widest gap behind `count` or more of the modes found; behind the last of all there is nothing. */
-static PetscErrorCode FindGap(EPS eps, PetscInt count, PetscInt found, Gap *gap)
+static void FindGap(const KrylovModes *found, PetscInt count, Gap *gap)
 {
-  PetscReal below, above, widest = 1.0;
+  PetscReal widest = 1.0;
+
+  gap->shift     = 1.01 / found->theta[found->count - 1];
+  gap->num_below = found->count;
+  for (PetscInt k = count; k < found->count; k++) {
+    if (found->theta[k - 1] / found->theta[k] <= widest) continue;
+    widest         = found->theta[k - 1] / found->theta[k];
+    gap->shift     = 1.0 / PetscSqrtReal(found->theta[k - 1] * found->theta[k]);
+    gap->num_below = k;
+  }
+}
+
+/* modes = theta^-1 S M found: what round-off has brought in that moves the boundary goes out again. */
+static PetscErrorCode Purify(const Operators *operators, const KrylovModes *found, Mat modes)
+{
+  PetscInt num_local, n, count;
+  Mat      forces, some, better;
 
   PetscFunctionBegin;
-  PetscCall(EPSGetEigenvalue(eps, found - 1, &below, NULL));
-  gap->shift     = below * 1.01;
-  gap->num_below = found;
-  for (PetscInt k = count; k < found; k++) {
-    PetscCall(EPSGetEigenvalue(eps, k - 1, &below, NULL));
-    PetscCall(EPSGetEigenvalue(eps, k, &above, NULL));
-    if (above / below <= widest) continue;
-    widest         = above / below;
-    gap->shift     = PetscSqrtReal(below * above);
-    gap->num_below = k;
+  PetscCall(MatGetLocalSize(modes, &num_local, NULL));
+  PetscCall(MatGetSize(modes, &n, &count));
+  for (PetscInt first = 0; first < count; first += COLUMNS_AT_ONCE) {
+    const PetscInt end = PetscMin(first + COLUMNS_AT_ONCE, count);
+
+    PetscCall(MatDenseGetSubMatrix(found->modes, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
+    PetscCall(MatDenseGetSubMatrix(modes, PETSC_DECIDE, PETSC_DECIDE, first, end, &better));
+    PetscCall(MultiplyColumns(operators->M, some, &forces));
+    PetscCall(SaddleSolve(operators->saddle, forces, better));
+    PetscCall(MatDestroy(&forces));
+    PetscCall(MatDenseRestoreSubMatrix(modes, &better));
+    PetscCall(MatDenseRestoreSubMatrix(found->modes, &some));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode FixedModes(Mat K, Mat M, Saddle *saddle, Mat modes, PetscReal omega[], PetscInt *found, Gap *gap)
+/* Unit modal mass, and the sign. */
+static PetscErrorCode Normalise(Mat M, Mat modes)
 {
-  PetscInt n, count, wanted;
-  EPS      eps;
+  PetscInt  count;
+  PetscReal mass;
+  Vec       shape, work;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(modes, NULL, &count));
+  PetscCall(MatCreateVecs(M, &work, NULL));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(MatDenseGetColumnVec(modes, k, &shape));
+    PetscCall(MatMult(M, shape, work));
+    PetscCall(VecDot(shape, work, &mass));
+    PetscCall(VecScale(shape, 1.0 / PetscSqrtReal(mass)));
+    PetscCall(ChooseSign(shape));
+    PetscCall(MatDenseRestoreColumnVec(modes, k, &shape));
+  }
+  PetscCall(VecDestroy(&work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FixedModes(Mat M, const Saddle *saddle, Mat modes, PetscReal omega[], PetscInt *found, Gap *gap)
+{
+  Operators             context   = {M, saddle};
+  const KrylovOperators operators = {&context, SolveAtRest, Weigh};
+  PetscInt              n, count, wanted;
+  KrylovModes           krylov;
 
   PetscFunctionBegin;
   PetscCall(MatGetSize(modes, &n, &count));
   wanted = gap ? PetscMin(n - saddle->m, count + MORE_TO_FIND_A_GAP) : count;
-  PetscCall(CreateSolver(K, M, saddle, wanted, &eps));
-  PetscCall(EPSSolve(eps));
-  PetscCall(EPSGetConverged(eps, found));
+  PetscCall(KrylovFind(&operators, saddle->motion, NULL, n - saddle->m, wanted, &krylov));
+  *found = krylov.count;
   if (*found >= count) {
-    PetscCall(ReadModes(eps, modes, omega));
-    if (gap) PetscCall(FindGap(eps, count, *found, gap));
+    PetscCall(Purify(&context, &krylov, modes));
+    PetscCall(Normalise(M, modes));
+    for (PetscInt k = 0; k < count; k++) omega[k] = 1.0 / PetscSqrtReal(krylov.theta[k]);
+    if (gap) FindGap(&krylov, count, gap);
   }
-  PetscCall(EPSDestroy(&eps));
+  PetscCall(KrylovModesDestroy(&krylov));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

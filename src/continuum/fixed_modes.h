@@ -10,4 +10,4 @@ typedef struct {
 
 /* As many as `modes` has columns: unit modal mass, largest component positive. `found` says how many there are; fewer leave `modes`
    and `omega` unfinished. `gap`, behind these modes, may be NULL; it costs some more modes. */
-PetscErrorCode FixedModes(Mat K, Mat M, Saddle *saddle, Mat modes, PetscReal omega[], PetscInt *found, Gap *gap);
+PetscErrorCode FixedModes(Mat M, const Saddle *saddle, Mat modes, PetscReal omega[], PetscInt *found, Gap *gap);

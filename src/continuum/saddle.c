@@ -2,11 +2,13 @@
 #include "saddle.h"
 #include "dense.h"
 
-/* Rows of the structure as in K, the multipliers' behind them on the last rank; upper triangle only. */
+/* Rows of the structure as in K, those of what it is tied to and the multipliers' behind them on the last rank; upper triangle only. */
 typedef struct {
   PetscInt        first, end, num_columns; /* rows of K on this rank; columns of the whole */
   PetscInt        last;                    /* columns of the diagonal block end before this one */
+  PetscInt        n, p;
   const Boundary *boundary;
+  const Ties     *ties;
 } Layout;
 
 static PetscErrorCode CountRows(Mat A, const Layout *layout, PetscInt shift, PetscInt within[], PetscInt beyond[])
@@ -56,17 +58,38 @@ static PetscErrorCode AddRows(Mat A, PetscReal factor, const Layout *layout, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rows behind those of K: within[0] is the first of them. */
+static PetscErrorCode CountTies(const Layout *layout, PetscInt within[])
+{
+  const PetscInt m = layout->boundary->m;
+  PetscInt       count;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < layout->p + m; i++) within[i] = 1;
+  for (PetscInt i = 0; i < layout->p; i++) {
+    PetscCall(MatGetRow(layout->ties->K, i, &count, NULL, NULL));
+    within[i] += count;
+    PetscCall(MatRestoreRow(layout->ties->K, i, &count, NULL, NULL));
+    PetscCall(MatGetRow(layout->ties->M, i, &count, NULL, NULL));
+    within[i] += count;
+    PetscCall(MatRestoreRow(layout->ties->M, i, &count, NULL, NULL));
+  }
+  for (PetscInt r = 0; r < m && layout->p > 0; r++)
+    if (layout->ties->unknown[r] >= 0) within[layout->ties->unknown[r]]++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CreateMatrix(Mat K, Mat M, const Layout *layout, PetscInt num_rows, Mat *matrix)
 {
-  const PetscInt n = layout->num_columns - layout->boundary->m;
+  const PetscInt num_structure = layout->end - layout->first;
   PetscInt      *within, *beyond;
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(num_rows, &within, num_rows, &beyond));
   PetscCall(CountRows(K, layout, 0, within, beyond));
   if (M) PetscCall(CountRows(M, layout, 0, within, beyond));
-  PetscCall(CountRows(layout->boundary->rows, layout, n, within, beyond));
-  for (PetscInt i = layout->end - layout->first; i < num_rows; i++) within[i] = 1;
+  PetscCall(CountRows(layout->boundary->rows, layout, layout->n + layout->p, within, beyond));
+  if (num_rows > num_structure) PetscCall(CountTies(layout, within + num_structure));
   for (PetscInt i = 0; i < num_rows; i++) { /* entries of both K and M were counted twice */
     within[i] = PetscMin(within[i], num_rows);
     beyond[i] = PetscMin(beyond[i], layout->num_columns - num_rows);
@@ -80,28 +103,76 @@ static PetscErrorCode CreateMatrix(Mat K, Mat M, const Layout *layout, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* K - shift M, the boundary beside it, and explicit zeros on the multipliers' diagonal, which MUMPS wants. */
-static PetscErrorCode Assemble(Mat K, PetscReal shift, Mat M, const Boundary *boundary, PetscReal scale, Mat *matrix)
+/* Adds factor * A, a matrix on y. */
+static PetscErrorCode AddTied(Mat A, PetscReal factor, const Layout *layout, Mat matrix)
 {
-  Layout      layout = {.boundary = boundary};
-  PetscInt    n, num_rows;
+  const PetscInt    *column;
+  const PetscScalar *value;
+  PetscInt           count;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < layout->p; i++) {
+    PetscCall(MatGetRow(A, i, &count, &column, &value));
+    for (PetscInt e = 0; e < count; e++) PetscCall(MatSetValue(matrix, layout->n + i, layout->n + column[e], factor * value[e], ADD_VALUES));
+    PetscCall(MatRestoreRow(A, i, &count, &column, &value));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The rows of y, and -s Z^T beside them; explicit zeros on the diagonals, which MUMPS wants. */
+static PetscErrorCode AddTies(const Layout *layout, PetscReal shift, PetscReal scale, Mat matrix)
+{
+  const PetscInt first_multiplier = layout->n + layout->p;
+
+  PetscFunctionBegin;
+  for (PetscInt i = layout->n; i < layout->num_columns; i++) PetscCall(MatSetValue(matrix, i, i, 0.0, ADD_VALUES));
+  if (layout->p == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(AddTied(layout->ties->K, 1.0, layout, matrix));
+  if (shift != 0.0) PetscCall(AddTied(layout->ties->M, -shift, layout, matrix));
+  for (PetscInt r = 0; r < layout->boundary->m; r++) {
+    const PetscInt y = layout->ties->unknown[r];
+
+    if (y >= 0) PetscCall(MatSetValue(matrix, layout->n + y, first_multiplier + r, -scale / layout->boundary->length[r], ADD_VALUES));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* K - shift M, the boundary beside it, and what it is tied to. */
+static PetscErrorCode Assemble(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const Ties *ties, PetscReal scale, Mat *matrix)
+{
+  Layout      layout = {.boundary = boundary, .ties = ties, .p = ties ? ties->p : 0};
+  PetscInt    num_rows;
   PetscMPIInt rank, size;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)K), &rank));
   PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)K), &size));
-  PetscCall(MatGetSize(K, &n, NULL));
+  PetscCall(MatGetSize(K, &layout.n, NULL));
   PetscCall(MatGetOwnershipRange(K, &layout.first, &layout.end));
-  layout.num_columns = n + boundary->m;
+  layout.num_columns = layout.n + layout.p + boundary->m;
   layout.last        = rank == size - 1 ? layout.num_columns : layout.end;
   num_rows           = layout.last - layout.first;
   PetscCall(CreateMatrix(K, M, &layout, num_rows, matrix));
   PetscCall(AddRows(K, 1.0, &layout, 0, *matrix));
   if (M) PetscCall(AddRows(M, -shift, &layout, 0, *matrix));
-  PetscCall(AddRows(boundary->rows, scale, &layout, n, *matrix));
-  for (PetscInt i = layout.end; i < layout.last; i++) PetscCall(MatSetValue(*matrix, i, i, 0.0, ADD_VALUES));
+  PetscCall(AddRows(boundary->rows, scale, &layout, layout.n + layout.p, *matrix));
+  if (rank == size - 1) PetscCall(AddTies(&layout, shift, scale, *matrix));
   PetscCall(MatAssemblyBegin(*matrix, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*matrix, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Nothing but K - shift M: its blocks of three order faster and need less room. */
+static PetscErrorCode ShiftAlone(Mat K, PetscReal shift, Mat M, Mat *matrix)
+{
+  PetscFunctionBegin;
+  if (shift == 0.0) {
+    PetscCall(PetscObjectReference((PetscObject)K));
+    *matrix = K;
+  } else {
+    PetscCall(MatDuplicate(K, MAT_COPY_VALUES, matrix));
+    PetscCall(MatAXPY(*matrix, -shift, M, SAME_NONZERO_PATTERN));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -124,20 +195,34 @@ static PetscErrorCode Order(Saddle *saddle, PetscInt room)
 
 enum { USUAL_ROOM = 30 /* [%] */, MOST_ROOM = 2000, MORE_ROOM = 4 };
 
-PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, Saddle *saddle)
+static PetscErrorCode Measure(Mat K, Saddle *saddle)
 {
-  PetscInt n;
+  PetscInt    n, num_structure;
+  PetscMPIInt rank, size;
 
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)K), &rank));
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)K), &size));
+  PetscCall(MatGetSize(K, &n, NULL));
+  PetscCall(MatGetLocalSize(K, &num_structure, NULL));
+  saddle->num_motion = num_structure + (rank == size - 1 ? saddle->p : 0);
+  saddle->num_local  = saddle->num_motion + (rank == size - 1 ? saddle->m : 0);
+  PetscCall(VecCreateMPI(PetscObjectComm((PetscObject)K), saddle->num_motion, n + saddle->p, &saddle->motion));
+  PetscCall(MatGetTrace(K, &saddle->scale));
+  saddle->scale = saddle->scale > 0.0 ? saddle->scale / (PetscReal)n : 1.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const Ties *ties, Saddle *saddle)
+{
   PetscFunctionBegin;
   PetscCall(PetscMemzero(saddle, sizeof(*saddle)));
   saddle->m = boundary->m;
-  PetscCall(MatGetSize(K, &n, NULL));
-  PetscCall(MatGetLocalSize(K, &saddle->num_local, NULL));
-  PetscCall(MatGetTrace(K, &saddle->scale));
-  saddle->scale = saddle->scale > 0.0 ? saddle->scale / (PetscReal)n : 1.0;
-  PetscCall(Assemble(K, shift, M, boundary, saddle->scale, &saddle->matrix));
-  PetscCall(MatSetOptionsPrefix(saddle->matrix, "reduction_"));
-  PetscCall(MatCreateVecs(saddle->matrix, &saddle->motion, &saddle->forces));
+  saddle->p = ties ? ties->p : 0;
+  PetscCall(Measure(K, saddle));
+  if (saddle->m + saddle->p == 0) PetscCall(ShiftAlone(K, shift, M, &saddle->matrix));
+  else PetscCall(Assemble(K, shift, shift == 0.0 ? NULL : M, boundary, ties, saddle->scale, &saddle->matrix));
+  PetscCall(MatSetOptionsPrefixFactor(saddle->matrix, "continuum_"));
   PetscCall(Order(saddle, USUAL_ROOM));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,27 +274,58 @@ PetscErrorCode SaddleDestroy(Saddle *saddle)
   PetscCall(MatDestroy(&saddle->factor));
   PetscCall(MatDestroy(&saddle->matrix));
   PetscCall(VecDestroy(&saddle->motion));
-  PetscCall(VecDestroy(&saddle->forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleSolve(Saddle *saddle, Vec forces, Vec motion)
+/* A dense matrix of columns that the factor takes. */
+static PetscErrorCode CreateColumns(const Saddle *saddle, Mat like, Mat *columns)
 {
-  const PetscScalar *from;
-  PetscScalar       *to;
+  PetscInt count;
 
   PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(forces, &from));
-  PetscCall(VecGetArray(saddle->forces, &to)); /* what lies behind, the multipliers', is zero and stays so */
-  PetscCall(PetscArraycpy(to, from, saddle->num_local));
-  PetscCall(VecRestoreArray(saddle->forces, &to));
-  PetscCall(VecRestoreArrayRead(forces, &from));
-  PetscCall(MatSolve(saddle->factor, saddle->forces, saddle->motion));
-  PetscCall(VecGetArrayRead(saddle->motion, &from));
-  PetscCall(VecGetArrayWrite(motion, &to));
-  PetscCall(PetscArraycpy(to, from, saddle->num_local));
-  PetscCall(VecRestoreArrayWrite(motion, &to));
-  PetscCall(VecRestoreArrayRead(saddle->motion, &from));
+  PetscCall(MatGetSize(like, NULL, &count));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)like), saddle->num_local, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, columns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first `num_rows` rows of this rank. */
+static PetscErrorCode CopyRows(Mat from, PetscInt num_rows, Mat to)
+{
+  const PetscScalar *source;
+  PetscScalar       *target;
+  PetscInt           count, stride_from, stride_to;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(from, NULL, &count));
+  PetscCall(MatDenseGetLDA(from, &stride_from));
+  PetscCall(MatDenseGetLDA(to, &stride_to));
+  PetscCall(MatDenseGetArrayRead(from, &source));
+  PetscCall(MatDenseGetArrayWrite(to, &target));
+  for (PetscInt c = 0; c < count; c++)
+    PetscCall(PetscArraycpy(target + (size_t)c * (size_t)stride_to, source + (size_t)c * (size_t)stride_from, num_rows));
+  PetscCall(MatDenseRestoreArrayWrite(to, &target));
+  PetscCall(MatDenseRestoreArrayRead(from, &source));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions)
+{
+  Mat right, solution;
+
+  PetscFunctionBegin;
+  if (saddle->m + saddle->p == 0) {
+    PetscCall(MatMatSolve(saddle->factor, forces, motions));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(CreateColumns(saddle, forces, &right));
+  PetscCall(CreateColumns(saddle, forces, &solution));
+  PetscCall(CopyRows(forces, saddle->num_motion, right)); /* what lies behind, the multipliers', is zero */
+  PetscCall(MatAssemblyBegin(right, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(right, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatMatSolve(saddle->factor, right, solution));
+  PetscCall(CopyRows(solution, saddle->num_motion, motions));
+  PetscCall(MatDestroy(&right));
+  PetscCall(MatDestroy(&solution));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -232,46 +348,36 @@ static PetscErrorCode MoveBoundary(const Saddle *saddle, PetscInt first, Mat rig
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Cuts a solution into motions of the structure and multipliers. */
-static PetscErrorCode Divide(const Saddle *saddle, Mat solution, Mat motion, PetscReal multipliers[])
+/* The multipliers, which lie behind the motions on the last rank. */
+static PetscErrorCode ReadMultipliers(const Saddle *saddle, Mat solution, PetscReal multipliers[])
 {
-  const PetscScalar *from;
-  PetscScalar       *to;
-  PetscInt           stride_from, stride_to, num_rows, count;
+  const PetscScalar *value;
+  PetscInt           stride, count;
 
   PetscFunctionBegin;
-  PetscCall(MatGetLocalSize(solution, &num_rows, NULL));
   PetscCall(MatGetSize(solution, NULL, &count));
-  PetscCall(MatDenseGetLDA(solution, &stride_from));
-  PetscCall(MatDenseGetLDA(motion, &stride_to));
+  PetscCall(MatDenseGetLDA(solution, &stride));
   PetscCall(PetscArrayzero(multipliers, (size_t)saddle->m * (size_t)count));
-  PetscCall(MatDenseGetArrayRead(solution, &from));
-  PetscCall(MatDenseGetArrayWrite(motion, &to));
-  for (PetscInt c = 0; c < count; c++) {
-    const PetscScalar *const column = from + (size_t)c * (size_t)stride_from;
-
-    PetscCall(PetscArraycpy(to + (size_t)c * (size_t)stride_to, column, saddle->num_local));
-    PetscCall(PetscArraycpy(multipliers + (size_t)c * (size_t)saddle->m, column + saddle->num_local, num_rows - saddle->num_local));
-  }
-  PetscCall(MatDenseRestoreArrayWrite(motion, &to));
-  PetscCall(MatDenseRestoreArrayRead(solution, &from));
+  PetscCall(MatDenseGetArrayRead(solution, &value));
+  for (PetscInt c = 0; c < count; c++)
+    PetscCall(PetscArraycpy(multipliers + (size_t)c * (size_t)saddle->m, value + (size_t)c * (size_t)stride + saddle->num_motion,
+                            saddle->num_local - saddle->num_motion));
+  PetscCall(MatDenseRestoreArrayRead(solution, &value));
   PetscCall(SumOverRanks(solution, multipliers, (size_t)saddle->m * (size_t)count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleMove(Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[])
+PetscErrorCode SaddleMove(const Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[])
 {
-  PetscInt count, num_rows;
-  Mat      right, solution;
+  Mat right, solution;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(motion, NULL, &count));
-  PetscCall(VecGetLocalSize(saddle->motion, &num_rows));
-  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)motion), num_rows, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, &right));
-  PetscCall(MatDuplicate(right, MAT_DO_NOT_COPY_VALUES, &solution));
+  PetscCall(CreateColumns(saddle, motion, &right));
+  PetscCall(CreateColumns(saddle, motion, &solution));
   PetscCall(MoveBoundary(saddle, first, right));
   PetscCall(MatMatSolve(saddle->factor, right, solution));
-  PetscCall(Divide(saddle, solution, motion, multipliers));
+  PetscCall(CopyRows(solution, saddle->num_motion, motion));
+  PetscCall(ReadMultipliers(saddle, solution, multipliers));
   PetscCall(MatDestroy(&right));
   PetscCall(MatDestroy(&solution));
   PetscFunctionReturn(PETSC_SUCCESS);

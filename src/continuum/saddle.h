@@ -1,34 +1,44 @@
 /*
-  saddle.h - a structure whose boundary is moved, or held, by multipliers: one factorisation serves both.
+  saddle.h - a structure whose boundary is moved, held, or tied to other unknowns by multipliers: one factorisation serves all.
 
-      [ K    s R^T ] [ u ]   [ f   ]
-      [ s R    0   ] [ l ] = [ s b ]     u: motion under forces f while the boundary moves by b;  -s l: forces on the boundary
+      [ K     0      s R^T ] [ u ]   [ f   ]     u: motion of the continuum under forces f
+      [ 0     K_y   -s Z^T ] [ y ] = [ f_y ]     y: of what the boundary is tied to, R u - Z y = b
+      [ s R  -s Z    0     ] [ l ]   [ s b ]     -s l: forces on the boundary
 
-  Rows of R have length one; s, the mean of the diagonal of K, makes both of one magnitude. K alone may be singular.
+  Rows of R have length one; s, the mean of the diagonal of K, makes all of one magnitude. K alone may be singular. Where the boundary is
+  not tied, p = 0: it moves by b. A motion of the whole is u, and behind it, on the last rank, y.
 */
 #pragma once
 #include "boundary.h"
 
+/* What the rows of R are tied to: row i is length[i] R_i u = y[unknown[i]], or at rest for -1. */
 typedef struct {
-  PetscInt  m;
+  PetscInt        p;
+  Mat             K, M; /* [p, p], the same on all ranks */
+  const PetscInt *unknown;
+} Ties;
+
+typedef struct {
+  PetscInt  m, p;
   PetscReal scale;
   Mat       matrix; /* NULL once factored */
   Mat       factor;
-  Vec       forces, motion;                 /* work */
-  PetscInt  num_local;                      /* unknowns of this rank, without multipliers */
+  Vec       motion;                         /* of the whole: a pattern for others */
+  PetscInt  num_local, num_motion;          /* rows of this rank: of the matrix, of a motion of the whole */
   PetscInt  status, num_negative, num_null; /* INFOG(1), (12), (28) of MUMPS */
 } Saddle;
 
-/* With K - shift M in place of K; M may be NULL. Only ordered yet: what it would cost is known. */
-PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, Saddle *saddle);
+/* With K - shift M in place of K (and K_y); M may be NULL without a shift, ties NULL for none. Only ordered yet: what it would cost is
+   known. */
+PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const Ties *ties, Saddle *saddle);
 /* Its cost, over all ranks, by MUMPS' analysis: entries of the factor, bytes. */
 PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *memory);
 PetscErrorCode SaddleFactor(Saddle *saddle);
 PetscErrorCode SaddleDestroy(Saddle *saddle);
 
-/* The motion under forces while the boundary is at rest. */
-PetscErrorCode SaddleSolve(Saddle *saddle, Vec forces, Vec motion);
+/* Motions of the whole under forces while b = 0: columns of dense matrices. */
+PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions);
 
 /* Motions of the boundary by one, row after row of R from `first` on: as many as `motion` has columns. Their multipliers l go to
    multipliers[m, columns], column after column, on all ranks. */
-PetscErrorCode SaddleMove(Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[]);
+PetscErrorCode SaddleMove(const Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[]);

@@ -1,0 +1,28 @@
+/*
+  krylov.h - the modes x with the largest theta of
+
+      S M x = theta x,     S the inverse of a stiffness, symmetric;  M a mass, symmetric, perhaps zero somewhere
+
+  by block Lanczos with full orthogonalisation, without restarts [Golub and Underwood 1977; Grimes, Lewis and Simon 1994]. Blocks,
+  because a factor is read once for all columns of a block, and because modes of equal frequency then come together.
+*/
+#pragma once
+#include <petscmat.h>
+#include "base.h"
+
+typedef struct {
+  void *context;
+  PetscErrorCode (*solve)(void *context, Mat forces, Mat motions); /* motions = S forces */
+  PetscErrorCode (*weigh)(void *context, Mat motions, Mat forces); /* forces = M motions */
+} KrylovOperators;
+
+typedef struct {
+  PetscInt   count; /* that converged, perhaps more than were asked for; fewer where there are no more, or after too many steps */
+  PetscReal *theta; /* descending, [count] */
+  Mat        modes; /* of unit modal mass, [n, count] dense */
+} KrylovModes;
+
+/* `like` has the rows of a motion; S can give `dimension` independent ones. The modes are sought beside those of `known` (of unit modal
+   mass, orthogonal; NULL for none). At least `count` of them, the same on any number of ranks. */
+PetscErrorCode KrylovFind(const KrylovOperators *operators, Vec like, Mat known, PetscInt dimension, PetscInt count, KrylovModes *modes);
+PetscErrorCode KrylovModesDestroy(KrylovModes *modes);
