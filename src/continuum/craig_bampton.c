@@ -1,7 +1,6 @@
 /* craig_bampton.c - the Craig-Bampton method with multipliers on the boundary: one factorisation gives both Psi and Phi. */
-#include "saddle.h"
 #include "dense.h"
-#include "fixed_modes.h"
+#include "saddle_modes.h"
 
 static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
 
@@ -135,18 +134,25 @@ static PetscErrorCode BoundaryAtRest(const Work *work, Mat modes, PetscReal *err
 static PetscErrorCode FindFixedModes(Work *work)
 {
   Reduction     *reduction = work->reduction;
-  const PetscInt m = reduction->num_boundary, size = reduction->size;
-  PetscInt       found;
+  const PetscInt m = reduction->num_boundary, size = reduction->size, count = reduction->num_modes;
+  KrylovModes    found;
   Mat            modes;
 
   PetscFunctionBegin;
-  if (reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
-  PetscCall(FixedModes(work->continuum->M, &work->saddle, modes, reduction->omega, &found, work->options->prove ? &work->gap : NULL));
-  if (found < reduction->num_modes) Blame(&reduction->fault, CONTINUUM_NOT_CONVERGED, found);
-  else PetscCall(BoundaryAtRest(work, modes, &reduction->error));
-  PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
-  for (PetscInt k = 0; k < reduction->num_modes; k++) reduction->K[(m + k) * size + m + k] = PetscSqr(reduction->omega[k]);
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SaddleModes(&work->saddle, work->continuum->M, NULL, NULL, count, &found, work->options->prove ? &work->gap : NULL));
+  if (found.count < count) Blame(&reduction->fault, CONTINUUM_NOT_CONVERGED, found.count);
+  else {
+    PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
+    PetscCall(SaddlePurify(&work->saddle, work->continuum->M, NULL, &found, modes));
+    PetscCall(BoundaryAtRest(work, modes, &reduction->error));
+    PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
+  }
+  for (PetscInt k = 0; k < PetscMin(found.count, count); k++) {
+    reduction->omega[k]                  = 1.0 / PetscSqrtReal(found.theta[k]);
+    reduction->K[(m + k) * size + m + k] = PetscSqr(reduction->omega[k]);
+  }
+  PetscCall(KrylovModesDestroy(&found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

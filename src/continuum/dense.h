@@ -3,7 +3,7 @@
 #include <petscmat.h>
 #include "base.h"
 
-enum { COLUMNS_AT_ONCE = 64 }; /* more cost memory and gain no speed */
+enum { COLUMNS_AT_ONCE = 64, SOLVED_AT_ONCE = 16 }; /* more cost memory and gain no speed */
 
 /* Adds up what the ranks of `like` have. */
 PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count);

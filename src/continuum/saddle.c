@@ -217,8 +217,9 @@ PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *bound
 {
   PetscFunctionBegin;
   PetscCall(PetscMemzero(saddle, sizeof(*saddle)));
-  saddle->m = boundary->m;
-  saddle->p = ties ? ties->p : 0;
+  saddle->m     = boundary->m;
+  saddle->p     = ties ? ties->p : 0;
+  saddle->shift = shift;
   PetscCall(Measure(K, saddle));
   if (saddle->m + saddle->p == 0) PetscCall(ShiftAlone(K, shift, M, &saddle->matrix));
   else PetscCall(Assemble(K, shift, shift == 0.0 ? NULL : M, boundary, ties, saddle->scale, &saddle->matrix));

@@ -9,18 +9,11 @@
   not tied, p = 0: it moves by b. A motion of the whole is u, and behind it, on the last rank, y.
 */
 #pragma once
-#include "boundary.h"
-
-/* What the rows of R are tied to: row i is length[i] R_i u = y[unknown[i]], or at rest for -1. */
-typedef struct {
-  PetscInt        p;
-  Mat             K, M; /* [p, p], the same on all ranks */
-  const PetscInt *unknown;
-} Ties;
+#include "whole.h"
 
 typedef struct {
   PetscInt  m, p;
-  PetscReal scale;
+  PetscReal shift, scale;
   Mat       matrix; /* NULL once factored */
   Mat       factor;
   Vec       motion;                         /* of the whole: a pattern for others */

@@ -202,7 +202,7 @@ static void the_inertia_proves_that_no_mode_was_missed(void **state)
   Lattice lattice = Copies();
 
   (void)state;
-  assert_ok(PetscOptionsSetValue(NULL, "-continuum_krylov_longest", "48"));
+  assert_ok(PetscOptionsSetValue(NULL, "-continuum_krylov_longest", "36"));
   CheckFault(&lattice, 5, PETSC_FALSE, CONTINUUM_FINE, -1, -1, -1);
   CheckFault(&lattice, 5, PETSC_TRUE, CONTINUUM_MISSED_MODES, -1, -1, -1);
   assert_ok(PetscOptionsSetValue(NULL, "-continuum_krylov_longest", "4"));

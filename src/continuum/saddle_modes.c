@@ -1,0 +1,108 @@
+/* saddle_modes.c - the lowest modes of what a saddle holds, on its factor. */
+#include "saddle_modes.h"
+#include "dense.h"
+
+enum { MORE_TO_FIND_A_GAP = 2 };
+
+typedef struct {
+  Mat           M, M_y;
+  const Saddle *saddle;
+} Operators;
+
+/* Its image has the boundary at rest, or as it is tied: no other modes can appear. */
+static PetscErrorCode Solve(void *context, Mat forces, Mat motions)
+{
+  const Operators *operators = context;
+
+  PetscFunctionBegin;
+  PetscCall(SaddleSolve(operators->saddle, forces, motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Weigh(void *context, Mat motions, Mat forces)
+{
+  const Operators *operators = context;
+
+  PetscFunctionBegin;
+  PetscCall(WholeMultiply(operators->M, operators->M_y, motions, forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The widest gap behind `count` or more of the modes found; behind the last of all there is nothing. */
+static void FindGap(const KrylovModes *found, PetscReal shift, PetscInt count, Gap *gap)
+{
+  PetscReal widest = 1.0;
+
+  gap->shift     = shift + 1.01 / found->theta[found->count - 1];
+  gap->num_below = found->count;
+  for (PetscInt k = count; k < found->count; k++) {
+    if (found->theta[k - 1] / found->theta[k] <= widest) continue;
+    widest         = found->theta[k - 1] / found->theta[k];
+    gap->shift     = shift + 1.0 / PetscSqrtReal(found->theta[k - 1] * found->theta[k]);
+    gap->num_below = k;
+  }
+}
+
+PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const Ties *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap)
+{
+  Operators             context   = {M, ties ? ties->M : NULL, saddle};
+  const KrylovOperators operators = {&context, Solve, Weigh};
+  PetscInt              n, num_known = 0, dimension;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetSize(saddle->motion, &n));
+  if (known) PetscCall(MatGetSize(known, NULL, &num_known));
+  dimension = n - saddle->m - num_known;
+  PetscCall(KrylovFind(&operators, saddle->motion, known, dimension, gap ? PetscMin(dimension, count + MORE_TO_FIND_A_GAP) : count, modes));
+  if (gap && count > 0 && modes->count >= count) FindGap(modes, saddle->shift, count, gap);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Unit modal mass, and the sign. */
+static PetscErrorCode Normalise(const Operators *operators, Mat modes)
+{
+  PetscInt  count;
+  PetscReal mass;
+  Vec       shape, weighed;
+  Mat       product;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(modes, NULL, &count));
+  PetscCall(MatDuplicate(modes, MAT_DO_NOT_COPY_VALUES, &product));
+  PetscCall(WholeMultiply(operators->M, operators->M_y, modes, product));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(MatDenseGetColumnVec(modes, k, &shape));
+    PetscCall(MatDenseGetColumnVecRead(product, k, &weighed));
+    PetscCall(VecDot(shape, weighed, &mass));
+    PetscCall(VecScale(shape, 1.0 / PetscSqrtReal(mass)));
+    PetscCall(ChooseSign(shape));
+    PetscCall(MatDenseRestoreColumnVecRead(product, k, &weighed));
+    PetscCall(MatDenseRestoreColumnVec(modes, k, &shape));
+  }
+  PetscCall(MatDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const Ties *ties, const KrylovModes *modes, Mat purified)
+{
+  const Operators operators = {M, ties ? ties->M : NULL, saddle};
+  PetscInt        count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(purified, NULL, &count));
+  for (PetscInt first = 0; first < count; first += SOLVED_AT_ONCE) {
+    const PetscInt end = PetscMin(first + SOLVED_AT_ONCE, count);
+    Mat            forces, some, better;
+
+    PetscCall(MatDenseGetSubMatrix(modes->modes, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
+    PetscCall(MatDuplicate(some, MAT_DO_NOT_COPY_VALUES, &forces));
+    PetscCall(WholeMultiply(operators.M, operators.M_y, some, forces));
+    PetscCall(MatDenseRestoreSubMatrix(modes->modes, &some));
+    PetscCall(MatDenseGetSubMatrix(purified, PETSC_DECIDE, PETSC_DECIDE, first, end, &better));
+    PetscCall(SaddleSolve(saddle, forces, better));
+    PetscCall(Normalise(&operators, better));
+    PetscCall(MatDenseRestoreSubMatrix(purified, &better));
+    PetscCall(MatDestroy(&forces));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,18 @@
+/* saddle_modes.h - the lowest modes of what a saddle holds: with the boundary at rest, or tied. */
+#pragma once
+#include "krylov.h"
+#include "saddle.h"
+
+/* A value of omega^2 with nothing near, and the number of modes found below it. */
+typedef struct {
+  PetscReal shift;
+  PetscInt  num_below;
+} Gap;
+
+/* theta of KrylovModes is 1 / (omega^2 - shift of the saddle); `known` as KrylovFind has it. At least `count` modes, or fewer when they
+   did not converge. `gap`, behind these modes, may be NULL; it costs some more modes. */
+PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const Ties *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap);
+
+/* The first columns once more through the saddle: what round-off has brought in that breaks its ties goes out. Unit modal mass, and the
+   largest component positive, as many as `purified` has columns. */
+PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const Ties *ties, const KrylovModes *modes, Mat purified);
