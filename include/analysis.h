@@ -21,11 +21,15 @@ typedef struct {
   PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
   PetscReal *omega;      /* [rad/s] */
   PetscReal *shape;      /* mode k is shape[k * num_unknowns], ... */
+  Mat        field;      /* what they do to the continuum of the System, column by column; NULL without one */
 } Modes;
 
-/* The lowest modes: at most `count`. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
+/* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
 PetscErrorCode ModesDestroy(Modes **modes);
+
+/* The motions of the points in each mode, T phi_k: [num_motions, count]. */
+PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);
 
 /* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */
 PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[]);
@@ -38,9 +42,11 @@ typedef struct {
   const System *system;
   const Model  *model;    /* that it was built from; NULL when that is not known */
   Modes        *modes[2]; /* by JointState; NULL until asked for */
+  PetscBool     prove;    /* that no mode of a continuum was missed */
 } Subject;
 
-/* At least `count` modes (all when fewer exist), kept for the next who asks. Collective. */
+/* At least `count` modes (all when fewer exist), kept for the next who asks. Complains where a continuum has none to give, and then there
+   are none. Collective. */
 PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, const Modes **modes);
 PetscErrorCode SubjectDestroy(Subject *subject);
 

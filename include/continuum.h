@@ -20,6 +20,11 @@ typedef struct {
 
   Vec       inertia[3]; /* of the unknowns under a unit acceleration of the base in x, y, z */
   PetscReal mass;       /* [kg] */
+
+  /* Only where it is not to be reduced: which unknown of the rest of the structure each row of R is, -1 at rest; and the motions of points
+     that are none of R, among all motions of points: [motions, n] AIJ, its columns distributed as K. */
+  PetscInt *unknown;
+  Mat       followers;
 } Continuum;
 
 PetscErrorCode ContinuumDestroy(Continuum **continuum);
@@ -83,3 +88,23 @@ PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscRe
 PetscErrorCode ReductionProject(const Reduction *reduction, Vec f, PetscReal reduced[]);
 /* u = T x, to see the whole again; x is [size], the same on all ranks. */
 PetscErrorCode ReductionExpand(const Reduction *reduction, const PetscReal x[], Vec u);
+
+/* Modes of the whole: of a continuum together with a few other unknowns y that its motions are tied to, R u = Z y, and that have a
+   stiffness and a mass of their own. */
+typedef struct {
+  PetscInt        num;     /* of y */
+  Mat             K, M;    /* [num, num] AIJ, the same on all ranks */
+  const PetscInt *unknown; /* which y each row of R is; -1 is at rest */
+} ContinuumTies;
+
+typedef struct {
+  ContinuumFault fault; /* only with CONTINUUM_FINE is all of what follows there */
+  PetscInt       count, num_rigid;
+  PetscReal     *eigenvalue; /* omega^2, ascending, 0 of rigid motions [rad^2/s^2], [count] */
+  PetscReal     *tied;       /* y of each mode, on all ranks [count, num] */
+  Mat            motion;     /* u of each mode: [n, count] dense, distributed as K; unit modal mass, largest component positive */
+} ContinuumModes;
+
+/* The lowest `count`, fewer when there are no more. `prove` that none was missed, by one more factorisation. */
+PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes);
+PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes);

@@ -36,6 +36,13 @@ const Mesh *ModelMesh(const Model *model);
    Collective on the communicator of the mesh. */
 PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], PetscReal displacement[]);
 
+/* The same of a mesh that is not reduced: of a column of ContinuumModes.motion. */
+PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacement[]);
+
+/* The modes of a mesh that is not reduced, with all that its points are tied to. Complains when they could not be found: their fault tells.
+   Collective. */
+PetscErrorCode ModelModes(const Model *model, const System *system, JointState state, PetscInt count, PetscBool prove, ContinuumModes **modes);
+
 /* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
    a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on
    PETSC_COMM_WORLD, as ModelRead is. */

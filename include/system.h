@@ -7,10 +7,12 @@
   are relative motions of joints, the rows of T are motions of named points. A System knows no mesh and no
   file. It is made by the functions below, in their order, and read-only once set up.
 
-  Several ranks each hold the whole of it: this room computes on one rank (PETSC_COMM_SELF).
+  Several ranks each hold the whole of it: this room computes on one rank (PETSC_COMM_SELF). Where a mesh is not reduced, its unknowns
+  are spread over the ranks as a Continuum, and those here are what its motions are tied to.
 */
 #pragma once
 #include <petscmat.h>
+#include "continuum.h"
 #include "joint.h"
 
 enum { NUM_DIRECTIONS = 6 };
@@ -68,6 +70,8 @@ typedef struct {
   Vec       base[NUM_DIRECTIONS];      /* M r, r the rigid motion of the base in that direction; NULL when none */
   PetscReal base_mass[NUM_DIRECTIONS]; /* r^T M r, the mass that moves with the base [kg] */
 
+  const Continuum *continuum; /* NULL: what is here is all there is */
+
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
 
@@ -87,6 +91,8 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
 PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
+/* What the unknowns are tied to, which must outlive the System. */
+PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum);
 PetscErrorCode SystemSetUp(System *system);
 PetscErrorCode SystemDestroy(System **system);
 
@@ -94,6 +100,9 @@ PetscErrorCode SystemDestroy(System **system);
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
+
+/* Unknowns, with those of the continuum. */
+PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
 
 PetscInt SystemFindPoint(const System *system, const char *name); /* -1 when unknown. Local. */
 /* Row of T of a point's direction, -1 when the point has none. Local. */

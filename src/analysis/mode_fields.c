@@ -19,10 +19,15 @@ enum { NAME_LENGTH = 64, SPACE = 3 };
 static PetscErrorCode FindShape(const Subject *subject, JointState state, PetscInt k, char name[NAME_LENGTH], PetscReal values[])
 {
   const Modes *modes = subject->modes[state];
+  Vec          motion;
 
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(name, NAME_LENGTH, "%s_%03" PetscInt_FMT "_%.6gHz", joint_state_names[state], k + 1, modes->omega[k] / (2.0 * PETSC_PI)));
-  PetscCall(ModelExpand(subject->model, modes->shape + (size_t)k * (size_t)modes->num_unknowns, values));
+  if (modes->field) {
+    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &motion));
+    PetscCall(ModelSpread(subject->model, motion, values));
+    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &motion));
+  } else PetscCall(ModelExpand(subject->model, modes->shape + (size_t)k * (size_t)modes->num_unknowns, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

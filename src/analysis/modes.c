@@ -2,6 +2,8 @@
 #include "analysis.h"
 #include "eigen.h"
 
+enum { SPACE = 3 };
+
 const char *const joint_state_names[] = {"stuck", "slipping", NULL};
 
 static PetscErrorCode CreateModes(PetscInt num_unknowns, PetscInt count, Modes **modes)
@@ -161,8 +163,76 @@ PetscErrorCode ModesDestroy(Modes **modes)
 {
   PetscFunctionBegin;
   if (!*modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDestroy(&(*modes)->field));
   PetscCall(PetscFree3((*modes)->eigenvalue, (*modes)->omega, (*modes)->shape));
   PetscCall(PetscFree(*modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds A x of each column x of the field, A of few rows: sum[rows, count]. */
+static PetscErrorCode AddOfField(Mat A, const Modes *modes, PetscReal sum[])
+{
+  Vec                shape, product, all;
+  VecScatter         gather;
+  PetscInt           num_rows;
+  const PetscScalar *value;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(A, &num_rows, NULL));
+  PetscCall(MatCreateVecs(A, NULL, &product));
+  PetscCall(VecScatterCreateToAll(product, &gather, &all));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &shape));
+    PetscCall(MatMult(A, shape, product));
+    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &shape));
+    PetscCall(VecScatterBegin(gather, product, all, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecScatterEnd(gather, product, all, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGetArrayRead(all, &value));
+    for (PetscInt i = 0; i < num_rows; i++) sum[(size_t)i * (size_t)modes->count + (size_t)k] += value[i];
+    PetscCall(VecRestoreArrayRead(all, &value));
+  }
+  PetscCall(VecScatterDestroy(&gather));
+  PetscCall(VecDestroy(&all));
+  PetscCall(VecDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[])
+{
+  Vec                shape, motion;
+  const PetscScalar *value;
+
+  PetscFunctionBegin;
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, modes->num_unknowns, NULL, &shape));
+  PetscCall(MatCreateVecs(system->T, NULL, &motion));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(VecPlaceArray(shape, Shape(modes, k)));
+    PetscCall(MatMult(system->T, shape, motion));
+    PetscCall(VecResetArray(shape));
+    PetscCall(VecGetArrayRead(motion, &value));
+    for (PetscInt i = 0; i < system->num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
+    PetscCall(VecRestoreArrayRead(motion, &value));
+  }
+  if (modes->field && system->num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
+  PetscCall(VecDestroy(&shape));
+  PetscCall(VecDestroy(&motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddParticipationOfField(const Continuum *continuum, const Modes *modes, PetscReal participation[])
+{
+  PetscReal product;
+  Vec       shape;
+
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &shape));
+    for (PetscInt d = 0; d < SPACE; d++) {
+      PetscCall(VecDot(continuum->inertia[d], shape, &product));
+      participation[k * NUM_DIRECTIONS + d] += product;
+    }
+    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &shape));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,6 +250,7 @@ PetscErrorCode ModesParticipation(const System *system, const Modes *modes, Pets
       for (PetscInt i = 0; i < n; i++) participation[k * NUM_DIRECTIONS + d] += Shape(modes, k)[i] * inertia[i];
     PetscCall(VecRestoreArrayRead(system->base[d], &inertia));
   }
+  if (modes->field) PetscCall(AddParticipationOfField(system->continuum, modes, participation));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -192,16 +263,39 @@ static void WarnOfUnstable(const Modes *modes, JointState state, PetscInt first)
               modes->eigenvalue[k]);
 }
 
-PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, const Modes **modes)
+/* Of a mesh that is not reduced. */
+static PetscErrorCode ComputeWhole(const Subject *subject, JointState state, PetscInt count, Modes **modes)
 {
-  const PetscInt wanted = PetscMin(count, subject->system->num_unknowns);
-  Modes        **kept   = &subject->modes[state];
-  const PetscInt known  = *kept ? (*kept)->count : 0;
+  ContinuumModes *found;
 
   PetscFunctionBegin;
+  PetscCall(ModelModes(subject->model, subject->system, state, count, subject->prove, &found));
+  PetscCall(CreateModes(subject->system->num_unknowns, found->count, modes));
+  for (PetscInt k = 0; k < found->count; k++) {
+    (*modes)->eigenvalue[k] = found->eigenvalue[k];
+    (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));
+  }
+  (*modes)->num_rigid = found->num_rigid;
+  PetscCall(PetscArraycpy((*modes)->shape, found->tied, (size_t)found->count * (size_t)subject->system->num_unknowns));
+  (*modes)->field = found->motion;
+  found->motion   = NULL;
+  PetscCall(ContinuumModesDestroy(&found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, const Modes **modes)
+{
+  Modes        **kept  = &subject->modes[state];
+  const PetscInt known = *kept ? (*kept)->count : 0;
+  PetscInt       wanted;
+
+  PetscFunctionBegin;
+  PetscCall(SystemGetSize(subject->system, &wanted));
+  wanted = PetscMin(count, wanted);
   if (known < wanted) {
     PetscCall(ModesDestroy(kept));
-    PetscCall(ModesCompute(subject->system, state, wanted, kept));
+    if (subject->system->continuum) PetscCall(ComputeWhole(subject, state, wanted, kept));
+    else PetscCall(ModesCompute(subject->system, state, wanted, kept));
     WarnOfUnstable(*kept, state, known);
   }
   *modes = *kept;

@@ -73,7 +73,7 @@ PetscErrorCode SystemWrite(const System *system, Result *result)
   PetscFunctionBegin;
   PetscCall(WriteMotions(system, result));
   if (system->num_rows) PetscCall(WriteRows(system, result));
-  if (system->num_unknowns > LARGEST_WRITTEN) PetscFunctionReturn(PETSC_SUCCESS);
+  if (system->num_unknowns > LARGEST_WRITTEN || system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(WriteMatrix(system->M, "/system/mass", result));
   PetscCall(WriteMatrix(system->K, "/system/stiffness", result));
   PetscCall(WriteMatrix(system->C, "/system/damping", result));

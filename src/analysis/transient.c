@@ -85,6 +85,10 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   study->name = transient->keys.name;
   options     = Options(&transient->keys);
   PetscCall(CheckStability(node, options.rule));
+  if (system && system->continuum) {
+    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+    system = NULL;
+  }
   if (system) PetscCall(LinearCheck(system, node));
   PetscCall(LoadsRead(transient->keys.load, system, &num_loads, &loads));
   PetscCall(InitialRead(transient->keys.initial, system, &transient->initial));

@@ -1,5 +1,5 @@
 /* boundary.c - the motions that a reduction keeps, and whether they are fit: MUMPS would report neither fault checked here. */
-#include "bodies.h"
+#include "freedom.h"
 #include "dense.h"
 #include <petscblaslapack.h>
 
@@ -124,11 +124,19 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ContinuumFault *fault)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
+PetscErrorCode BoundaryCheckRows(const Boundary *boundary, ContinuumFault *fault)
 {
   PetscFunctionBegin;
   if (boundary->m > 0) PetscCall(CheckRows(boundary, fault));
-  if (fault->reason == CONTINUUM_FINE && continuum->rigid) PetscCall(BodiesCheck(boundary, continuum, fault));
+  PetscCallMPI(MPI_Bcast(fault, (PetscMPIInt)sizeof(*fault), MPI_BYTE, 0, PetscObjectComm((PetscObject)boundary->rows)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
+{
+  PetscFunctionBegin;
+  PetscCall(BoundaryCheckRows(boundary, fault));
+  if (fault->reason == CONTINUUM_FINE && continuum->rigid) PetscCall(FreedomCheck(boundary, continuum, fault));
   PetscCallMPI(MPI_Bcast(fault, (PetscMPIInt)sizeof(*fault), MPI_BYTE, 0, PetscObjectComm((PetscObject)continuum->K)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

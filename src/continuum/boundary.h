@@ -12,7 +12,8 @@ typedef struct {
 PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary);
 PetscErrorCode BoundaryDestroy(Boundary *boundary);
 
-/* Are the rows independent, and do they hold every body? All ranks agree. */
+/* Are the rows independent? And do they hold every body? All ranks agree. */
+PetscErrorCode BoundaryCheckRows(const Boundary *boundary, ContinuumFault *fault);
 PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault);
 
 /* The motion of the boundary, in rows of length one, of each column of X: motion[m, columns], column after column. */

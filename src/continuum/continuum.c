@@ -12,6 +12,8 @@ PetscErrorCode ContinuumDestroy(Continuum **continuum)
   PetscCall(MatDestroy(&c->R));
   PetscCall(MatDestroy(&c->rigid));
   PetscCall(PetscFree(c->part));
+  PetscCall(PetscFree(c->unknown));
+  PetscCall(MatDestroy(&c->followers));
   for (PetscInt d = 0; d < 3; d++) PetscCall(VecDestroy(&c->inertia[d]));
   PetscCall(PetscFree(*continuum));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -69,6 +69,31 @@ PetscErrorCode ChooseSign(Vec shape)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode MultiplyTransposed(Mat A, Mat B, PetscReal product[])
+{
+  const PetscScalar *a, *b, one = 1.0, zero = 0.0;
+  PetscInt           num_local, num_a, num_b, stride_a, stride_b;
+  PetscBLASInt       rows, columns, height, lead_a, lead_b;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(B, &num_local, NULL));
+  PetscCall(MatGetSize(A, NULL, &num_a));
+  PetscCall(MatGetSize(B, NULL, &num_b));
+  PetscCall(MatDenseGetLDA(A, &stride_a));
+  PetscCall(MatDenseGetLDA(B, &stride_b));
+  PetscCall(PetscBLASIntCast(num_a, &rows));
+  PetscCall(PetscBLASIntCast(num_b, &columns));
+  PetscCall(PetscBLASIntCast(num_local, &height));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_a), &lead_a));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_b), &lead_b));
+  PetscCall(MatDenseGetArrayRead(A, &a));
+  PetscCall(MatDenseGetArrayRead(B, &b));
+  BLASgemm_("T", "N", &rows, &columns, &height, &one, a, &lead_a, b, &lead_b, &zero, product, &rows);
+  PetscCall(MatDenseRestoreArrayRead(B, &b));
+  PetscCall(MatDenseRestoreArrayRead(A, &a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode Diagonalise(PetscInt n, PetscReal A[], PetscReal eigenvalue[])
 {
   PetscBLASInt size = (PetscBLASInt)n, room = -1, integer_room = -1, integer, *integers, info;

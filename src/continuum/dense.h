@@ -15,6 +15,9 @@ void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[]);
 PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product);
 PetscErrorCode MultiplyInto(Mat A, Mat X, Mat product);
 
+/* product[columns of A, of B] = A^T B of this rank's rows, in columns. Local. */
+PetscErrorCode MultiplyTransposed(Mat A, Mat B, PetscReal product[]);
+
 /* Turns a shape so that its largest component is positive, of equal ones the first. */
 PetscErrorCode ChooseSign(Vec shape);
 

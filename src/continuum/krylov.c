@@ -538,7 +538,8 @@ static PetscErrorCode Iterate(Krylov *krylov, PetscInt dimension, PetscInt count
       next = krylov->size + krylov->size / 2;
       PetscCall(Restart(krylov, dimension));
     } else if (ritz.count >= count || last) {
-      modes->count = PetscMin(ritz.count, count);
+      modes->count    = PetscMin(ritz.count, count);
+      modes->complete = (PetscBool)(krylov->num_new == 0);
       PetscCall(Gather(krylov, &ritz, modes));
     }
     PetscCall(RitzDestroy(&ritz));
@@ -551,7 +552,7 @@ PetscErrorCode KrylovFind(const KrylovOperators *operators, Vec like, Mat known,
   Krylov krylov;
 
   PetscFunctionBegin;
-  *modes = (KrylovModes){0, NULL, NULL};
+  *modes = (KrylovModes){.count = 0};
   if (dimension <= 0 || count <= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(KrylovCreate(operators, like, known, count, &krylov));
   PetscCall(Restart(&krylov, dimension));

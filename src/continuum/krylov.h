@@ -17,9 +17,10 @@ typedef struct {
 } KrylovOperators;
 
 typedef struct {
-  PetscInt   count; /* that converged, perhaps more than were asked for; fewer where there are no more, or after too many steps */
-  PetscReal *theta; /* descending, [count] */
-  Mat        modes; /* of unit modal mass, [n, count] dense */
+  PetscInt   count;    /* that converged, perhaps more than were asked for; fewer where there are no more, or after too many steps */
+  PetscBool  complete; /* there are no more */
+  PetscReal *theta;    /* descending, [count] */
+  Mat        modes;    /* of unit modal mass, [n, count] dense */
 } KrylovModes;
 
 /* `like` has the rows of a motion; S can give `dimension` independent ones. The modes are sought beside those of `known` (of unit modal

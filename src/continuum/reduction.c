@@ -13,31 +13,6 @@ PetscErrorCode ReductionDestroy(Reduction **reduction)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* reduced[size, count] = T^T X of this rank's rows. */
-static PetscErrorCode ProjectColumns(const Reduction *reduction, Mat X, PetscReal reduced[])
-{
-  const PetscScalar *basis, *x, one = 1.0, zero = 0.0;
-  PetscInt           num_local, count, stride_basis, stride_x;
-  PetscBLASInt       rows, columns, height, lead_basis, lead_x;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetLocalSize(X, &num_local, NULL));
-  PetscCall(MatGetSize(X, NULL, &count));
-  PetscCall(MatDenseGetLDA(reduction->basis, &stride_basis));
-  PetscCall(MatDenseGetLDA(X, &stride_x));
-  PetscCall(PetscBLASIntCast(reduction->size, &rows));
-  PetscCall(PetscBLASIntCast(count, &columns));
-  PetscCall(PetscBLASIntCast(num_local, &height));
-  PetscCall(PetscBLASIntCast(PetscMax(1, stride_basis), &lead_basis));
-  PetscCall(PetscBLASIntCast(PetscMax(1, stride_x), &lead_x));
-  PetscCall(MatDenseGetArrayRead(reduction->basis, &basis));
-  PetscCall(MatDenseGetArrayRead(X, &x));
-  BLASgemm_("T", "N", &rows, &columns, &height, &one, basis, &lead_basis, x, &lead_x, &zero, reduced, &rows);
-  PetscCall(MatDenseRestoreArrayRead(X, &x));
-  PetscCall(MatDenseRestoreArrayRead(reduction->basis, &basis));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscReal reduced[])
 {
   const PetscInt size = reduction->size;
@@ -50,7 +25,7 @@ PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscRe
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
     PetscCall(MultiplyColumns(A, some, &product));
     PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &some));
-    PetscCall(ProjectColumns(reduction, product, reduced + (size_t)first * (size_t)size));
+    PetscCall(MultiplyTransposed(reduction->basis, product, reduced + (size_t)first * (size_t)size));
     PetscCall(MatDestroy(&product));
   }
   PetscCall(SumOverRanks(reduction->basis, reduced, (size_t)size * (size_t)size));

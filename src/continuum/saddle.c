@@ -4,11 +4,11 @@
 
 /* Rows of the structure as in K, those of what it is tied to and the multipliers' behind them on the last rank; upper triangle only. */
 typedef struct {
-  PetscInt        first, end, num_columns; /* rows of K on this rank; columns of the whole */
-  PetscInt        last;                    /* columns of the diagonal block end before this one */
-  PetscInt        n, p;
-  const Boundary *boundary;
-  const Ties     *ties;
+  PetscInt             first, end, num_columns; /* rows of K on this rank; columns of the whole */
+  PetscInt             last;                    /* columns of the diagonal block end before this one */
+  PetscInt             n, p;
+  const Boundary      *boundary;
+  const ContinuumTies *ties;
 } Layout;
 
 static PetscErrorCode CountRows(Mat A, const Layout *layout, PetscInt shift, PetscInt within[], PetscInt beyond[])
@@ -138,9 +138,9 @@ static PetscErrorCode AddTies(const Layout *layout, PetscReal shift, PetscReal s
 }
 
 /* K - shift M, the boundary beside it, and what it is tied to. */
-static PetscErrorCode Assemble(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const Ties *ties, PetscReal scale, Mat *matrix)
+static PetscErrorCode Assemble(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const ContinuumTies *ties, PetscReal scale, Mat *matrix)
 {
-  Layout      layout = {.boundary = boundary, .ties = ties, .p = ties ? ties->p : 0};
+  Layout      layout = {.boundary = boundary, .ties = ties, .p = ties ? ties->num : 0};
   PetscInt    num_rows;
   PetscMPIInt rank, size;
 
@@ -197,28 +197,27 @@ enum { USUAL_ROOM = 30 /* [%] */, MOST_ROOM = 2000, MORE_ROOM = 4 };
 
 static PetscErrorCode Measure(Mat K, Saddle *saddle)
 {
-  PetscInt    n, num_structure;
+  PetscInt    n;
   PetscMPIInt rank, size;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)K), &rank));
   PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)K), &size));
+  PetscCall(WholeCreateVec(K, saddle->p, &saddle->motion));
+  PetscCall(VecGetLocalSize(saddle->motion, &saddle->num_motion));
+  saddle->num_local = saddle->num_motion + (rank == size - 1 ? saddle->m : 0);
   PetscCall(MatGetSize(K, &n, NULL));
-  PetscCall(MatGetLocalSize(K, &num_structure, NULL));
-  saddle->num_motion = num_structure + (rank == size - 1 ? saddle->p : 0);
-  saddle->num_local  = saddle->num_motion + (rank == size - 1 ? saddle->m : 0);
-  PetscCall(VecCreateMPI(PetscObjectComm((PetscObject)K), saddle->num_motion, n + saddle->p, &saddle->motion));
   PetscCall(MatGetTrace(K, &saddle->scale));
   saddle->scale = saddle->scale > 0.0 ? saddle->scale / (PetscReal)n : 1.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const Ties *ties, Saddle *saddle)
+PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const ContinuumTies *ties, Saddle *saddle)
 {
   PetscFunctionBegin;
   PetscCall(PetscMemzero(saddle, sizeof(*saddle)));
   saddle->m     = boundary->m;
-  saddle->p     = ties ? ties->p : 0;
+  saddle->p     = ties ? ties->num : 0;
   saddle->shift = shift;
   PetscCall(Measure(K, saddle));
   if (saddle->m + saddle->p == 0) PetscCall(ShiftAlone(K, shift, M, &saddle->matrix));

@@ -4,6 +4,8 @@
 
 enum { MORE_TO_FIND_A_GAP = 2 };
 
+static const PetscReal narrow = 1e-5; /* gaps between modes that may be copies, relative */
+
 typedef struct {
   Mat           M, M_y;
   const Saddle *saddle;
@@ -28,22 +30,48 @@ static PetscErrorCode Weigh(void *context, Mat motions, Mat forces)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The widest gap behind `count` or more of the modes found; behind the last of all there is nothing. */
-static void FindGap(const KrylovModes *found, PetscReal shift, PetscInt count, Gap *gap)
+static void SetGap(const KrylovModes *found, PetscReal shift, PetscInt k, Gap *gap)
 {
-  PetscReal widest = 1.0;
+  const PetscReal below = k > 0 ? found->theta[k - 1] : 2.0 * found->theta[0], above = k < found->count ? found->theta[k] : below / 1.02;
 
-  gap->shift     = shift + 1.01 / found->theta[found->count - 1];
-  gap->num_below = found->count;
-  for (PetscInt k = count; k < found->count; k++) {
-    if (found->theta[k - 1] / found->theta[k] <= widest) continue;
-    widest         = found->theta[k - 1] / found->theta[k];
-    gap->shift     = shift + 1.0 / PetscSqrtReal(found->theta[k - 1] * found->theta[k]);
-    gap->num_below = k;
-  }
+  gap->shift     = shift + 1.0 / PetscSqrtReal(below * above);
+  gap->num_below = k;
 }
 
-PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const Ties *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap)
+static PetscReal Width(const KrylovModes *found, PetscInt k)
+{
+  return found->theta[k - 1] / found->theta[k] - 1.0;
+}
+
+/* The number of modes below the widest gap that has `count` or more below it; -1 where they are copies of one mode, of which there may be
+   more than were found. */
+static PetscInt WidestBehind(const KrylovModes *found, PetscInt count)
+{
+  PetscInt widest = -1;
+
+  for (PetscInt k = count; k < found->count; k++)
+    if (Width(found, k) > (widest < 0 ? narrow : Width(found, widest))) widest = k;
+  return widest;
+}
+
+/* The same of the next gap before that: how many of the copies there are does not matter. */
+static PetscInt NextBefore(const KrylovModes *found, PetscInt count)
+{
+  PetscInt k = count - 1;
+
+  while (k > 0 && Width(found, k) <= narrow) k--;
+  return k;
+}
+
+static void FindGap(const KrylovModes *found, PetscReal shift, PetscInt count, PetscInt dimension, Gap *gap)
+{
+  PetscInt k = found->complete || found->count == dimension ? found->count : WidestBehind(found, count);
+
+  if (k < 0) k = NextBefore(found, count);
+  SetGap(found, shift, k, gap);
+}
+
+PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap)
 {
   Operators             context   = {M, ties ? ties->M : NULL, saddle};
   const KrylovOperators operators = {&context, Solve, Weigh};
@@ -54,7 +82,7 @@ PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const Ties *ties, Mat kn
   if (known) PetscCall(MatGetSize(known, NULL, &num_known));
   dimension = n - saddle->m - num_known;
   PetscCall(KrylovFind(&operators, saddle->motion, known, dimension, gap ? PetscMin(dimension, count + MORE_TO_FIND_A_GAP) : count, modes));
-  if (gap && count > 0 && modes->count >= count) FindGap(modes, saddle->shift, count, gap);
+  if (gap && count > 0 && modes->count >= count) FindGap(modes, saddle->shift, count, dimension, gap);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -83,7 +111,7 @@ static PetscErrorCode Normalise(const Operators *operators, Mat modes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const Ties *ties, const KrylovModes *modes, Mat purified)
+PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ties, const KrylovModes *modes, Mat purified)
 {
   const Operators operators = {M, ties ? ties->M : NULL, saddle};
   PetscInt        count;

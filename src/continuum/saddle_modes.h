@@ -11,8 +11,8 @@ typedef struct {
 
 /* theta of KrylovModes is 1 / (omega^2 - shift of the saddle); `known` as KrylovFind has it. At least `count` modes, or fewer when they
    did not converge. `gap`, behind these modes, may be NULL; it costs some more modes. */
-PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const Ties *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap);
+PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap);
 
 /* The first columns once more through the saddle: what round-off has brought in that breaks its ties goes out. Unit modal mass, and the
    largest component positive, as many as `purified` has columns. */
-PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const Ties *ties, const KrylovModes *modes, Mat purified);
+PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ties, const KrylovModes *modes, Mat purified);

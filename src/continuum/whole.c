@@ -2,6 +2,21 @@
 #include "whole.h"
 #include "dense.h"
 
+PetscErrorCode WholeCreateVec(Mat K, PetscInt p, Vec *motion)
+{
+  MPI_Comm    comm = PetscObjectComm((PetscObject)K);
+  PetscInt    n, num_structure;
+  PetscMPIInt rank, size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCall(MatGetSize(K, &n, NULL));
+  PetscCall(MatGetLocalSize(K, &num_structure, NULL));
+  PetscCall(VecCreateMPI(comm, num_structure + (rank == size - 1 ? p : 0), n + p, motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* One of the two parts of a column. */
 static PetscErrorCode MultiplyPart(Mat A, Vec x, Vec y, const PetscScalar from[], PetscScalar to[])
 {

@@ -4,12 +4,7 @@
 #pragma once
 #include "boundary.h"
 
-/* What the rows of R are tied to: R_i u = y[unknown[i]], or at rest for -1. */
-typedef struct {
-  PetscInt        p;
-  Mat             K, M; /* [p, p], the same on all ranks */
-  const PetscInt *unknown;
-} Ties;
+PetscErrorCode WholeCreateVec(Mat K, PetscInt p, Vec *motion);
 
 /* Y = A X, by A on u and by A_y on y; A_y NULL where there is no y. */
 PetscErrorCode WholeMultiply(Mat A, Mat A_y, Mat X, Mat Y);

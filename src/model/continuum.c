@@ -34,20 +34,26 @@ static PetscErrorCode AddRow(const Structure *structure, const ModelPoint *point
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode RowsCreate(const Model *model, Rows *rows)
+static PetscErrorCode RowsCreate(const Structure *structure, Rows *rows)
 {
-  const Structure *const structure = model->structure;
-  PetscInt               room      = 0;
+  PetscInt room = 0;
 
   PetscFunctionBegin;
   *rows = (Rows){0, 0, NULL, NULL, NULL};
   for (PetscInt s = 0; s < structure->num_sites; s++) room += (SPACE + SPACE * SPACE) * structure->sites[s].num_nodes;
   PetscCall(PetscMalloc3(room, &rows->row, room, &rows->column, room, &rows->value));
-  for (PetscInt k = 0; k < structure->num_kept; k++) {
-    const ModelPoint *const point = PointOf(model, structure->kept[k]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    PetscCall(AddRow(structure, point, structure->kept[k] - point->first, rows));
-  }
+static PetscErrorCode RowsToMatrix(const Structure *structure, Rows *rows, Mat *matrix)
+{
+  PetscFunctionBegin;
+  PetscCall(MatCreate(MeshComm(structure->mesh), matrix));
+  PetscCall(MatSetSizes(*matrix, PETSC_DECIDE, structure->unknowns.num_local, rows->num_rows, structure->unknowns.num_total));
+  PetscCall(MatSetType(*matrix, MATAIJ));
+  PetscCall(MatSetPreallocationCOO(*matrix, rows->num_entries, rows->row, rows->column));
+  PetscCall(MatSetValuesCOO(*matrix, rows->value, INSERT_VALUES));
+  PetscCall(PetscFree3(rows->row, rows->column, rows->value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -57,13 +63,42 @@ static PetscErrorCode CreateR(const Model *model, Mat *R)
   Rows                   rows;
 
   PetscFunctionBegin;
-  PetscCall(RowsCreate(model, &rows));
-  PetscCall(MatCreate(MeshComm(structure->mesh), R));
-  PetscCall(MatSetSizes(*R, PETSC_DECIDE, structure->unknowns.num_local, rows.num_rows, structure->unknowns.num_total));
-  PetscCall(MatSetType(*R, MATAIJ));
-  PetscCall(MatSetPreallocationCOO(*R, rows.num_entries, rows.row, rows.column));
-  PetscCall(MatSetValuesCOO(*R, rows.value, INSERT_VALUES));
-  PetscCall(PetscFree3(rows.row, rows.column, rows.value));
+  PetscCall(RowsCreate(structure, &rows));
+  for (PetscInt k = 0; k < structure->num_kept; k++) {
+    const ModelPoint *const point = PointOf(model, structure->kept[k]);
+
+    PetscCall(AddRow(structure, point, structure->kept[k] - point->first, &rows));
+  }
+  PetscCall(RowsToMatrix(structure, &rows, R));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A row for each component of each point, empty where it is no follower. */
+static PetscErrorCode CreateFollowers(const Model *model, Mat *followers)
+{
+  Rows rows;
+
+  PetscFunctionBegin;
+  PetscCall(RowsCreate(model->structure, &rows));
+  for (PetscInt p = 0; p < model->num_points; p++) {
+    const ModelPoint *const point = &model->points[p];
+
+    for (PetscInt c = 0; c < point->num_components; c++)
+      if (point->site && !point->kept && !point->fixed[c]) PetscCall(AddRow(model->structure, point, c, &rows));
+      else rows.num_rows++;
+  }
+  PetscCall(RowsToMatrix(model->structure, &rows, followers));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContinuumTie(const Model *model, const Numbering *numbering, Continuum *continuum)
+{
+  const Structure *const structure = model->structure;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(structure->num_kept, &continuum->unknown));
+  for (PetscInt k = 0; k < structure->num_kept; k++) continuum->unknown[k] = numbering->unknown[structure->kept[k]];
+  PetscCall(CreateFollowers(model, &continuum->followers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -137,6 +172,12 @@ PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What a complaint is about: how it is reduced, or the mesh. */
+static const InputNode *NodeOf(const Structure *structure)
+{
+  return structure->reduction_node ? structure->reduction_node : structure->node;
+}
+
 /* "point 'a' in rx" */
 static PetscErrorCode NameRow(const Model *model, PetscInt row, char text[], size_t size)
 {
@@ -188,7 +229,7 @@ static PetscErrorCode ComplainOfFreedom(const Structure *structure, const Contin
 
   PetscFunctionBegin;
   PetscCall(NameBody(structure, continuum, fault->part, body, sizeof(body)));
-  PetscCall(InputComplain(structure->reduction_node,
+  PetscCall(InputComplain(NodeOf(structure),
                           "part %s floats free: %" PetscInt_FMT " of the rigid motions are held by no support and seen by no kept point; keep or "
                           "connect more points on it",
                           body, fault->count));
@@ -202,18 +243,18 @@ static PetscErrorCode ComplainOfRows(const Model *model, const ContinuumFault *f
   PetscFunctionBegin;
   PetscCall(NameRow(model, fault->row, row, sizeof(row)));
   if (fault->reason == CONTINUUM_EMPTY_ROW) {
-    PetscCall(InputComplain(model->structure->reduction_node, "%s does not move: all of its nodes are held by supports", row));
+    PetscCall(InputComplain(NodeOf(model->structure), "%s does not move: all of its nodes are held by supports", row));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(NameRow(model, fault->other_row, other, sizeof(other)));
-  PetscCall(InputComplain(model->structure->reduction_node,
-                          "the motion of %s follows from those kept before it, above all from %s; keep one of them only", row, other));
+  PetscCall(InputComplain(NodeOf(model->structure), "the motion of %s follows from those kept before it, above all from %s; keep one of them only",
+                          row, other));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ContinuumComplain(const Model *model, const Continuum *continuum, const ContinuumFault *fault)
 {
-  const InputNode *const node = model->structure->reduction_node;
+  const InputNode *const node = NodeOf(model->structure);
 
   PetscFunctionBegin;
   switch (fault->reason) {

@@ -70,7 +70,7 @@ PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, Syst
   const ModelDamping *const damping = &model->damping;
 
   PetscFunctionBegin;
-  if (damping->ratios.count > numbering->num_unknowns) {
+  if (damping->ratios.count > numbering->num_unknowns && !StructureMoves(model)) {
     PetscCall(InputComplain(damping->modal, "has %" PetscInt_FMT " ratios, but there are only %" PetscInt_FMT " modes", damping->ratios.count,
                             numbering->num_unknowns));
     PetscFunctionReturn(PETSC_SUCCESS);

@@ -62,24 +62,41 @@ static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numberi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Marks the unknowns that a mesh which is not reduced gives mass to: it does not show here. */
+static PetscErrorCode MarkTied(const System *system, PetscBool tied[])
+{
+  PetscInt num_rows;
+
+  PetscFunctionBegin;
+  if (!system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(system->continuum->R, &num_rows, NULL));
+  for (PetscInt r = 0; r < num_rows; r++)
+    if (system->continuum->unknown[r] >= 0) tied[system->continuum->unknown[r]] = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system)
 {
   const PetscInt   n        = numbering->num_unknowns;
   PetscInt         num_poor = 0;
   Vec              diagonal;
   const PetscReal *values;
+  PetscBool       *tied;
 
   PetscFunctionBegin;
+  PetscCall(PetscCalloc1(n, &tied));
+  PetscCall(MarkTied(system, tied));
   PetscCall(MatCreateVecs(system->M, &diagonal, NULL));
   PetscCall(MatGetDiagonal(system->M, diagonal));
   PetscCall(VecGetArrayRead(diagonal, &values));
   for (PetscInt i = 0; i < n; i++) {
-    if (values[i] > 0.0) continue;
+    if (values[i] > 0.0 || tied[i]) continue;
     PetscCall(Complain(model, numbering, i, (PetscBool)(values[i] == 0.0)));
     num_poor++;
   }
   PetscCall(VecRestoreArrayRead(diagonal, &values));
   PetscCall(VecDestroy(&diagonal));
-  if (num_poor == 0 && model->matrices.size && n <= LARGEST_DENSE) PetscCall(CheckDefinite(model, numbering, system->M));
+  PetscCall(PetscFree(tied));
+  if (num_poor == 0 && !system->continuum && model->matrices.size && n <= LARGEST_DENSE) PetscCall(CheckDefinite(model, numbering, system->M));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -88,7 +88,7 @@ PetscErrorCode ModelBuild(const Model *model, System **system)
   *system = NULL;
   PetscCall(LawsWarnUnused(model));
   PetscCall(NumberingCreate(model, &numbering));
-  if (numbering.num_unknowns == 0)
+  if (numbering.num_unknowns == 0 && !StructureMoves(model))
     PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));
   else {
     PetscCall(SystemCreate(numbering.num_unknowns, system));

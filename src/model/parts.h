@@ -138,6 +138,8 @@ PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Mod
 PetscErrorCode StructureIndex(Model *model);
 PetscErrorCode StructureDestroy(Structure **structure);
 PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, System *system);
+/* Whether there is a mesh that is not reduced and not all held. Local. */
+PetscBool      StructureMoves(const Model *model);
 PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);
 
 /* Building. */

@@ -82,6 +82,23 @@ static PetscErrorCode AddFollowers(const Model *model, const Continuum *continuu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode Reduce(const Model *model, const Numbering *numbering, const Continuum *continuum, System *system)
+{
+  Structure *const structure = model->structure;
+
+  PetscFunctionBegin;
+  PetscCall(ReductionDestroy(&structure->reduction));
+  PetscCall(ReductionCompute(continuum, &structure->options, &structure->reduction));
+  PetscCall(ContinuumComplain(model, continuum, &structure->reduction->fault));
+  if (structure->reduction->fault.reason != CONTINUUM_FINE) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(KeepNumbers(structure, numbering));
+  PetscCall(AddMatrices(structure, numbering, system));
+  system->accuracy = 1e-13; /* rigid motions were seen to strain K_bb by 1e-12 of its largest entry: so much for each entry of a row */
+  PetscCall(AddBase(structure, continuum, numbering, system));
+  PetscCall(AddFollowers(model, continuum, numbering, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, System *system)
 {
   Structure *const structure = model->structure;
@@ -90,23 +107,41 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
 
   PetscFunctionBegin;
   if (!structure) PetscFunctionReturn(PETSC_SUCCESS);
-  LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT, structure->unknowns.num_total,
-                structure->num_kept + structure->num_modes);
+  if (structure->reduction_node)
+    LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT, structure->unknowns.num_total,
+                  structure->num_kept + structure->num_modes);
+  else LogStageBegin(&stage, "assembly of %" PetscInt_FMT " unknowns", structure->unknowns.num_total);
   PetscCall(ContinuumCreate(model, &continuum));
   if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
   structure->mass = continuum->mass;
-  PetscCall(ReductionDestroy(&structure->reduction));
-  PetscCall(ReductionCompute(continuum, &structure->options, &structure->reduction));
-  PetscCall(ContinuumComplain(model, continuum, &structure->reduction->fault));
-  if (structure->reduction->fault.reason == CONTINUUM_FINE) {
-    PetscCall(KeepNumbers(structure, numbering));
-    PetscCall(AddMatrices(structure, numbering, system));
-    system->accuracy = 1e-13; /* rigid motions were seen to strain K_bb by 1e-12 of its largest entry: so much for each entry of a row */
-    PetscCall(AddBase(structure, continuum, numbering, system));
-    PetscCall(AddFollowers(model, continuum, numbering, system));
-    LogStageEnd(&stage);
+  if (structure->reduction_node) {
+    PetscCall(Reduce(model, numbering, continuum, system));
+    PetscCall(ContinuumDestroy(&continuum));
+  } else {
+    PetscCall(ContinuumTie(model, numbering, continuum));
+    PetscCall(SystemSetContinuum(system, continuum));
+    PetscCall(ContinuumDestroy(&structure->continuum));
+    structure->continuum = continuum;
   }
-  PetscCall(ContinuumDestroy(&continuum));
+  LogStageEnd(&stage);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool StructureMoves(const Model *model)
+{
+  return (PetscBool)(model->structure && !model->structure->reduction_node && model->structure->unknowns.num_total > 0);
+}
+
+PetscErrorCode ModelModes(const Model *model, const System *system, JointState state, PetscInt count, PetscBool prove, ContinuumModes **modes)
+{
+  const Continuum *const continuum = system->continuum;
+  ContinuumTies          ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
+
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(system, state, &ties.K));
+  PetscCall(ContinuumModesFind(continuum, &ties, count, prove, modes));
+  PetscCall(ContinuumComplain(model, continuum, &(*modes)->fault));
+  PetscCall(MatDestroy(&ties.K));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -128,13 +163,25 @@ static void ToNodes(const Structure *structure, PetscInt first, const PetscScala
     }
 }
 
+PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacement[])
+{
+  const PetscScalar *value;
+  PetscInt           first;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetOwnershipRange(motion, &first, NULL));
+  PetscCall(PetscArrayzero(displacement, SPACE * MeshGetNodes(model->structure->mesh)->count));
+  PetscCall(VecGetArrayRead(motion, &value));
+  ToNodes(model->structure, first, value, displacement);
+  PetscCall(VecRestoreArrayRead(motion, &value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], PetscReal displacement[])
 {
   const Structure *const structure = model->structure;
   const PetscInt         size      = structure->reduction->size;
-  const PetscScalar     *value;
   PetscReal             *reduced;
-  PetscInt               first;
   Vec                    motion;
 
   PetscFunctionBegin;
@@ -142,11 +189,7 @@ PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], Petsc
   for (PetscInt i = 0; i < size; i++) reduced[i] = structure->reduced[i] == GROUND ? 0.0 : unknowns[structure->reduced[i]];
   PetscCall(VecCreateMPI(MeshComm(structure->mesh), structure->unknowns.num_local, structure->unknowns.num_total, &motion));
   PetscCall(ReductionExpand(structure->reduction, reduced, motion));
-  PetscCall(VecGetOwnershipRange(motion, &first, NULL));
-  PetscCall(PetscArrayzero(displacement, SPACE * MeshGetNodes(structure->mesh)->count));
-  PetscCall(VecGetArrayRead(motion, &value));
-  ToNodes(structure, first, value, displacement);
-  PetscCall(VecRestoreArrayRead(motion, &value));
+  PetscCall(ModelSpread(model, motion, displacement));
   PetscCall(VecDestroy(&motion));
   PetscCall(PetscFree(reduced));
   PetscFunctionReturn(PETSC_SUCCESS);

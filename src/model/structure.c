@@ -43,10 +43,7 @@ PetscErrorCode ReductionRead(const InputNode *node, Structure *structure)
 
   PetscFunctionBegin;
   structure->reduction_node = node;
-  if (!node) {
-    PetscCall(InputComplain(structure->node, "needs a reduction, for instance {craig_bampton: {modes: 20}}"));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputGetTagged(node, "reduction", methods, &method, &value));
   if (method < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(value, method == 0 ? &craig_bampton_table : &guyan_table, &input));
@@ -196,6 +193,7 @@ PetscErrorCode StructureDestroy(Structure **structure)
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReductionDestroy(&s->reduction));
+  PetscCall(ContinuumDestroy(&s->continuum));
   PetscCall(PetscFree(s->reduced));
   PetscCall(UnknownsDestroy(&s->unknowns));
   for (PetscInt b = 0; b < s->num_batches; b++) PetscCall(PetscFree(s->batches[b].elements));
@@ -234,7 +232,9 @@ PetscErrorCode StructureDescribe(const Structure *structure, FILE *out)
     fprintf(out, "\n");
   }
   fprintf(out, "    mass %g kg\n", structure->mass);
-  fprintf(out, "    %" PetscInt_FMT " unknowns, reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n", unknowns->num_total,
-          structure->num_kept, structure->num_modes);
+  if (!structure->reduction_node) fprintf(out, "    %" PetscInt_FMT " unknowns, not reduced\n", unknowns->num_total);
+  else
+    fprintf(out, "    %" PetscInt_FMT " unknowns, reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n", unknowns->num_total,
+            structure->num_kept, structure->num_modes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -83,7 +83,7 @@ struct Structure {
   Site          *sites;
   Unknowns       unknowns;
 
-  const InputNode *reduction_node;
+  const InputNode *reduction_node; /* NULL: not reduced */
   ReductionOptions options;
   InputTexts       keep;
   const InputNode *keep_node;
@@ -91,8 +91,9 @@ struct Structure {
   PetscInt        *kept;                /* coordinates of points, [num_kept] */
   PetscInt         first_mode;          /* coordinate of the first mode */
   PetscReal        mass;                /* [kg], once built */
-  Reduction       *reduction;           /* once built */
-  PetscInt        *reduced;             /* the System's unknown of each of its coordinates, GROUND where it rests; once built */
+  Reduction       *reduction;           /* once built; or, not reduced, */
+  Continuum       *continuum;
+  PetscInt        *reduced; /* the System's unknown of each of its coordinates, GROUND where it rests; once built */
 };
 
 extern const InputTable part_table, point_table, support_table, craig_bampton_table, guyan_table;
@@ -123,6 +124,8 @@ PetscErrorCode AssemblyFill(const Structure *structure, Continuum *continuum, Pe
 
 /* The mesh with what there is on it; NULL after a complaint. */
 PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum);
+/* Ties what it shows to unknowns of the System: for one that is not reduced. */
+PetscErrorCode ContinuumTie(const Model *model, const Numbering *numbering, Continuum *continuum);
 /* Complains of what is wrong with it, if anything is. */
 PetscErrorCode ContinuumComplain(const Model *model, const Continuum *continuum, const ContinuumFault *fault);
 

@@ -156,7 +156,7 @@ static PetscErrorCode SetUpBase(System *system)
     PetscCall(VecAssemblyBegin(inertia));
     PetscCall(VecAssemblyEnd(inertia));
     PetscCall(VecNorm(inertia, NORM_INFINITY, &length));
-    if (length > 0.0) system->base[d] = inertia;
+    if (length > 0.0 || (system->continuum && d < 3)) system->base[d] = inertia;
     else PetscCall(VecDestroy(&inertia));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -121,6 +121,14 @@ PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum)
+{
+  PetscFunctionBegin;
+  system->continuum = continuum;
+  for (PetscInt d = 0; d < 3; d++) system->base_mass[d] += continuum->mass;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemDestroy(System **system)
 {
   System *s = *system;
@@ -166,4 +174,14 @@ PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt directi
   for (PetscInt c = 0; c < found->num_components; c++)
     if (found->direction[c] == direction) return found->first_row + c;
   return -1;
+}
+
+PetscErrorCode SystemGetSize(const System *system, PetscInt *size)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBegin;
+  if (system->continuum) PetscCall(MatGetSize(system->continuum->K, &n, NULL));
+  *size = system->num_unknowns + n;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

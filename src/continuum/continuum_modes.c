@@ -1,0 +1,217 @@
+/* continuum_modes.c - modes of a continuum that is not reduced, with all that its motions are tied to. */
+#include "freedom.h"
+#include "dense.h"
+#include "saddle_modes.h"
+#include <petscblaslapack.h>
+
+/* Below the spectrum, against the mean of omega^2 over all unknowns: then K - shift M is positive definite though bodies float. Rigid
+   motions are known before and kept out, so it may be small enough not to slow the search. */
+static const PetscReal small_shift = -1e-10;
+
+typedef struct {
+  const Continuum     *continuum;
+  const ContinuumTies *ties;
+  PetscInt             count;
+  PetscBool            prove;
+  Boundary             boundary;
+  Saddle               saddle;
+  Mat                  rigid; /* motions of unit modal mass, NULL for none */
+  PetscInt             num_rigid;
+  KrylovModes          found; /* the others */
+  Gap                  gap;
+  ContinuumModes      *modes;
+} Work;
+
+static void Blame(const Work *work, ContinuumReason reason, PetscInt count)
+{
+  work->modes->fault.reason = reason;
+  work->modes->fault.count  = count;
+}
+
+static PetscErrorCode CheckBoundary(Work *work)
+{
+  PetscFunctionBegin;
+  PetscCall(BoundaryCheckRows(&work->boundary, &work->modes->fault));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* X^T M X = 1 by Cholesky's method: X becomes X L^-T. */
+static PetscErrorCode MakeOrthonormal(const Work *work, Mat X)
+{
+  PetscInt     count, num_local, stride;
+  PetscBLASInt size, rows, lead, info;
+  PetscReal   *product;
+  PetscScalar *value, one = 1.0;
+  Mat          weighed;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(X, NULL, &count));
+  PetscCall(MatGetLocalSize(X, &num_local, NULL));
+  PetscCall(MatDenseGetLDA(X, &stride));
+  PetscCall(PetscBLASIntCast(count, &size));
+  PetscCall(PetscBLASIntCast(num_local, &rows));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride), &lead));
+  PetscCall(MatDuplicate(X, MAT_DO_NOT_COPY_VALUES, &weighed));
+  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, X, weighed));
+  PetscCall(PetscMalloc1(count * count, &product));
+  PetscCall(MultiplyTransposed(X, weighed, product));
+  PetscCall(SumOverRanks(X, product, (size_t)count * (size_t)count));
+  PetscCall(MatDestroy(&weighed));
+  LAPACKpotrf_("U", &size, product, &size, &info);
+  if (info != 0) Blame(work, CONTINUUM_SINGULAR, count); /* motions without strain and without mass */
+  PetscCall(MatDenseGetArray(X, &value));
+  if (info == 0) BLAStrsm_("R", "U", "N", "N", &rows, &size, &one, product, &size, value, &lead);
+  PetscCall(MatDenseRestoreArray(X, &value));
+  PetscCall(PetscFree(product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreateSaddle(Work *work, PetscReal shift)
+{
+  PetscFunctionBegin;
+  PetscCall(SaddleDestroy(&work->saddle));
+  PetscCall(SaddleCreate(work->continuum->K, shift, work->continuum->M, &work->boundary, work->ties, &work->saddle));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindRigid(Work *work)
+{
+  Vec like;
+
+  PetscFunctionBegin;
+  PetscCall(WholeCreateVec(work->continuum->K, work->ties->num, &like));
+  PetscCall(FreedomFind(&work->boundary, work->continuum, work->ties, like, &work->rigid));
+  PetscCall(VecDestroy(&like));
+  if (!work->rigid) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(work->rigid, NULL, &work->num_rigid));
+  PetscCall(MakeOrthonormal(work, work->rigid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindShift(const Work *work, PetscReal *shift)
+{
+  PetscReal stiffness, mass;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetTrace(work->continuum->K, &stiffness));
+  PetscCall(MatGetTrace(work->continuum->M, &mass));
+  *shift = small_shift * stiffness / mass;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Without a shift where nothing is free. If something is all the same, as a part that hangs on an edge, it has one. */
+static PetscErrorCode Factor(Work *work)
+{
+  const Saddle *const saddle = &work->saddle;
+  PetscReal           shift  = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(FindShift(work, &shift));
+  PetscCall(CreateSaddle(work, work->rigid ? shift : 0.0));
+  PetscCall(SaddleFactor(&work->saddle));
+  if (saddle->status >= 0 && !work->rigid && (saddle->num_null > 0 || saddle->num_negative != saddle->m)) {
+    PetscCall(CreateSaddle(work, shift));
+    PetscCall(SaddleFactor(&work->saddle));
+  }
+  if (saddle->status < 0) Blame(work, CONTINUUM_NOT_FACTORED, saddle->status);
+  else if (saddle->num_null > 0) Blame(work, CONTINUUM_SINGULAR, saddle->num_null);
+  else if (saddle->num_negative != saddle->m) Blame(work, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Search(Work *work)
+{
+  PetscInt n, dimension, wanted;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetSize(work->saddle.motion, &n));
+  dimension = n - work->saddle.m - work->num_rigid;
+  wanted    = PetscMax(0, PetscMin(dimension, work->count - work->num_rigid));
+  PetscCall(SaddleModes(&work->saddle, work->continuum->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
+  if (work->found.count < wanted && !work->found.complete) Blame(work, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
+  else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Columns `first` to `end` - 1 of `from` as the next modes: u and y of unit modal mass, their sign, and Rayleigh's quotient. */
+static PetscErrorCode Keep(const Work *work, Mat from, PetscInt count, PetscInt first)
+{
+  ContinuumModes *modes = work->modes;
+  Mat             some, motion;
+
+  PetscFunctionBegin;
+  if (count <= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDenseGetSubMatrix(from, PETSC_DECIDE, PETSC_DECIDE, 0, count, &some));
+  for (PetscInt k = 0; k < count; k++) {
+    Vec shape;
+
+    PetscCall(MatDenseGetColumnVec(some, k, &shape));
+    PetscCall(ChooseSign(shape));
+    PetscCall(MatDenseRestoreColumnVec(some, k, &shape));
+  }
+  PetscCall(MatDenseGetSubMatrix(modes->motion, PETSC_DECIDE, PETSC_DECIDE, first, first + count, &motion));
+  PetscCall(WholeDivide(some, count, work->ties->num, motion, modes->tied + (size_t)first * (size_t)work->ties->num));
+  PetscCall(MatDenseRestoreSubMatrix(modes->motion, &motion));
+  PetscCall(MatDenseRestoreSubMatrix(from, &some));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode KeepAll(Work *work)
+{
+  ContinuumModes *modes = work->modes;
+  PetscInt        n, num_local;
+
+  PetscFunctionBegin;
+  modes->num_rigid = PetscMin(modes->count, work->num_rigid);
+  PetscCall(MatGetSize(work->continuum->K, &n, NULL));
+  PetscCall(MatGetLocalSize(work->continuum->K, &num_local, NULL));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), num_local, PETSC_DECIDE, n, modes->count, NULL, &modes->motion));
+  PetscCall(PetscCalloc2(modes->count, &modes->eigenvalue, (size_t)modes->count * (size_t)work->ties->num, &modes->tied));
+  PetscCall(Keep(work, work->rigid, modes->num_rigid, 0));
+  PetscCall(Keep(work, work->found.modes, modes->count - modes->num_rigid, modes->num_rigid));
+  for (PetscInt k = modes->num_rigid; k < modes->count; k++)
+    modes->eigenvalue[k] = work->saddle.shift + 1.0 / work->found.theta[k - modes->num_rigid];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sylvester: with another shift there is one more negative pivot for every mode below it. */
+static PetscErrorCode Prove(Work *work)
+{
+  PetscInt missed;
+
+  PetscFunctionBegin;
+  if (!work->prove || work->found.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CreateSaddle(work, work->gap.shift));
+  PetscCall(SaddleFactor(&work->saddle));
+  missed = work->saddle.num_negative - work->saddle.m - work->gap.num_below - work->num_rigid;
+  if (work->saddle.status < 0) Blame(work, CONTINUUM_NOT_FACTORED, work->saddle.status);
+  else if (missed != 0) Blame(work, CONTINUUM_MISSED_MODES, missed);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes)
+{
+  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, Search, KeepAll, Prove};
+  Work work                                      = {.continuum = continuum, .ties = ties, .count = count, .prove = prove};
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(modes));
+  work.modes = *modes;
+  PetscCall(BoundaryCreate(continuum->R, &work.boundary));
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.modes->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
+  PetscCall(KrylovModesDestroy(&work.found));
+  PetscCall(MatDestroy(&work.rigid));
+  PetscCall(SaddleDestroy(&work.saddle));
+  PetscCall(BoundaryDestroy(&work.boundary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
+{
+  PetscFunctionBegin;
+  if (!*modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDestroy(&(*modes)->motion));
+  PetscCall(PetscFree2((*modes)->eigenvalue, (*modes)->tied));
+  PetscCall(PetscFree(*modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,9 @@
+/* freedom.h - the rigid motions of a structure that nothing holds. */
+#pragma once
+#include "whole.h"
+
+/* While the boundary is at rest: gives CONTINUUM_FREE_PART or leaves the fault alone. */
+PetscErrorCode FreedomCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault);
+
+/* Of the whole, while the boundary is tied: columns as `like`, independent; NULL for none. */
+PetscErrorCode FreedomFind(const Boundary *boundary, const Continuum *continuum, const ContinuumTies *ties, Vec like, Mat *motions);
