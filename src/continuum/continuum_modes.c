@@ -127,7 +127,8 @@ static PetscErrorCode Search(Work *work)
   PetscCall(VecGetSize(work->saddle.motion, &n));
   dimension = n - work->saddle.m - work->num_rigid;
   wanted    = PetscMax(0, PetscMin(dimension, work->count - work->num_rigid));
-  PetscCall(SaddleModes(&work->saddle, work->continuum->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
+  if (wanted > 0)
+    PetscCall(SaddleModes(&work->saddle, work->continuum->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
   if (work->found.count < wanted && !work->found.complete) Blame(work, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
   else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
   PetscFunctionReturn(PETSC_SUCCESS);

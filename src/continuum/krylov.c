@@ -293,6 +293,15 @@ static PetscErrorCode OrthonormaliseOnce(Krylov *krylov, PetscInt most, PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The part that was taken out, against what is left: its round-off stays in. */
+static PetscReal Cancelled(const PetscReal share[], PetscInt count, const Directions *directions)
+{
+  PetscReal largest = 0.0;
+
+  for (PetscInt i = 0; i < count; i++) largest = PetscMax(largest, PetscAbsReal(share[i]));
+  return directions->shortest > 0.0 ? largest / directions->shortest : 0.0;
+}
+
 /* block = V_{j+1} R_{j+1} + what the basis has of it. Directions that are lost, because S gives nothing new there, are drawn anew;
    their rows of R are zero. `missed`, what the newest block of the basis still had, belongs to A_j. */
 static PetscErrorCode Orthonormalise(Krylov *krylov, PetscInt dimension, PetscReal R[], PetscReal missed[])
@@ -310,7 +319,7 @@ static PetscErrorCode Orthonormalise(Krylov *krylov, PetscInt dimension, PetscRe
     PetscCall(OrthonormaliseOnce(krylov, most, least, share, &directions));
     PetscCall(Accumulate(krylov, directions.back, R));
     for (PetscInt i = 0; i < w * w && times == 0 && krylov->size > 0; i++) missed[i] = share[(i / w) * all + all - w + i % w];
-    again = (PetscBool)(directions.shortest < uneven * directions.longest);
+    again = (PetscBool)(directions.shortest < uneven * directions.longest || Cancelled(share, all * w, &directions) > 1.0);
     if (directions.count < most && times < MOST_TIMES - 2) {
       PetscCall(Refill(krylov, directions.count));
       PetscCall(krylov->operators->weigh(krylov->operators->context, krylov->block, krylov->weighed));
