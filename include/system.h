@@ -85,6 +85,8 @@ PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscR
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
 /* A relative motion u[positive] - u[negative] that joints can act on: a new row of B. */
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);
+/* To this motion belongs also factor times this unknown: with sides of -1, a row of B may be any combination. */
+PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscReal factor);
 /* A law acting on `law->dim` rows. */
 PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */

@@ -64,10 +64,10 @@ PetscErrorCode SystemDraftDestroy(SystemDraft **draft)
   PetscCall(EntriesDestroy(&(*draft)->mass));
   PetscCall(EntriesDestroy(&(*draft)->stiffness));
   PetscCall(EntriesDestroy(&(*draft)->damping));
+  PetscCall(EntriesDestroy(&(*draft)->joint_map));
   PetscCall(EntriesDestroy(&(*draft)->point_map));
   PetscCall(EntriesDestroy(&(*draft)->base));
   PetscCall(PetscFree((*draft)->laws));
-  PetscCall(PetscFree((*draft)->row_ends));
   PetscCall(PetscFree(*draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -16,16 +16,10 @@ typedef struct {
   PetscInt        rows[JOINT_MAX_DIM];
 } DraftLaw;
 
-/* A row of B: u[positive] - u[negative]; -1 does not move. */
-typedef struct {
-  PetscInt negative, positive;
-} DraftRow;
-
 typedef struct SystemDraft {
-  Entries   mass, stiffness, damping, point_map, base;
-  PetscInt  num_laws, laws_capacity, rows_capacity, row_ends_capacity, points_capacity;
+  Entries   mass, stiffness, damping, joint_map, point_map, base;
+  PetscInt  num_laws, laws_capacity, rows_capacity, points_capacity;
   DraftLaw *laws;
-  DraftRow *row_ends; /* of each row of the System */
 } SystemDraft;
 
 /* Entries of unknown -1 are left out. */

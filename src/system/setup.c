@@ -7,7 +7,6 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
 {
   SystemDraft *draft = system->draft;
   SystemRow   *sorted;
-  DraftRow    *sorted_ends;
   PetscInt     next = 0;
 
   PetscFunctionBegin;
@@ -21,55 +20,38 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
   for (PetscInt r = 0; r < system->num_rows; r++)
     if (!system->rows[r].nonlinear) place[r] = next++;
   PetscCall(PetscMalloc1(system->num_rows, &sorted));
-  PetscCall(PetscMalloc1(system->num_rows, &sorted_ends));
-  for (PetscInt r = 0; r < system->num_rows; r++) {
-    sorted[place[r]]      = system->rows[r];
-    sorted_ends[place[r]] = draft->row_ends[r];
-  }
+  for (PetscInt r = 0; r < system->num_rows; r++) sorted[place[r]] = system->rows[r];
   PetscCall(PetscFree(system->rows));
-  PetscCall(PetscFree(draft->row_ends));
-  system->rows    = sorted;
-  draft->row_ends = sorted_ends;
+  system->rows = sorted;
+  for (PetscInt e = 0; e < draft->joint_map.count; e++) draft->joint_map.i[e] = place[draft->joint_map.i[e]];
   for (PetscInt l = 0; l < draft->num_laws; l++)
     for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) draft->laws[l].rows[c] = place[draft->laws[l].rows[c]];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds a link of two unknowns to a matrix: value times b b^T with b the row of B. */
-static PetscErrorCode AddLink(Entries *entries, const DraftRow *ends, PetscReal value)
+/* Adds value times b^T b to a matrix, b the row of B. */
+static PetscErrorCode AddLink(Entries *entries, PetscInt count, const PetscInt unknown[], const PetscReal factor[], PetscReal value)
 {
   PetscFunctionBegin;
   if (value == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(EntriesAdd(entries, ends->positive, ends->positive, value));
-  PetscCall(EntriesAdd(entries, ends->negative, ends->negative, value));
-  PetscCall(EntriesAdd(entries, ends->positive, ends->negative, -value));
-  PetscCall(EntriesAdd(entries, ends->negative, ends->positive, -value));
+  for (PetscInt i = 0; i < count; i++)
+    for (PetscInt j = 0; j < count; j++) PetscCall(EntriesAdd(entries, unknown[i], unknown[j], factor[i] * value * factor[j]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode AddRowLinear(System *system, PetscInt row, PetscReal stiffness, PetscReal damping)
 {
-  SystemDraft *draft = system->draft;
+  const PetscInt    *unknown;
+  const PetscScalar *factor;
+  PetscInt           count;
 
   PetscFunctionBegin;
   system->rows[row].stiffness += stiffness;
   system->rows[row].damping += damping;
-  PetscCall(AddLink(&draft->stiffness, &draft->row_ends[row], stiffness));
-  PetscCall(AddLink(&draft->damping, &draft->row_ends[row], damping));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode MapJoints(System *system)
-{
-  Entries entries = {0};
-
-  PetscFunctionBegin;
-  for (PetscInt r = 0; r < system->num_rows; r++) {
-    PetscCall(EntriesAdd(&entries, r, system->draft->row_ends[r].negative, -1.0));
-    PetscCall(EntriesAdd(&entries, r, system->draft->row_ends[r].positive, 1.0));
-  }
-  PetscCall(EntriesToMatrix(&entries, system->num_rows, system->num_unknowns, &system->B));
-  PetscCall(EntriesDestroy(&entries));
+  PetscCall(MatGetRow(system->B, row, &count, &unknown, &factor));
+  PetscCall(AddLink(&system->draft->stiffness, count, unknown, factor, stiffness));
+  PetscCall(AddLink(&system->draft->damping, count, unknown, factor, damping));
+  PetscCall(MatRestoreRow(system->B, row, &count, &unknown, &factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -172,6 +154,7 @@ PetscErrorCode SystemSetUp(System *system)
   PetscCall(PetscMalloc1(system->num_rows, &place));
   PetscCall(OrderRows(system, place));
   PetscCall(PetscFree(place));
+  PetscCall(EntriesToMatrix(&draft->joint_map, system->num_rows, n, &system->B));
   for (PetscInt l = 0; l < draft->num_laws; l++)
     if (draft->laws[l].law->traits & JOINT_LINEAR) PetscCall(AbsorbLinearLaw(system, &draft->laws[l]));
   PetscCall(GatherBlocks(system));
@@ -179,7 +162,6 @@ PetscErrorCode SystemSetUp(System *system)
   for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */
   PetscCall(EntriesToMatrix(&draft->stiffness, n, n, &system->K));
   if (draft->damping.count) PetscCall(EntriesToMatrix(&draft->damping, n, n, &system->C));
-  PetscCall(MapJoints(system));
   PetscCall(EntriesToMatrix(&draft->point_map, system->num_motions, n, &system->T));
   PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));

@@ -66,9 +66,16 @@ PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt directio
   PetscCall(PetscMemzero(added, sizeof(*added)));
   PetscCall(PetscStrallocpy(joint, &added->joint));
   added->direction = direction;
-  PetscCall(ArrayReserve(system->num_rows, &draft->row_ends_capacity, sizeof(DraftRow), &draft->row_ends));
-  draft->row_ends[system->num_rows] = (DraftRow){negative, positive};
-  *row                              = system->num_rows++;
+  *row             = system->num_rows++;
+  PetscCall(SystemAddRowTerm(system, *row, negative, -1.0));
+  PetscCall(SystemAddRowTerm(system, *row, positive, 1.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscReal factor)
+{
+  PetscFunctionBegin;
+  PetscCall(EntriesAdd(&system->draft->joint_map, row, i, factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

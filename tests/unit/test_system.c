@@ -110,6 +110,28 @@ static void linear_laws_are_in_the_matrices_and_their_rows_last(void **state)
   assert_ok(SystemDestroy(&system));
 }
 
+/* d = 2 u0 - u1 + 0.5 u2, given in three pieces: a spring on it adds k d^T d. */
+static void a_row_may_be_any_combination(void **state)
+{
+  const PetscReal spring[] = {8.0}, friction[] = {3.0, 0.5};
+  System         *system   = SystemNew(3);
+  PetscInt        row;
+
+  (void)state;
+  for (PetscInt i = 0; i < 3; i++) assert_ok(SystemAddMass(system, i, i, 1.0));
+  assert_ok(SystemAddRow(system, "joint", 0, 1, 0, &row));
+  assert_ok(SystemAddRowTerm(system, row, 0, 1.0));
+  assert_ok(SystemAddRowTerm(system, row, 2, 0.5));
+  assert_ok(SystemAddRowTerm(system, row, GROUND, 7.0));
+  assert_ok(SystemAddLaw(system, JointLawFind("spring"), spring, &row));
+  assert_ok(SystemAddLaw(system, JointLawFind("jenkins"), friction, &row));
+  assert_ok(SystemSetUp(system));
+  CheckMatrix(system->B, 1, 3, (PetscReal[]){2, -1, 0.5});
+  CheckMatrix(system->K, 3, 3, (PetscReal[]){32, -16, 8, -16, 8, -4, 8, -4, 2});
+  CheckStiffness(system, JOINT_STUCK, (PetscReal[]){44, -22, 11, -22, 11, -5.5, 11, -5.5, 2.75});
+  assert_ok(SystemDestroy(&system));
+}
+
 static void CheckBlock(const SystemBlock *block, const char *law, PetscReal first_parameter, PetscInt num_points, const PetscInt rows[])
 {
   assert_string_equal(block->block.law->name, law);
@@ -318,6 +340,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(the_three_mass_system_has_the_matrices_of_the_paper),
   cmocka_unit_test(entries_at_one_place_add_up_and_those_of_the_ground_are_left_out),
   cmocka_unit_test(linear_laws_are_in_the_matrices_and_their_rows_last),
+  cmocka_unit_test(a_row_may_be_any_combination),
   cmocka_unit_test(laws_with_the_same_parameters_are_gathered_in_one_block),
   cmocka_unit_test(tangents_of_two_components_stand_between_their_rows),
   cmocka_unit_test(points_are_found_by_name_and_direction),
