@@ -97,6 +97,8 @@ const char      *InputPath(const InputNode *node); /* "joints.bolt1.x[0].slip_fo
 PetscErrorCode InputGetText(const InputNode *node, const char **text);
 PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value);
 PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value);
+/* A scalar as INPUT_PATH; NULL after a complaint. */
+PetscErrorCode InputGetPath(const InputNode *node, const char **path);
 
 /* A scalar or list read as a list of numbers or texts. */
 PetscErrorCode InputGetReals(const InputNode *node, InputReals *reals);
@@ -138,3 +140,17 @@ PetscErrorCode InputPrintTables(FILE *out, const InputTable *const tables[]);
 /* A file of numbers separated by commas, semicolons or blanks, `#` comments, an optional heading line; row-major
    values[rows * columns], owned by the document. Rank 0 reads; complaints name file, line and column. Collective. */
 PetscErrorCode InputReadTable(const InputNode *node, const char *path, PetscInt *rows, PetscInt *columns, const PetscReal **values);
+
+/* A matrix of a file, as a list of entries: those that are not listed are zero, those at the same place add up. */
+typedef struct {
+  PetscInt   rows, columns, count;
+  PetscInt  *row, *column; /* from 0 */
+  PetscReal *value;
+} InputMatrix;
+
+/* From a Matrix Market file (coordinate or array; real or integer; general or symmetric); from a dataset of numbers of an HDF5
+   file, one dimension being a column; the texts of such a dataset. Rank 0 reads; no rows, or texts, after a complaint. Collective. */
+PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
+PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
+PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
+PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

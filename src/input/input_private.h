@@ -128,6 +128,10 @@ PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field);
 /* values.c: a line of InputValues for `node`, or for `key` of the map `node` when that is not NULL. */
 PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *value, const char *unit);
 PetscErrorCode InputRecordText(const InputNode *node, const char *text);
+/* Files of numbers are told apart by a checksum (Fowler-Noll-Vo, 64 bits, never 0), which goes on from `start`. */
+#define INPUT_HASH_START ((PetscInt64)0xCBF29CE484222325u)
+PetscInt64     InputHash(PetscInt64 start, const void *bytes, size_t length);
+PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt columns, PetscInt64 hash);
 
 /* complaint.c. A quoted text is shortened. */
 typedef struct {
@@ -141,6 +145,11 @@ PetscErrorCode InputWritePath(const InputNode *node, InputBuffer *buffer);
 /* names.c: ", " between the names, quoted or not; "; did you mean 'x'? it has: x, y". */
 PetscErrorCode InputPrintNames(InputBuffer *buffer, const char *const names[]);
 PetscErrorCode InputComplainUnknown(const InputNode *node, PetscBool at_key, const char *what, const char *text, const char *const names[]);
+
+/* matrix.c: room for so many entries; one more of them, unless it is zero. */
+PetscErrorCode InputMatrixReserve(InputMatrix *matrix, PetscInt count);
+void           InputMatrixAdd(InputMatrix *matrix, PetscInt row, PetscInt column, PetscReal value);
+PetscErrorCode InputMatrixRecord(const InputNode *node, const InputMatrix *matrix);
 
 /* numbers.c */
 PetscErrorCode InputParseTable(const InputNode *node, const char *file, const char *text, size_t length, PetscInt *rows, PetscInt *columns,

@@ -1,6 +1,5 @@
 /* numbers.c - files of numbers: lines of columns, read whole. */
 #include "input_private.h"
-#include <stdint.h>
 #include <string.h>
 
 enum { MAX_FIELD = 120, MAX_FAULTS = 20 };
@@ -152,21 +151,6 @@ static PetscErrorCode ReadLine(Reader *reader, const char *start, const char *en
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The echo tells files of numbers apart by a checksum (Fowler-Noll-Vo, 64 bits). */
-static PetscErrorCode RecordContent(const InputNode *node, const Reader *reader)
-{
-  const unsigned char *const bytes = (const unsigned char *)reader->values;
-  uint64_t                   hash  = 14695981039346656037u;
-  char                       line[120];
-
-  PetscFunctionBegin;
-  for (size_t i = 0; i < reader->count * sizeof *reader->values; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
-  PetscCall(PetscSNPrintf(line, sizeof line, "%" PetscInt_FMT " x %" PetscInt_FMT " numbers, checksum %08x%08x", reader->rows, reader->columns,
-                          (unsigned)(hash >> 32), (unsigned)(hash & 0xFFFFFFFFu)));
-  PetscCall(InputRecord(node, "content", line, NULL));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode ReadLines(Reader *reader, const char *text, size_t length)
 {
   const char *const end        = text + length;
@@ -207,7 +191,7 @@ PetscErrorCode InputParseTable(const InputNode *node, const char *file, const ch
     *rows    = reader.rows;
     *columns = reader.columns;
     *values  = copy;
-    PetscCall(RecordContent(node, &reader));
+    PetscCall(InputRecordContent(node, reader.rows, reader.columns, InputHash(INPUT_HASH_START, copy, reader.count * sizeof *copy)));
   }
   PetscCall(PetscFree(reader.values));
   PetscFunctionReturn(PETSC_SUCCESS);

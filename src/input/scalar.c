@@ -117,6 +117,23 @@ PetscErrorCode InputGetText(const InputNode *node, const char **text)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The echo has the path as it was written: it does not depend on the folder the program is run from. */
+PetscErrorCode InputGetPath(const InputNode *node, const char **path)
+{
+  const char *text;
+  PetscBool   fine;
+
+  PetscFunctionBegin;
+  *path = NULL;
+  PetscCall(InputScanText(node, &text, &fine));
+  if (fine && !*text) PetscCall(InputComplain(node, "has no value"));
+  if (!fine || !*text) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputRecordText(node, text));
+  PetscCall(InputJoinPath(node->document, node->place.file, text, path));
+  PetscCall(InputNoteFile(node->document, *path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value)
 {
   PetscBool fine;

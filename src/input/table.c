@@ -85,24 +85,14 @@ static PetscErrorCode ReadNumber(const InputNode *node, const InputField *field,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The echo has the path as it was written: it does not depend on the folder the program is run from. */
 static PetscErrorCode ReadText(const InputNode *node, const InputField *field, const char **member)
 {
   const char *text;
-  PetscBool   fine;
 
   PetscFunctionBegin;
-  PetscCall(InputScanText(node, &text, &fine));
-  if (fine && field->kind == INPUT_PATH && !*text) {
-    PetscCall(InputComplain(node, "has no value"));
-    fine = PETSC_FALSE;
-  }
-  if (!fine) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputRecordText(node, text));
-  *member = text;
-  if (field->kind != INPUT_PATH) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputJoinPath(node->document, node->place.file, text, member));
-  PetscCall(InputNoteFile(node->document, *member));
+  if (field->kind == INPUT_PATH) PetscCall(InputGetPath(node, &text));
+  else PetscCall(InputGetText(node, &text));
+  if (text) *member = text;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,12 +2,11 @@
 #include "input_private.h"
 #include <stdint.h>
 
-/* Fowler-Noll-Vo, 64 bits, never 0. */
-static PetscInt64 Hash(const char *text, size_t length)
+PetscInt64 InputHash(PetscInt64 start, const void *bytes, size_t length)
 {
-  uint64_t hash = 14695981039346656037u;
+  uint64_t hash = (uint64_t)start;
 
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+  for (size_t i = 0; i < length; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
   return hash ? (PetscInt64)hash : 1;
 }
 
@@ -62,7 +61,7 @@ PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *v
   PetscFunctionBegin;
   PetscCall(InputWritePath(node, &path));
   if (key) PetscCall(InputBufferPrint(&path, "%s%s", path.length ? "." : "", key));
-  PetscCall(Remember(document, Hash(path.data, path.length), &fresh));
+  PetscCall(Remember(document, InputHash(INPUT_HASH_START, path.data, path.length), &fresh));
   if (fresh) {
     PetscCall(InputBufferAdd(&document->values, path.data, path.length));
     PetscCall(InputBufferPrint(&document->values, ": %s", value));
@@ -82,5 +81,16 @@ PetscErrorCode InputRecordText(const InputNode *node, const char *text)
   PetscCall(InputBufferAddEscaped(&line, text));
   PetscCall(InputRecord(node, NULL, line.data, NULL));
   PetscCall(InputBufferDestroy(&line));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt columns, PetscInt64 hash)
+{
+  char line[120];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(line, sizeof line, "%" PetscInt_FMT " x %" PetscInt_FMT " numbers, checksum %08x%08x", rows, columns,
+                          (unsigned)((uint64_t)hash >> 32), (unsigned)((uint64_t)hash & 0xFFFFFFFFu)));
+  PetscCall(InputRecord(node, "content", line, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
