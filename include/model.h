@@ -43,6 +43,18 @@ PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacemen
    Collective. */
 PetscErrorCode ModelModes(const Model *model, const System *system, JointState state, PetscInt count, PetscBool prove, ContinuumModes **modes);
 
+/* Whether there is a mesh, and it is reduced: then there is a map from the System's unknowns to those of the mesh. Local. */
+PetscBool ModelIsReduced(const Model *model);
+/* The unknowns of the mesh, those of all ranks one after another; once built. Local. */
+typedef struct {
+  PetscInt first, count, total; /* this rank's, and all */
+} MeshUnknowns;
+MeshUnknowns ModelMeshUnknowns(const Model *model);
+/* Of each of this rank's: the node's number in the mesh file, and the direction, 0 to 5. Local. */
+void ModelMeshMotions(const Model *model, PetscInt64 node[], PetscInt64 direction[]);
+/* Rows of the map, [count, num_unknowns], from the `first` of this rank's on. Local. */
+PetscErrorCode ModelMeshMap(const Model *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);
+
 /* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
    a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on
    PETSC_COMM_WORLD, as ModelRead is. */

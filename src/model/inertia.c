@@ -4,18 +4,39 @@
 
 enum { LARGEST_DENSE = 2000 }; /* above, only the diagonal is looked at */
 
-static PetscErrorCode Complain(const Model *model, const Numbering *numbering, PetscInt unknown, PetscBool massless)
+/* "at point 'b'", "in row 17" of the given matrices for an unknown that is no point's; `node` is NULL for a mode of a mesh, whose mass is one. */
+static PetscErrorCode Locate(const Model *model, const Numbering *numbering, PetscInt unknown, const InputNode **node, char place[], size_t length)
 {
   const GivenMatrices *const matrices = &model->matrices;
   PetscInt                   point, direction;
-  const InputNode           *node;
 
   PetscFunctionBegin;
+  *node = NULL;
   NumberingLocate(model, numbering, unknown, &point, &direction);
-  if (point < 0) PetscFunctionReturn(PETSC_SUCCESS); /* a mode has a mass of one */
-  node = point >= model->first_given && point < model->first_given + matrices->size ? matrices->node : model->points[point].node;
-  if (massless) PetscCall(InputComplain(node, "point '%s' has no mass in direction %s", model->points[point].name, direction_names[direction]));
-  else PetscCall(InputComplain(node, "the mass matrix is not positive definite at point '%s'", model->points[point].name));
+  if (point >= 0) {
+    const PetscBool given = (PetscBool)(point >= model->first_given && point < model->first_given + matrices->num_points);
+
+    *node = given ? matrices->node : model->points[point].node;
+    PetscCall(PetscSNPrintf(place, length, "point '%s' in %s", model->points[point].name, direction_names[direction]));
+  }
+  for (PetscInt i = 0; i < matrices->size && !*node; i++) {
+    if (numbering->unknown[matrices->coordinates[i]] != unknown) continue;
+    *node = matrices->node;
+    PetscCall(PetscSNPrintf(place, length, "row %" PetscInt_FMT, i + 1));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Complain(const Model *model, const Numbering *numbering, PetscInt unknown, PetscBool massless)
+{
+  const InputNode *node;
+  char             place[128];
+
+  PetscFunctionBegin;
+  PetscCall(Locate(model, numbering, unknown, &node, place, sizeof(place)));
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (massless) PetscCall(InputComplain(node, "%s has no mass", place));
+  else PetscCall(InputComplain(node, "the mass matrix is not positive definite at %s", place));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -43,6 +43,19 @@ static PetscErrorCode IsRigid(const InputNode *value, PetscBool *rigid)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode Tie(Model *model, const InputNode *node, const PetscInt ends[2], const PetscInt coordinates[2])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < 2; i++) {
+    if (MatricesFindCombination(model, coordinates[i]) < 0) continue;
+    PetscCall(InputComplain(node, "point '%s' is a combination of unknowns here, which cannot be tied rigidly; give a stiff spring",
+                            model->points[ends[i]].name));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  NumberingTie(model, coordinates[0], coordinates[1]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadDirection(Model *model, const char *joint, const InputNode *value, const PetscInt ends[2], PetscInt direction)
 {
   PetscInt  coordinates[2];
@@ -54,7 +67,7 @@ static PetscErrorCode ReadDirection(Model *model, const char *joint, const Input
   if (!found) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(IsRigid(value, &rigid));
   if (rigid) {
-    NumberingTie(model, coordinates[0], coordinates[1]);
+    PetscCall(Tie(model, value, ends, coordinates));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   row  = &model->rows[model->num_rows++];
@@ -95,21 +108,38 @@ PetscErrorCode JointsRead(const InputNode *node, Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ComplainOfNoMotion(const Model *model, const Numbering *numbering, const ModelRow *row)
+{
+  const PetscBool held = (PetscBool)(numbering->unknown[row->negative] == GROUND && MatricesFindCombination(model, row->negative) < 0);
+
+  PetscFunctionBegin;
+  PetscCall(
+    InputComplain(row->node, "its two sides %s: this law would never act", held ? "are both held by the ground" : "are rigidly tied together"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddRow(const ModelRow *row, const Combination *motion, System *system)
+{
+  PetscInt added;
+
+  PetscFunctionBegin;
+  PetscCall(SystemAddRow(system, row->joint, row->direction, GROUND, GROUND, &added));
+  for (PetscInt i = 0; i < motion->count; i++) PetscCall(SystemAddRowTerm(system, added, motion->unknown[i], motion->factor[i]));
+  for (PetscInt l = 0; l < row->num_laws; l++) PetscCall(SystemAddLaw(system, row->laws[l].law, row->laws[l].parameters, &added));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system)
 {
   PetscFunctionBegin;
   for (PetscInt r = 0; r < model->num_rows; r++) {
-    const ModelRow *const row      = &model->rows[r];
-    const PetscInt        negative = numbering->unknown[row->negative], positive = numbering->unknown[row->positive];
-    PetscInt              added;
+    const ModelRow *const row = &model->rows[r];
+    Combination           motion;
 
-    if (negative == positive) {
-      PetscCall(InputComplain(row->node, "its two sides %s: this law would never act",
-                              negative == GROUND ? "are both held by the ground" : "are rigidly tied together"));
-      continue;
-    }
-    PetscCall(SystemAddRow(system, row->joint, row->direction, negative, positive, &added));
-    for (PetscInt l = 0; l < row->num_laws; l++) PetscCall(SystemAddLaw(system, row->laws[l].law, row->laws[l].parameters, &added));
+    PetscCall(CombinationCreate(model, numbering, row->negative, row->positive, &motion));
+    if (motion.count) PetscCall(AddRow(row, &motion, system));
+    else PetscCall(ComplainOfNoMotion(model, numbering, row));
+    PetscCall(CombinationDestroy(&motion));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -111,21 +111,29 @@ PetscErrorCode DampersRead(const InputNode *node, Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode AddLink(const Link *link, const Combination *motion, System *system)
+{
+  PetscFunctionBegin;
+  for (PetscInt a = 0; a < motion->count; a++)
+    for (PetscInt b = 0; b < motion->count; b++) {
+      const PetscReal product = motion->factor[a] * motion->factor[b];
+
+      if (link->stiffness != 0.0) PetscCall(SystemAddStiffness(system, motion->unknown[a], motion->unknown[b], product * link->stiffness));
+      if (link->damping != 0.0) PetscCall(SystemAddDamping(system, motion->unknown[a], motion->unknown[b], product * link->damping));
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system)
 {
   PetscFunctionBegin;
   for (PetscInt l = 0; l < model->num_links; l++) {
-    const Link *const link    = &model->links[l];
-    const PetscInt    ends[2] = {numbering->unknown[link->first], numbering->unknown[link->second]};
+    const Link *const link = &model->links[l];
+    Combination       motion;
 
-    for (PetscInt a = 0; a < 2; a++) {
-      for (PetscInt b = 0; b < 2; b++) {
-        const PetscReal sign = a == b ? 1.0 : -1.0;
-
-        if (link->stiffness != 0.0) PetscCall(SystemAddStiffness(system, ends[a], ends[b], sign * link->stiffness));
-        if (link->damping != 0.0) PetscCall(SystemAddDamping(system, ends[a], ends[b], sign * link->damping));
-      }
-    }
+    PetscCall(CombinationCreate(model, numbering, link->first, link->second, &motion));
+    PetscCall(AddLink(link, &motion, system));
+    PetscCall(CombinationDestroy(&motion));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,164 +1,125 @@
-/* matrices.c - mass, stiffness and damping matrices written in the case. */
-#include "parts.h"
-#include <string.h>
+/* matrices.c - matrices of a structure that another program made, and the motions of its points. */
+#include "matrix.h"
 
 typedef struct {
-  InputTexts       points;
-  const InputNode *mass, *stiffness, *damping;
+  const char      *file;
+  const InputNode *points, *mass, *stiffness, *damping, *map, *base;
+  PetscReal        accuracy;
 } MatricesInput;
+
+#define OF(member) offsetof(MatricesInput, member)
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(MatricesInput, points), .fallback = INPUT_REQUIRED,
-   .help = "names of the points, one for each row of the matrices; each moves in x"},
-  {.key = "mass", .kind = INPUT_NODE, .offset = offsetof(MatricesInput, mass), .fallback = INPUT_REQUIRED, .unit = "kg",
-   .help = "mass matrix, a list of rows; symmetric and positive definite"},
-  {.key = "stiffness", .kind = INPUT_NODE, .offset = offsetof(MatricesInput, stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
-   .help = "stiffness matrix, a list of rows; symmetric"},
-  {.key = "damping", .kind = INPUT_NODE, .offset = offsetof(MatricesInput, damping), .fallback = INPUT_OPTIONAL, .unit = "N s/m",
-   .help = "damping matrix, a list of rows; symmetric"},
+  {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
+   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass"},
+  {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_REQUIRED,
+   .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, or a dataset of texts"},
+  {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",
+   .help = "mass matrix, symmetric and positive definite: a list of rows, a Matrix Market file NAME.mtx, or a dataset"},
+  {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
+   .help = "stiffness matrix, symmetric, likewise; what it holds of joints must not be given again as laws"},
+  {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .unit = "N s/m",
+   .help = "damping matrix, symmetric, likewise"},
+  {.key = "map", .kind = INPUT_NODE, .offset = OF(map), .fallback = INPUT_OPTIONAL,
+   .help = "motions of points as combinations of the unknowns, a row for each of points, likewise; without it they are the unknowns"},
+  {.key = "base", .kind = INPUT_NODE, .offset = OF(base), .fallback = INPUT_OPTIONAL,
+   .help = "motion of the unknowns with the base when it moves by one in x, y, z, rx, ry, rz: up to six columns, likewise"},
+  {.key = "accuracy", .kind = INPUT_REAL, .offset = OF(accuracy), .fallback = INPUT_OPTIONAL, .least = 0.0, .most = 1e-3, .above = PETSC_TRUE,
+   .help = "relative round-off of stiffness, by which motions without strain are known; left out: 1e-13 of a file, else that of the machine"},
   {0},
 };
 // clang-format on
 
 const InputTable matrices_table = {.name = "matrices", .summary = "matrices of a structure, as another program made them", .fields = fields};
 
-static PetscErrorCode ReadRow(const InputNode *node, PetscInt size, PetscReal row[])
+/* A list of names, one name, or with `file` a dataset of them. */
+static PetscErrorCode ReadNames(const InputNode *node, const char *file, InputTexts *names)
 {
-  const PetscInt count = InputIsList(node) ? InputCount(node) : 1;
-  InputReals     reals;
+  const char *dataset = NULL;
 
   PetscFunctionBegin;
-  if (count != size) {
-    PetscCall(InputComplain(node, "must have %" PetscInt_FMT " numbers, one for each point, got %" PetscInt_FMT, size, count));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(InputGetReals(node, &reals));
-  if (reals.count == size) PetscCall(PetscArraycpy(row, reals.values, size));
+  *names = (InputTexts){0};
+  if (!file || !InputIsScalar(node)) PetscCall(InputGetTexts(node, names));
+  else PetscCall(InputGetText(node, &dataset));
+  if (dataset) PetscCall(InputReadDatasetTexts(node, file, dataset, names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Round-off in an entry is judged by the two diagonal entries it couples. */
-static PetscBool Agree(const PetscReal matrix[], PetscInt size, PetscInt i, PetscInt j)
+/* A symmetric matrix; its node may be NULL: one that is absent. */
+static PetscErrorCode ReadSymmetric(const InputNode *node, const char *file, const MatrixShape *shape, Mat *matrix)
 {
-  const PetscReal upper = matrix[i * size + j], lower = matrix[j * size + i];
-  const PetscReal diagonal = PetscSqrtReal(PetscAbsReal(matrix[i * size + i])) * PetscSqrtReal(PetscAbsReal(matrix[j * size + j]));
-  const PetscReal scale    = PetscMax(diagonal, PetscMax(PetscAbsReal(upper), PetscAbsReal(lower)));
-
-  return (PetscBool)(PetscAbsReal(upper - lower) <= 1e-12 * scale);
-}
-
-/* Complains of the first entry that differs from its mirror image; makes the others equal to the last bit. */
-static PetscErrorCode Symmetrise(const InputNode *node, PetscInt size, PetscReal matrix[])
-{
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < size; i++) {
-    for (PetscInt j = i + 1; j < size; j++) {
-      PetscReal *const upper = &matrix[i * size + j], *const lower = &matrix[j * size + i];
-
-      if (!Agree(matrix, size, i, j)) {
-        PetscCall(InputComplain(InputItem(InputItem(node, i), j),
-                                "must be symmetric: row %" PetscInt_FMT ", column %" PetscInt_FMT " is %.15g, row %" PetscInt_FMT
-                                ", column %" PetscInt_FMT " is %.15g",
-                                i + 1, j + 1, *upper, j + 1, i + 1, *lower));
-        PetscFunctionReturn(PETSC_SUCCESS);
-      }
-      *upper = *lower = 0.5 * (*upper + *lower);
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The node may be NULL: a matrix that is absent. */
-static PetscErrorCode ReadMatrix(const InputNode *node, PetscInt size, PetscReal **matrix)
-{
-  const PetscInt num_complaints = node ? InputNumComplaints(InputDocumentOf(node)) : 0;
-
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!InputIsList(node)) PetscCall(InputComplain(node, "must be a list of rows, [[...], ...]"));
-  else if (InputCount(node) != size) {
-    PetscCall(InputComplain(node, "must have %" PetscInt_FMT " rows, one for each point, got %" PetscInt_FMT, size, InputCount(node)));
-  }
-  if (!InputIsList(node) || InputCount(node) != size) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1((size_t)size * (size_t)size, matrix));
-  for (PetscInt i = 0; i < size; i++) PetscCall(ReadRow(InputItem(node, i), size, *matrix + i * size));
-  if (InputNumComplaints(InputDocumentOf(node)) == num_complaints) PetscCall(Symmetrise(node, size, *matrix));
+  PetscCall(MatrixRead(node, file, shape, matrix));
+  if (*matrix) PetscCall(MatrixSymmetrise(node, *matrix));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddPoints(const InputNode *node, const InputTexts *points, Model *model)
+/* The mass matrix tells the number of unknowns when a map stands between them and the points. */
+static PetscErrorCode ReadMass(const MatricesInput *input, GivenMatrices *matrices)
 {
-  const PetscBool is_list = InputIsList(node);
+  const MatrixShape shape = {matrices->size, matrices->size, input->map ? "unknown" : "point", input->map ? "unknown" : "point"};
+  PetscInt          rows, columns;
 
   PetscFunctionBegin;
-  model->first_given = model->num_points;
-  PetscCall(PointsReserve(model, points->count));
-  for (PetscInt i = 0; i < points->count; i++) {
-    ModelPoint *const point = &model->points[model->num_points++];
+  PetscCall(MatrixRead(input->mass, input->file, &shape, &matrices->mass));
+  if (!matrices->mass) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(matrices->mass, &rows, &columns));
+  matrices->size = rows;
+  if (rows == columns) PetscCall(MatrixSymmetrise(input->mass, matrices->mass));
+  else PetscCall(InputComplain(input->mass, "must be square, has %" PetscInt_FMT " rows and %" PetscInt_FMT " columns", rows, columns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    point->name           = points->values[i] ? points->values[i] : "";
-    point->node           = is_list ? InputItem(node, i) : node;
-    point->num_components = 1; /* x */
-    PetscCall(InputCheckName(point->node, point->name));
-    if (strcmp(point->name, "ground") == 0)
-      PetscCall(InputComplain(point->node, "a point cannot be named 'ground': that is the one that never moves"));
-  }
+static PetscErrorCode ReadBase(const MatricesInput *input, GivenMatrices *matrices)
+{
+  const MatrixShape shape = {matrices->size, ANY, "unknown", "direction"};
+  PetscInt          num_directions;
+
+  PetscFunctionBegin;
+  if (!input->base) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatrixRead(input->base, input->file, &shape, &matrices->base));
+  if (!matrices->base) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(matrices->base, NULL, &num_directions));
+  if (num_directions > NUM_DIRECTIONS)
+    PetscCall(InputComplain(input->base, "must have at most six columns, for x, y, z, rx, ry, rz, got %" PetscInt_FMT, num_directions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrices)
+{
+  const char *const what = input->map ? "unknown" : "point";
+  MatrixShape       square, wide;
+
+  PetscFunctionBegin;
+  if (!input->map) matrices->size = matrices->num_motions;
+  if (input->mass) PetscCall(ReadMass(input, matrices));
+  if (!matrices->mass && input->map) PetscFunctionReturn(PETSC_SUCCESS); /* how large the others must be is not known */
+  square = (MatrixShape){matrices->size, matrices->size, what, what};
+  wide   = (MatrixShape){matrices->num_motions, matrices->size, "point", what};
+  PetscCall(ReadSymmetric(input->stiffness, input->file, &square, &matrices->stiffness));
+  PetscCall(ReadSymmetric(input->damping, input->file, &square, &matrices->damping));
+  if (input->map) PetscCall(MatrixRead(input->map, input->file, &wide, &matrices->map));
+  PetscCall(ReadBase(input, matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode MatricesRead(const InputNode *node, Model *model)
 {
   GivenMatrices *const matrices = &model->matrices;
-  MatricesInput        input;
+  MatricesInput        input    = {0};
+  InputTexts           names;
 
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMemzero(&input, sizeof(input)));
   PetscCall(InputRead(node, &matrices_table, &input));
-  if (!InputIsMap(node) || !InputFind(node, "points")) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(AddPoints(InputFind(node, "points"), &input.points, model));
-  matrices->node = input.mass;
-  matrices->size = input.points.count;
-  PetscCall(PetscCalloc1(matrices->size, &matrices->coordinates));
-  PetscCall(ReadMatrix(input.mass, matrices->size, &matrices->mass));
-  PetscCall(ReadMatrix(input.stiffness, matrices->size, &matrices->stiffness));
-  PetscCall(ReadMatrix(input.damping, matrices->size, &matrices->damping));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system)
-{
-  const PetscInt n = matrices->size;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < n; i++) {
-    const PetscInt row = numbering->unknown[matrices->coordinates[i]];
-
-    for (PetscInt j = 0; j < n; j++) {
-      const PetscInt column = numbering->unknown[matrices->coordinates[j]], at = i * n + j;
-
-      if (matrices->mass[at] != 0.0) PetscCall(SystemAddMass(system, row, column, matrices->mass[at]));
-      if (matrices->stiffness[at] != 0.0) PetscCall(SystemAddStiffness(system, row, column, matrices->stiffness[at]));
-      if (matrices->damping && matrices->damping[at] != 0.0) PetscCall(SystemAddDamping(system, row, column, matrices->damping[at]));
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* All of their points move with a base that moves in x, those it holds too. */
-PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system)
-{
-  const GivenMatrices *const matrices = &model->matrices;
-
-  PetscFunctionBegin;
-  PetscCall(MatricesAdd(matrices, numbering, system));
-  for (PetscInt i = 0; i < matrices->size; i++) {
-    PetscReal inertia = 0.0;
-
-    for (PetscInt j = 0; j < matrices->size; j++) inertia += matrices->mass[i * matrices->size + j];
-    PetscCall(SystemAddBase(system, 0, numbering->unknown[matrices->coordinates[i]], inertia));
-    PetscCall(SystemAddBaseMass(system, 0, inertia));
-  }
+  if (!input.points) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadNames(input.points, input.file, &names));
+  if (!names.count) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MotionsRead(input.points, &names, model));
+  matrices->node     = input.mass;
+  matrices->accuracy = input.accuracy > 0.0 ? input.accuracy : input.stiffness && InputIsList(input.stiffness) ? PETSC_MACHINE_EPSILON : 1e-13;
+  PetscCall(ReadAll(&input, matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

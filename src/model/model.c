@@ -20,6 +20,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model *
     PetscCall(InputComplain(root, "this case has no structure: give masses, matrices or a mesh"));
   }
   PetscCall(PointsIndex(*model));
+  PetscCall(MatricesIndex(*model));
   PetscCall(SpringsRead(nodes->springs, *model));
   PetscCall(DampersRead(nodes->dampers, *model));
   PetscCall(LawsRead(nodes->laws, *model));
@@ -48,10 +49,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->law_names));
   PetscCall(PetscFree(m->links));
   PetscCall(StructureDestroy(&m->structure));
-  PetscCall(PetscFree(m->matrices.coordinates));
-  PetscCall(PetscFree(m->matrices.mass));
-  PetscCall(PetscFree(m->matrices.stiffness));
-  PetscCall(PetscFree(m->matrices.damping));
+  PetscCall(MatricesDestroy(&m->matrices));
   PetscCall(PetscFree(m->leader));
   PetscCall(PetscFree(m->sorted));
   PetscCall(PetscFree(m->names));

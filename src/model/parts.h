@@ -34,12 +34,20 @@ typedef struct {
   PetscReal stiffness, damping;
 } Link;
 
-/* Matrices on some coordinates: written in the case, or what a mesh was reduced to. */
+/* Matrices on some coordinates: given by the case, or what a mesh was reduced to. Motions are those of points: either the unknowns
+   of the matrices themselves, or combinations of them, rows of `map`. */
 typedef struct {
   const InputNode *node; /* of the mass matrix */
   PetscInt         size;
-  PetscInt        *coordinates;                /* [size] */
-  PetscReal       *mass, *stiffness, *damping; /* [size, size]; NULL when not given */
+  PetscInt        *coordinates;              /* [size] */
+  Mat              mass, stiffness, damping; /* [size, size]; NULL when not given */
+  PetscReal        accuracy;                 /* of the entries of the stiffness */
+  Mat              base;                     /* what moves with the base, in up to six directions: [size, 6]; NULL when not given */
+  PetscInt         num_points, num_motions;
+  PetscInt        *point, *direction; /* of each motion; point GROUND: it is a mode, no point's */
+  PetscBool       *combined;          /* of each motion: it is no unknown itself */
+  char           **names;             /* of the points */
+  Mat              map;               /* [num_motions, size]; NULL: motion i is unknown i */
 } GivenMatrices;
 
 /* A law with its parameters; `law` is NULL after a complaint. */
@@ -75,7 +83,7 @@ struct Model {
   const char **names;  /* of all points, then `ground`, then NULL */
   PetscInt    *leader; /* of each coordinate: itself, or another one on the way to the one all follow */
 
-  GivenMatrices matrices; /* on points from first_given on */
+  GivenMatrices matrices; /* whose points are those from first_given on */
   PetscInt      first_given;
   Structure    *structure; /* NULL without a mesh */
   PetscInt      num_links;
@@ -100,6 +108,7 @@ extern const InputTable mass_table, spring_table, damper_table, matrices_table, 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
 PetscErrorCode MatricesRead(const InputNode *node, Model *model);
+PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model *model); /* of matrices */
 PetscErrorCode SpringsRead(const InputNode *node, Model *model);
 PetscErrorCode DampersRead(const InputNode *node, Model *model);
 PetscErrorCode LawsRead(const InputNode *node, Model *model);
@@ -119,6 +128,14 @@ PetscInt PointCoordinate(const Model *model, PetscInt point, PetscInt direction)
 /* The coordinates of two points in a direction; `found` is false after the complaint that one has none. */
 PetscErrorCode PointsFindCoordinates(const Model *model, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt coordinates[2],
                                      PetscBool *found);
+
+/* Coordinates that are no point's. */
+PetscErrorCode CoordinatesAdd(Model *model, PetscInt count, PetscInt *first);
+/* Called when the points have coordinates: those of the unknowns of the matrices. */
+PetscErrorCode MatricesIndex(Model *model);
+PetscErrorCode MatricesDestroy(GivenMatrices *matrices);
+/* The row of the map that a coordinate is, when that is a combination of unknowns; -1 when not. */
+PetscInt MatricesFindCombination(const Model *model, PetscInt coordinate);
 
 /* The laws of one value: a name, a map, or a list of these. */
 PetscErrorCode LawsResolve(Model *model, const InputNode *value, PetscInt direction, PetscInt *num_laws, ModelLaw **laws);
@@ -141,6 +158,17 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
 /* Whether there is a mesh that is not reduced and not all held. Local. */
 PetscBool      StructureMoves(const Model *model);
 PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);
+
+/* A motion as a combination of unknowns, none of them twice. */
+typedef struct {
+  PetscInt   count;
+  PetscInt  *unknown;
+  PetscReal *factor;
+} Combination;
+
+/* The motion of one coordinate less that of another. */
+PetscErrorCode CombinationCreate(const Model *model, const Numbering *numbering, PetscInt negative, PetscInt positive, Combination *combination);
+PetscErrorCode CombinationDestroy(Combination *combination);
 
 /* Building. */
 PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, System *system);

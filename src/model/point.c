@@ -45,9 +45,19 @@ static PetscErrorCode RefuseRepeated(const Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CoordinatesAdd(Model *model, PetscInt count, PetscInt *first)
+{
+  PetscFunctionBegin;
+  *first = model->num_coordinates;
+  model->num_coordinates += count;
+  PetscCall(PetscRealloc((size_t)model->num_coordinates * sizeof(*model->leader), &model->leader));
+  for (PetscInt c = *first; c < model->num_coordinates; c++) model->leader[c] = c;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode PointsIndex(Model *model)
 {
-  PetscInt next = RESTING + 1;
+  PetscInt next = RESTING + 1, first;
 
   PetscFunctionBegin;
   PetscCall(SortNames(model));
@@ -56,10 +66,7 @@ PetscErrorCode PointsIndex(Model *model)
     model->points[p].first = next;
     next += model->points[p].num_components;
   }
-  for (PetscInt i = 0; i < model->matrices.size; i++) model->matrices.coordinates[i] = model->points[model->first_given + i].first;
-  model->num_coordinates = next;
-  PetscCall(PetscMalloc1(next, &model->leader));
-  for (PetscInt c = 0; c < next; c++) model->leader[c] = c;
+  PetscCall(CoordinatesAdd(model, next, &first));
   for (PetscInt p = 0; p < model->num_points; p++)
     for (PetscInt c = 0; c < model->points[p].num_components; c++)
       if (model->points[p].fixed[c]) NumberingTie(model, RESTING, model->points[p].first + c);

@@ -3,15 +3,18 @@
 
 static PetscErrorCode AddMatrices(const Structure *structure, const Numbering *numbering, System *system)
 {
-  Reduction *const reduction = structure->reduction;
-  GivenMatrices    matrices  = {.node = structure->reduction_node, .size = reduction->size, .mass = reduction->M, .stiffness = reduction->K};
+  const Reduction *const reduction = structure->reduction;
+  const PetscInt         size      = reduction->size;
+  GivenMatrices          matrices  = {.size = size};
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(matrices.size, &matrices.coordinates));
-  for (PetscInt i = 0; i < matrices.size; i++)
+  PetscCall(PetscMalloc1(size, &matrices.coordinates));
+  for (PetscInt i = 0; i < size; i++)
     matrices.coordinates[i] = i < structure->num_kept ? structure->kept[i] : structure->first_mode + i - structure->num_kept;
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, size, size, reduction->M, &matrices.mass));
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, size, size, reduction->K, &matrices.stiffness));
   PetscCall(MatricesAdd(&matrices, numbering, system));
-  PetscCall(PetscFree(matrices.coordinates));
+  PetscCall(MatricesDestroy(&matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -192,5 +195,54 @@ PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], Petsc
   PetscCall(ModelSpread(model, motion, displacement));
   PetscCall(VecDestroy(&motion));
   PetscCall(PetscFree(reduced));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool ModelIsReduced(const Model *model)
+{
+  return (PetscBool)(model->structure && model->structure->reduction_node);
+}
+
+MeshUnknowns ModelMeshUnknowns(const Model *model)
+{
+  const Unknowns *const unknowns = &model->structure->unknowns;
+  MeshUnknowns          range    = {.count = unknowns->num_local, .total = unknowns->num_total};
+
+  for (PetscInt i = SPACE * unknowns->num_blocks - 1; i >= 0; i--)
+    if (unknowns->number[i] >= 0) range.first = unknowns->number[i];
+  return range;
+}
+
+void ModelMeshMotions(const Model *model, PetscInt64 node[], PetscInt64 direction[])
+{
+  const Unknowns *const  unknowns = &model->structure->unknowns;
+  const MeshNodes *const nodes    = MeshGetNodes(model->structure->mesh);
+
+  for (PetscInt i = 0, local = 0; i < SPACE * unknowns->num_blocks; i++) {
+    const PetscInt slot = unknowns->slot[i / SPACE];
+
+    if (unknowns->number[i] < 0) continue;
+    node[local]        = nodes->tags[slot / 2];
+    direction[local++] = i % SPACE + (slot % 2 ? SPACE : 0);
+  }
+}
+
+PetscErrorCode ModelMeshMap(const Model *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[])
+{
+  const Structure *const structure = model->structure;
+  const PetscScalar     *basis;
+  PetscInt               stride;
+
+  PetscFunctionBegin;
+  PetscCall(MatDenseGetLDA(structure->reduction->basis, &stride));
+  PetscCall(MatDenseGetArrayRead(structure->reduction->basis, &basis));
+  PetscCall(PetscArrayzero(rows, (size_t)count * (size_t)num_unknowns));
+  for (PetscInt j = 0; j < structure->reduction->size; j++) {
+    const PetscScalar *const column = basis + (size_t)j * (size_t)stride + first;
+
+    for (PetscInt i = 0; i < count && structure->reduced[j] != GROUND; i++)
+      rows[(size_t)i * (size_t)num_unknowns + (size_t)structure->reduced[j]] += column[i];
+  }
+  PetscCall(MatDenseRestoreArrayRead(structure->reduction->basis, &basis));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -167,11 +167,8 @@ static PetscErrorCode AddModes(Model *model)
   Structure *const structure = model->structure;
 
   PetscFunctionBegin;
-  structure->num_modes  = PetscMax(0, PetscMin(structure->options.num_modes, structure->unknowns.num_total - structure->num_kept));
-  structure->first_mode = model->num_coordinates;
-  model->num_coordinates += structure->num_modes;
-  PetscCall(PetscRealloc((size_t)model->num_coordinates * sizeof(*model->leader), &model->leader));
-  for (PetscInt c = structure->first_mode; c < model->num_coordinates; c++) model->leader[c] = c;
+  structure->num_modes = PetscMax(0, PetscMin(structure->options.num_modes, structure->unknowns.num_total - structure->num_kept));
+  PetscCall(CoordinatesAdd(model, structure->num_modes, &structure->first_mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -83,7 +83,7 @@ static void faults_of_masses_are_told(void **state)
   CheckComplaint("masses: { a: {mass: 1, fixed: [y]} }\n", "1:31: masses.a.fixed: y is not among the directions of 'a'");
   CheckComplaint("masses: { a: {mass: 1, fixed: [x]} }\n",
                  "1:1: nothing in this structure can move: every direction of every point is held by the ground");
-  CheckComplaint("masses: { a: {mass: 1}, b: {mass: 0} }\n", "1:28: masses.b: point 'b' has no mass in direction x");
+  CheckComplaint("masses: { a: {mass: 1}, b: {mass: 0} }\n", "1:28: masses.b: point 'b' in x has no mass");
 }
 
 static void faults_of_links_are_told(void **state)
@@ -105,20 +105,22 @@ static void faults_of_links_are_told(void **state)
 static void faults_of_matrices_are_told(void **state)
 {
   (void)state;
-  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 1]]", "3"), "4:14: matrices.stiffness: must be a list of rows, [[...], ...]");
+  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 1]]", "3"),
+                 "4:14: matrices.stiffness: must be a list of rows, [[...], ...], a Matrix Market file NAME.mtx, or a dataset of the HDF5 file "
+                 "that `file` names");
   CheckComplaint(MATRICES("[a, b]", "[[1, 0]]", "[[1, 0], [0, 1]]"), "3:9: matrices.mass: must have 2 rows, one for each point, got 1");
   CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 1, 2]]", "[[1, 0], [0, 1]]"),
                  "3:18: matrices.mass[1]: must have 2 numbers, one for each point, got 3");
   CheckComplaint(MATRICES("[a, b, c]", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "[[9, 0, 0], [0, 9, 5], [0, 4, 9]]"),
                  "4:33: matrices.stiffness[1][2]: must be symmetric: row 2, column 3 is 5, row 3, column 2 is 4");
   CheckComplaint(MATRICES("[a, b]", "[[1, 2], [2, 1]]", "[[1, 0], [0, 1]]"),
-                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'b'");
+                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'b' in x");
   CheckComplaint(MATRICES("[a, b]", "[[1, 1], [1, 1]]", "[[1, 0], [0, 1]]"),
-                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'b'");
+                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'b' in x");
   CheckComplaint(MATRICES("[a, b]", "[[-1, 0], [0, 1]]", "[[1, 0], [0, 1]]"),
-                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'a'");
-  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 0]]", "[[1, 0], [0, 1]]"), "3:9: matrices.mass: point 'b' has no mass in direction x");
-  CheckComplaint(MATRICES("[a, a]", "[[1, 0], [0, 1]]", "[[1, 0], [0, 1]]"), "2:15: matrices.points[1]: point 'a' is given twice; first at line 2");
+                 "3:9: matrices.mass: the mass matrix is not positive definite at point 'a' in x");
+  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 0]]", "[[1, 0], [0, 1]]"), "3:9: matrices.mass: point 'b' in x has no mass");
+  CheckComplaint(MATRICES("[a, a]", "[[1, 0], [0, 1]]", "[[1, 0], [0, 1]]"), "2:15: matrices.points[1]: point 'a' is given twice in x");
   CheckComplaint("masses: { b: {mass: 1} }\n" MATRICES("[a, b]", "[[1, 0], [0, 1]]", "[[1, 0], [0, 1]]"),
                  "3:15: matrices.points[1]: point 'b' is given twice; first at line 1");
 }

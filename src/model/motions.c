@@ -1,0 +1,81 @@
+/* motions.c - the motions that go with given matrices: "bolt x" is point `bolt` in x, "bolt" alone moves in x, "mode 3" is no point. */
+#include "parts.h"
+#include <string.h>
+
+/* The direction that stands behind the name; -1 after a complaint. */
+static PetscErrorCode ReadDirection(const InputNode *node, const char *text, PetscInt *direction)
+{
+  PetscFunctionBegin;
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    *direction = strcmp(text, direction_names[d]) == 0 ? d : -1;
+    if (*direction >= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(InputChoose(node, text, "direction", direction_names, direction));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The given point of this name, the latest first; GROUND when there is none. */
+static PetscInt Find(const Model *model, const char *name)
+{
+  for (PetscInt p = model->num_points - 1; p >= model->first_given; p--)
+    if (strcmp(model->points[p].name, name) == 0) return p;
+  return GROUND;
+}
+
+static PetscErrorCode AddPoint(const InputNode *node, const char *name, Model *model, PetscInt *point)
+{
+  char **const copy = &model->matrices.names[model->matrices.num_points++];
+
+  PetscFunctionBegin;
+  PetscCall(PetscStrallocpy(name, copy));
+  *point                = model->num_points++;
+  model->points[*point] = (ModelPoint){.name = *copy, .node = node};
+  PetscCall(InputCheckName(node, name));
+  if (strcmp(name, "ground") == 0) PetscCall(InputComplain(node, "a point cannot be named 'ground': that is the one that never moves"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddComponent(const InputNode *node, ModelPoint *point, PetscInt direction)
+{
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < point->num_components; c++) {
+    if (point->direction[c] != direction) continue;
+    PetscCall(InputComplain(node, "point '%s' is given twice in %s", point->name, direction_names[direction]));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  point->direction[point->num_components++] = direction;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddMotion(const InputNode *node, const char *text, Model *model)
+{
+  GivenMatrices *const matrices = &model->matrices;
+  const PetscInt       motion   = matrices->num_motions++;
+  const char *const    blank    = strchr(text, ' ');
+  char                 name[128];
+
+  PetscFunctionBegin;
+  matrices->point[motion]     = GROUND;
+  matrices->direction[motion] = 0;
+  PetscCall(PetscStrncpy(name, text, blank ? PetscMin(sizeof(name), (size_t)(blank - text) + 1) : sizeof(name)));
+  if (strcmp(name, "mode") == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (blank) PetscCall(ReadDirection(node, blank + 1, &matrices->direction[motion]));
+  if (matrices->direction[motion] < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  matrices->point[motion] = Find(model, name);
+  if (matrices->point[motion] == GROUND) PetscCall(AddPoint(node, name, model, &matrices->point[motion]));
+  PetscCall(AddComponent(node, &model->points[matrices->point[motion]], matrices->direction[motion]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model *model)
+{
+  GivenMatrices *const matrices = &model->matrices;
+
+  PetscFunctionBegin;
+  model->first_given = model->num_points;
+  PetscCall(PointsReserve(model, names->count));
+  PetscCall(PetscCalloc4(names->count, &matrices->point, names->count, &matrices->direction, names->count, &matrices->combined, names->count,
+                         &matrices->names));
+  for (PetscInt i = 0; i < names->count; i++) PetscCall(AddMotion(InputIsList(node) ? InputItem(node, i) : node, names->values[i], model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
