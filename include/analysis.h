@@ -88,16 +88,25 @@ struct Study {
 
 extern const StudyKind *const study_kinds[]; /* ends with NULL */
 
+/* Matrices for other programs. */
+typedef struct {
+  PetscBool    matrices, mesh_map;
+  const Model *model;
+  MeshUnknowns rows; /* of the mesh map */
+  ResultArray  map, nodes, directions;
+} Export;
+
 /* Everything a case asks for, checked. */
 typedef struct {
   InputDocument   *document;
   const char      *title;
   ModelNodes       nodes;
-  const InputNode *study_list;
-  Model           *model;
-  System          *system; /* NULL while there are complaints */
-  PetscInt         num_studies;
-  Study           *studies;
+  const InputNode *study_list, *export_list;
+  Export export;
+  Model   *model;
+  System  *system; /* NULL while there are complaints */
+  PetscInt num_studies;
+  Study   *studies;
 } Case;
 
 extern const InputTable case_table; /* the top-level keys */

@@ -31,6 +31,8 @@ static const InputField fields[] = {
    .help = "joints by name: {NAME: {between: [A, B], x: LAW, ...}}, LAW a name, a map, a list or `rigid`"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "{modal: ratios of critical on the stuck modes, rayleigh: {mass, stiffness}}"},
+  {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
+   .help = "what the result holds for other programs, of matrices (small ones are always there) and mesh_map; see `matrices` for the way back"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
    .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}
@@ -111,6 +113,7 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
   PetscCall(InputRead(InputRoot(made->document), &case_table, made));
   PetscCall(ModelRead(InputRoot(made->document), &made->nodes, &made->model));
   if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, &made->system));
+  PetscCall(ExportRead(made->export_list, made->model, &made->export));
   PetscCall(ReadStudies(made));
   PetscCall(CheckGroups(made));
   PetscCall(InputVerdict(made->document));
@@ -172,17 +175,18 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscCall(ModelDescribe(the_case->model, out));
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
+  PetscCall(ExportDescribe(&the_case->export, system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
   fprintf(out, "  about %.3g MB of memory on each rank\n", EstimateMemory(system) / 1e6);
   fprintf(out, "nothing is wrong with the case as far as can be seen without computing\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The arrays that all studies reserved: with `arrays` NULL only their number. */
+/* The arrays that the export and all studies reserved: with `arrays` NULL only their number. */
 static PetscErrorCode Collect(Case *the_case, PetscInt *total, ResultArray **arrays)
 {
   PetscFunctionBegin;
-  *total = 0;
+  PetscCall(ExportCollect(&the_case->export, total, arrays));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     PetscInt count;
 
@@ -213,7 +217,7 @@ static PetscErrorCode Prepare(Case *the_case, Subject *subject, Result *result)
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "modes and layout of the result");
-  PetscCall(SystemWrite(the_case->system, result));
+  PetscCall(ExportPrepare(&the_case->export, the_case->system, result));
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], subject, result));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
@@ -231,6 +235,7 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
   PetscFunctionBegin;
   PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
   PetscCall(Prepare(the_case, &subject, result));
+  PetscCall(ExportRun(&the_case->export, the_case->system, result));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
     LogStage     stage;

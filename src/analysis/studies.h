@@ -8,5 +8,13 @@ extern const StudyKind study_modes, study_transient;
 PetscErrorCode StudyRead(const InputNode *node, const System *system, Study *study);
 PetscErrorCode StudyDestroy(Study *study);
 
-/* Names of motions and rows, and the matrices of small systems, under /system. */
-PetscErrorCode SystemWrite(const System *system, Result *result);
+/* Names of motions and rows, and the matrices, if they are asked for or small, under /system. */
+PetscErrorCode SystemWrite(const System *system, PetscBool matrices, Result *result);
+
+/* What the key `export` of a case asks for. */
+PetscErrorCode ExportRead(const InputNode *node, const Model *model, Export *export);
+PetscErrorCode ExportDescribe(const Export *export, const System *system, FILE *out);
+/* The layout, the arrays to be reserved (with `arrays` NULL only their number), their rows. */
+PetscErrorCode ExportPrepare(Export *export, const System *system, Result *result);
+PetscErrorCode ExportCollect(Export *export, PetscInt *count, ResultArray **arrays);
+PetscErrorCode ExportRun(const Export *export, const System *system, const Result *result);
