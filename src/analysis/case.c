@@ -24,7 +24,7 @@ static const InputField fields[] = {
    .help = "list of {between: [A, B], direction, stiffness}; `ground` does not move"},
   {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "list of {between: [A, B], direction, damping}"},
   {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
-   .help = "matrices that another program made: {points, mass, stiffness, damping}"},
+   .help = "matrices that another program made, in place or in HDF5 and Matrix Market files: {file, points, mass, stiffness, map, ...}"},
   {.key = "laws", .kind = INPUT_NODE, .offset = OF(nodes.laws),
    .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
   {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),
@@ -32,7 +32,7 @@ static const InputField fields[] = {
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "{modal: ratios of critical on the stuck modes, rayleigh: {mass, stiffness}}"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
-   .help = "what the result holds for other programs, of matrices (small ones are always there) and mesh_map; see `matrices` for the way back"},
+   .help = "for other programs: `matrices` of any size (those of up to 500 unknowns are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
    .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}

@@ -140,25 +140,25 @@ static void Pack(const char *text, size_t length, char packed[], PetscInt64 *num
 
 static void LoadFixedTexts(hid_t dataset, hid_t stored, size_t size, Report *report, char packed[])
 {
-  char *const texts = calloc((size_t)report->dims[0], size);
+  char *const     texts = calloc((size_t)report->dims[0], size);
+  const PetscBool fine  = (PetscBool)(texts && H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
 
-  if (!texts || H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) Blame(report, "its texts cannot be read");
-  for (PetscInt64 i = 0; !report->fault[0] && i < report->dims[0]; i++) Pack(texts + (size_t)i * size, size, packed, &report->num_bytes);
+  if (!fine) Blame(report, "its texts cannot be read");
+  for (PetscInt64 i = 0; fine && i < report->dims[0]; i++) Pack(texts + (size_t)i * size, size, packed, &report->num_bytes);
   free(texts);
 }
 
 static void LoadVariableTexts(hid_t dataset, hid_t stored, Report *report, char packed[])
 {
-  const hid_t  space = H5Dget_space(dataset);
-  char **const texts = calloc((size_t)report->dims[0], sizeof *texts);
+  const hid_t     space = H5Dget_space(dataset);
+  char **const    texts = calloc((size_t)report->dims[0], sizeof *texts);
+  const PetscBool fine  = (PetscBool)(texts && H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
 
-  if (!texts || H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) < 0) Blame(report, "its texts cannot be read");
-  for (PetscInt64 i = 0; !report->fault[0] && i < report->dims[0]; i++) {
-    const size_t length = texts[i] ? strnlen(texts[i], INPUT_MAX_KEY) : 0;
-
-    Pack(texts[i] ? texts[i] : "", length, packed, &report->num_bytes);
-  }
-  if (!report->fault[0]) H5Dvlen_reclaim(stored, space, H5P_DEFAULT, texts);
+  if (!fine) Blame(report, "its texts cannot be read");
+  for (PetscInt64 i = 0; fine && i < report->dims[0]; i++)
+    if (texts[i]) Pack(texts[i], strnlen(texts[i], INPUT_MAX_KEY), packed, &report->num_bytes);
+    else Pack("", 0, packed, &report->num_bytes);
+  if (fine) H5Dvlen_reclaim(stored, space, H5P_DEFAULT, texts);
   free(texts);
   H5Sclose(space);
 }
@@ -201,9 +201,9 @@ static void Load(const char *file_path, const char *path, Loader load, Report *r
 /* `bytes` is for the caller to free; NULL after a complaint. */
 static PetscErrorCode Read(const InputNode *node, const char *file, const char *path, Loader load, Report *report, char **bytes)
 {
-  const MPI_Comm comm   = node->document->comm;
-  void          *loaded = NULL;
-  PetscMPIInt    rank;
+  MPI_Comm    comm   = node->document->comm;
+  void       *loaded = NULL;
+  PetscMPIInt rank;
 
   PetscFunctionBegin;
   memset(report, 0, sizeof *report);
@@ -215,7 +215,7 @@ static PetscErrorCode Read(const InputNode *node, const char *file, const char *
     PetscCall(InputComplain(node, "%s %s", InputQuote(file).text, report->fault));
   } else {
     PetscCall(PetscMalloc1((size_t)report->num_bytes, bytes));
-    if (rank == 0) memcpy(*bytes, loaded, (size_t)report->num_bytes);
+    if (loaded) memcpy(*bytes, loaded, (size_t)report->num_bytes);
     PetscCallMPI(MPI_Bcast(*bytes, (PetscMPIInt)report->num_bytes, MPI_BYTE, 0, comm));
   }
   free(loaded);

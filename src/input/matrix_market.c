@@ -134,10 +134,10 @@ static PetscErrorCode ReadSize(Reader *reader)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void AddEntry(const Reader *reader, PetscInt row, PetscInt column, PetscReal value)
+static void AddEntry(const Reader *reader, PetscInt i, PetscInt j, PetscReal value)
 {
-  InputMatrixAdd(reader->matrix, row, column, value);
-  if (reader->symmetric && row != column) InputMatrixAdd(reader->matrix, column, row, value);
+  InputMatrixAdd(reader->matrix, i, j, value);
+  if (reader->symmetric && i != j) InputMatrixAdd(reader->matrix, j, i, value);
 }
 
 /* row column value, counted from 1; or a value alone. */

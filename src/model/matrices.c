@@ -87,20 +87,35 @@ static PetscErrorCode ReadBase(const MatricesInput *input, GivenMatrices *matric
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ReadMap(const MatricesInput *input, GivenMatrices *matrices)
+{
+  const MatrixShape shape = {matrices->num_motions, matrices->size, "point", "unknown"};
+
+  PetscFunctionBegin;
+  if (!input->map) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < matrices->num_motions; i++) {
+    if (matrices->point[i] != GROUND) continue;
+    PetscCall(InputComplain(InputIsList(input->points) ? InputItem(input->points, i) : input->points,
+                            "row %" PetscInt_FMT " of map must be a point's: modes are unknowns, which have no names beside a map", i + 1));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(MatrixRead(input->map, input->file, &shape, &matrices->map));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrices)
 {
   const char *const what = input->map ? "unknown" : "point";
-  MatrixShape       square, wide;
+  MatrixShape       square;
 
   PetscFunctionBegin;
   if (!input->map) matrices->size = matrices->num_motions;
   if (input->mass) PetscCall(ReadMass(input, matrices));
   if (!matrices->mass && input->map) PetscFunctionReturn(PETSC_SUCCESS); /* how large the others must be is not known */
   square = (MatrixShape){matrices->size, matrices->size, what, what};
-  wide   = (MatrixShape){matrices->num_motions, matrices->size, "point", what};
   PetscCall(ReadSymmetric(input->stiffness, input->file, &square, &matrices->stiffness));
   PetscCall(ReadSymmetric(input->damping, input->file, &square, &matrices->damping));
-  if (input->map) PetscCall(MatrixRead(input->map, input->file, &wide, &matrices->map));
+  PetscCall(ReadMap(input, matrices));
   PetscCall(ReadBase(input, matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

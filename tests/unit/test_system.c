@@ -114,7 +114,7 @@ static void linear_laws_are_in_the_matrices_and_their_rows_last(void **state)
 static void a_row_may_be_any_combination(void **state)
 {
   const PetscReal spring[] = {8.0}, friction[] = {3.0, 0.5};
-  System         *system   = SystemNew(3);
+  System         *system = SystemNew(3);
   PetscInt        row;
 
   (void)state;

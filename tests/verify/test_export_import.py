@@ -114,6 +114,16 @@ def the_map_of_the_mesh_gives_the_shapes_that_are_drawn():
         close(motions[:, k] * np.sign(motions[:, k] @ expected), expected, 1e-9)
 
 
+def without_order(system):
+    """What does not change when the last two modes mix: their frequencies differ by 2e-8 of themselves, so that their shapes are chance."""
+    pair = system["mesh_map"][:, -2:]
+    probe = np.sin(np.arange(len(pair)))
+    return {
+        "mesh_map": system["mesh_map"][:, :-2], "both": pair @ (pair.T @ probe), "mass": system["mass"][:-2, :-2],
+        "mass_both": system["mass"][:-2, -2:] @ system["mass"][-2:, :-2], "base_inertia": system["base_inertia"][:-2]
+    }
+
+
 def ranks_export_the_same():
     first = load("sumali_1.h5")
     for ranks in (2, 3):
@@ -123,8 +133,9 @@ def ranks_export_the_same():
             assert np.array_equal(first[name], other[name]), name
         for name in ("stiffness", "stiffness_stuck", "motion_map"):
             close(other[name], first[name], 1e-12)
-        for name in ("mass", "mesh_map", "base_inertia"):  # Lanczos gives the squares of frequencies to 1e-14, vectors to the root of that
-            close(other[name], first[name], 1e-7)
+        expected = without_order(first)
+        for name, values in without_order(other).items():
+            close(values, expected[name], 1e-9)
 
 
 def same_run(found, expected, spring):
