@@ -99,6 +99,7 @@ struct ElementKind {
   PetscInt         mass_block;   /* 1: the mass between two nodes is one number, the same in all directions; else num_unknowns */
   unsigned         needs;        /* ElementNeed flags */
   const SolidForm *solid;        /* of solid elements */
+  const char      *better;       /* what to make a mesh of instead, when a structure of these is far too stiff; else NULL */
 
   /* As ElementEvaluate. */
   PetscErrorCode (*evaluate)(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
@@ -111,6 +112,7 @@ extern const ElementKind *const element_kinds[];
 const ElementKind *ElementFind(const char *name);   /* NULL when there is none */
 const ElementKind *ElementDefault(MeshShape shape); /* NULL for shapes that only bear loads */
 PetscErrorCode     ElementKindsPrint(FILE *out);
+PetscErrorCode     ElementKindPrint(FILE *out, const ElementKind *kind); /* with the tables of what it needs */
 
 /* Stiffness [N/m, ...] and consistent mass [kg, ...] of `num` elements with nodes at coordinates[num][num_nodes][3].
    stiffness[num][n][n] has n = num_nodes * num_unknowns rows, node by node, x y z (rx ry rz); mass[num][m][m] has

@@ -220,7 +220,7 @@ static PetscErrorCode Print(Study *study, Subject *subject, Result *result, Pets
 
 const StudyKind study_modes = {
   .name     = "modes",
-  .summary  = "natural frequencies and mode shapes",
+  .summary  = "natural frequencies and mode shapes; those of a mesh also in RESULT.hdf, for ParaView",
   .tables   = tables,
   .read     = Read,
   .describe = Describe,

@@ -1,5 +1,6 @@
 /* help.c - `dovetail help`: made from the tables that also read the case. */
 #include "cli.h"
+#include "element.h"
 
 static const char general[] =
   "dovetail - nonlinear dynamics of jointed structures\n"
@@ -10,6 +11,7 @@ static const char general[] =
   "  dovetail help case                       the keys of a case file\n"
   "  dovetail help studies [KIND]             what can be computed, and its keys\n"
   "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
+  "  dovetail help elements [KIND]            the finite elements, and what they need: materials, sections\n"
   "  dovetail --version\n"
   "\n"
   "  -o, --output FILE   the result; when not given CASE with .h5 in place of its ending\n"
@@ -17,13 +19,13 @@ static const char general[] =
   "  -q, --quiet         no log\n"
   "  -v, --verbose       more of it\n"
   "\n"
-  "On several cores: mpiexec -n 4 dovetail run CASE. The runs of a transient are spread over the ranks; the result is the same.\n"
+  "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are spread over the ranks; the result is the same.\n"
   "Other options with one dash, behind CASE, go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2).\n"
   "Results go to standard output, the log to standard error.\n"
   "Ctrl-C ends a run in good order: it can be resumed. Before the first step it ends the program at once, and nothing is left behind.\n"
   "Exit codes: 0 done, 1 a fault of ours, 2 a fault in the input, 3 stopped before the end (what there is is in the result).\n";
 
-/* The last lines of `dovetail help case`, from the comment on, are a case file. */
+/* The last lines of `dovetail help case` are two case files, each from its comment on. */
 static const char example[] = "\n"
                               "# A complete case: a mass on a spring and on a joint that slips, struck by a hammer.\n"
                               "masses:\n"
@@ -40,7 +42,32 @@ static const char example[] = "\n"
                               "  - transient:\n"
                               "      time_step: 1e-4\n"
                               "      steps: 20000\n"
-                              "      load: { half_sine: { point: block, amplitude: 300, duration: 2e-3 } }\n";
+                              "      load: { half_sine: { point: block, amplitude: 300, duration: 2e-3 } }\n"
+                              "\n"
+                              "# Another, of a mesh: two beams that a bolt joins, between the averages of two patches of their faces.\n"
+                              "mesh: meshes/sumali.msh\n"
+                              "materials: { steel: { young: 210e9, poisson: 0.3, density: 7850 } }\n"
+                              "parts: { lower: steel, upper: steel }\n"
+                              "points:\n"
+                              "  edge: { at: [0.254, -0.0254, 0], of: lower }\n"
+                              "  bolt_lower: { average: bolt1_lower }\n"
+                              "  bolt_upper: { average: bolt1_upper }\n"
+                              "joints:\n"
+                              "  bolt:\n"
+                              "    between: [bolt_lower, bolt_upper]\n"
+                              "    x: { law: iwan4, slip_force: 30, stiffness: 4e8, chi: -0.2, beta: 0.5 }\n"
+                              "    y: { law: spring, stiffness: 5e8 }\n"
+                              "    z: rigid\n"
+                              "    rx: rigid\n"
+                              "    ry: rigid\n"
+                              "    rz: rigid\n"
+                              "reduction: { craig_bampton: { modes: 10, keep: edge } }\n"
+                              "studies:\n"
+                              "  - modes: { count: 10 }\n"
+                              "  - transient:\n"
+                              "      time_step: 1e-5\n"
+                              "      steps: 1000\n"
+                              "      load: { half_sine: { point: edge, direction: z, amplitude: 10, duration: 1e-3 } }\n";
 
 enum { MAX_NAMES = 128 };
 
@@ -81,8 +108,8 @@ static PetscErrorCode Refuse(const char *what, const char *text, const char *con
   const char *nearest = InputNearest(text, names);
 
   PetscFunctionBegin;
-  fprintf(stderr, "error: unknown %s '%s'%s%s%s; see `dovetail help`\n", what, text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-          nearest ? "'?" : "");
+  fprintf(stderr, "error: unknown %s '%s'; %s%s%ssee `dovetail help`\n", what, text, nearest ? "did you mean '" : "", nearest ? nearest : "",
+          nearest ? "'? " : "");
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
@@ -118,9 +145,21 @@ static PetscErrorCode PrintLaw(FILE *out, const char *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode PrintElement(FILE *out, const char *name)
+{
+  const char        *names[MAX_NAMES] = {NULL};
+  const ElementKind *kind             = ElementFind(name);
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; element_kinds[i] && i < MAX_NAMES - 1; i++) names[i] = element_kinds[i]->name;
+  if (!kind) PetscFunctionReturn(Refuse("kind of element", name, names));
+  PetscCall(ElementKindPrint(out, kind));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode PrintTopic(FILE *out, const char *topic, const char *name)
 {
-  static const char *const topics[] = {"case", "studies", "laws", NULL};
+  static const char *const topics[] = {"case", "studies", "laws", "elements", NULL};
   PetscInt                 i;
   PetscBool                same = PETSC_FALSE;
 
@@ -134,6 +173,8 @@ static PetscErrorCode PrintTopic(FILE *out, const char *topic, const char *name)
   else if (i == 1) PetscCall(PrintStudies(out));
   else if (i == 2 && name) PetscFunctionReturn(PrintLaw(out, name));
   else if (i == 2) PetscCall(JointLawsPrint(out));
+  else if (i == 3 && name) PetscFunctionReturn(PrintElement(out, name));
+  else if (i == 3) PetscCall(ElementKindsPrint(out));
   else PetscFunctionReturn(Refuse("topic", topic, topics));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,4 +1,4 @@
-/* beam.c -  shear deforms it:Timoshenko's beam. */
+/* beam.c - the beam that shear deforms, Timoshenko's. */
 #include "kinds.h"
 #include "line.h"
 
@@ -12,7 +12,7 @@ static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties 
 
 const ElementKind element_kind_beam = {
   .name         = "beam",
-  .summary      = "straight beam of 2 nodes, Timoshenko",
+  .summary      = "straight beam of 2 nodes, which shear deforms: Timoshenko's",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

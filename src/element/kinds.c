@@ -37,12 +37,48 @@ const ElementKind *ElementDefault(MeshShape shape)
 PetscErrorCode ElementKindsPrint(FILE *out)
 {
   PetscFunctionBegin;
+  fprintf(out, "%-11s %-8s\n", "kind", "shape");
   for (PetscInt i = 0; element_kinds[i]; i++) {
     const ElementKind *const kind = element_kinds[i];
 
     fprintf(out, "%-11s %-8s %s%s\n", kind->name, mesh_shapes[kind->shape].name, kind->summary,
             ElementDefault(kind->shape) == kind ? "" : " (by name only)");
   }
+  fprintf(out, "\nThe mesh gives each element its shape, and the shape its kind; of two kinds of one shape `element` of the part names the\n"
+               "other one. Surfaces (tri3, tri6, quad4, quad8, quad9) have no stiffness: they are places, for points and supports.\n"
+               "`dovetail help elements KIND` tells what a kind needs.\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The tables of what a kind needs, behind one another. */
+static void ListTables(const ElementKind *kind, const InputTable *tables[])
+{
+  PetscInt count = 0;
+
+  if (kind->needs & ELEMENT_NEEDS_MATERIAL) tables[count++] = &material_table;
+  if ((kind->needs & ELEMENT_NEEDS_MATERIAL) && !(kind->needs & ELEMENT_NEEDS_ISOTROPY)) tables[count++] = &orthotropic_table;
+  if (kind->needs & ELEMENT_NEEDS_SECTION) {
+    tables[count++] = &section_table;
+    for (PetscInt s = 0; section_shapes[s]; s++) tables[count++] = section_shapes[s]->table;
+  }
+  if (kind->needs & ELEMENT_NEEDS_POINT_MASS) tables[count++] = &point_mass_table;
+  tables[count] = NULL;
+}
+
+PetscErrorCode ElementKindPrint(FILE *out, const ElementKind *kind)
+{
+  const MeshShapeInfo *const shape      = &mesh_shapes[kind->shape];
+  const InputTable          *tables[16] = {NULL};
+
+  PetscFunctionBegin;
+  fprintf(out, "%s: %s\n", kind->name, kind->summary);
+  fprintf(out, "  shape     %s, number %d of Gmsh, in a group of dimension %" PetscInt_FMT "; %s\n", shape->name, shape->gmsh_type, shape->dim,
+          ElementDefault(kind->shape) == kind ? "the kind of this shape when none is named" : "only when `element` names it");
+  fprintf(out, "  unknowns  %s at each node\n", kind->num_unknowns > 3 ? "x y z rx ry rz" : "x y z");
+  if (kind->better) fprintf(out, "  better    %s\n", kind->better);
+  fputc('\n', out);
+  ListTables(kind, tables);
+  PetscCall(InputPrintTables(out, tables));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -59,9 +59,10 @@ static const InputField orthotropic_fields[] = {
 };
 // clang-format on
 
-const InputTable material_table    = {.name = "material", .summary = "an isotropic elastic material", .fields = isotropic_fields};
-const InputTable orthotropic_table = {.name    = "orthotropic",
-                                      .summary = "an elastic material with three planes of symmetry: given in place of young and poisson",
+const InputTable material_table = {
+  .name = "materials.NAME", .summary = "an elastic material, the same in all directions", .fields = isotropic_fields};
+const InputTable orthotropic_table = {.name    = "materials.NAME",
+                                      .summary = "or an orthotropic one, with three planes of symmetry: these in place of young and poisson",
                                       .fields  = orthotropic_fields};
 
 PetscErrorCode MaterialSetIsotropic(PetscReal young, PetscReal poisson, PetscReal density, Material *material)

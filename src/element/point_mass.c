@@ -18,7 +18,8 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable point_mass_table = {.name = "point_mass", .summary = "a rigid body that hangs on a node", .fields = fields};
+const InputTable point_mass_table = {
+  .name = "parts.NAME.point_mass", .summary = "a rigid body that hangs on each node of the group", .fields = fields};
 
 /* Moments of a body are at least zero and obey the inequality of the triangle; both say that int x_i x_j dm is positive semidefinite. */
 static PetscBool IsBody(const PetscReal J[6])

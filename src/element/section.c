@@ -14,11 +14,11 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  SHAPE("rectangle", "{height (along y), width (along z)}"),
-  SHAPE("circle", "{diameter}"),
-  SHAPE("tube", "{diameter (outer), thickness}"),
-  SHAPE("i_beam", "{height (along y), width, web, flange}"),
-  SHAPE("values", "{area, inertia_y, inertia_z, torsion, shear_y, shear_z}"),
+  SHAPE("rectangle", "a full rectangle: {height (along y), width (along z)}"),
+  SHAPE("circle", "a full circle: {diameter}"),
+  SHAPE("tube", "a ring: {diameter (outer), thickness}"),
+  SHAPE("i_beam", "an I: {height (along y), width, web, flange}"),
+  SHAPE("values", "any: {area, inertia_y, inertia_z, torsion, shear_y, shear_z}"),
   {.key = "orientation", .kind = INPUT_REALS, .offset = offsetof(SectionInput, orientation), .fallback = INPUT_OPTIONAL,
    .help = "local y lies in the plane of the axis and this direction, [x, y, z]; needed unless the section bends alike in all directions"},
   {.key = "offset", .kind = INPUT_REALS, .offset = offsetof(SectionInput, offset), .fallback = INPUT_OPTIONAL, .unit = "m",
@@ -28,7 +28,7 @@ static const InputField fields[] = {
 // clang-format on
 
 const InputTable section_table = {
-  .name = "section", .summary = "cross section of a beam: one of the shapes, then how it is turned", .fields = fields};
+  .name = "parts.NAME.section", .summary = "the cross section of beams: one of the shapes, then how it is turned", .fields = fields};
 
 const SectionShape *const section_shapes[] = {
   &section_shape_rectangle, &section_shape_circle, &section_shape_tube, &section_shape_i_beam, &section_shape_values, NULL,

@@ -26,7 +26,7 @@ static const InputField rectangle_fields[] = {
   LENGTH("width", WIDTH, "along z"),
   {0},
 };
-static const InputTable rectangle_table = {.name = "rectangle", .summary = "a full rectangle", .fields = rectangle_fields};
+static const InputTable rectangle_table = {.name = "parts.NAME.section.rectangle", .summary = "a full rectangle", .fields = rectangle_fields};
 
 static void ComputeRectangle(const PetscReal d[], BeamSection *section)
 {
@@ -52,8 +52,8 @@ static const InputField tube_fields[] = {
   LENGTH("thickness", THICKNESS, "thickness of the wall"),
   {0},
 };
-static const InputTable circle_table = {.name = "circle", .summary = "a full circle", .fields = circle_fields};
-static const InputTable tube_table   = {.name = "tube", .summary = "a ring", .fields = tube_fields};
+static const InputTable circle_table = {.name = "parts.NAME.section.circle", .summary = "a full circle", .fields = circle_fields};
+static const InputTable tube_table   = {.name = "parts.NAME.section.tube", .summary = "a ring", .fields = tube_fields};
 
 /* A ring whose inner radius is m times the outer one. */
 static void ComputeRing(PetscReal radius, PetscReal m, BeamSection *section)
@@ -93,7 +93,8 @@ static const InputField i_beam_fields[] = {
   LENGTH("flange", FLANGE, "thickness of each flange"),
   {0},
 };
-static const InputTable i_beam_table = {.name = "i_beam", .summary = "two equal flanges and a web between them", .fields = i_beam_fields};
+static const InputTable i_beam_table = {
+  .name = "parts.NAME.section.i_beam", .summary = "two equal flanges and a web between them", .fields = i_beam_fields};
 
 static const char *RefuseI(const PetscReal d[])
 {
@@ -143,7 +144,7 @@ static const InputField values_fields[] = {
   COEFFICIENT("shear_z", SHEAR_Z, "shear area over area, for forces along z"),
   {0},
 };
-static const InputTable values_table = {.name = "values", .summary = "any section, by its constants", .fields = values_fields};
+static const InputTable values_table = {.name = "parts.NAME.section.values", .summary = "any section, by its constants", .fields = values_fields};
 
 static void ComputeValues(const PetscReal d[], BeamSection *section)
 {

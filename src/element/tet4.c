@@ -15,5 +15,6 @@ const ElementKind element_kind_tet4 = {
   .mass_block   = 1,
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
+  .better       = "tet10 (Mesh.ElementOrder = 2)",
   .evaluate     = SolidEvaluate,
 };

@@ -11,11 +11,12 @@ static const SolidForm form = {
 
 const ElementKind element_kind_wedge6 = {
   .name         = "wedge6",
-  .summary      = "wedge of 6 nodes with an incompatible mode along its axis",
+  .summary      = "wedge of 6 nodes with an incompatible mode along its axis: too stiff in bending",
   .shape        = MESH_WEDGE6,
   .num_unknowns = 3,
   .mass_block   = 1,
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
+  .better       = "hex8, or wedge15 (Mesh.ElementOrder = 2, Mesh.SecondOrderIncomplete = 1)",
   .evaluate     = SolidEvaluate,
 };

@@ -177,6 +177,13 @@ static PetscBool IsShared(const Manual *manual, const char *family, const InputF
   return PETSC_TRUE;
 }
 
+static PetscBool SharesAny(const Manual *manual, const char *family, const InputTable *table)
+{
+  for (const InputField *field = table->fields; field->key; field++)
+    if (IsShared(manual, family, field)) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* The fields that are, or are not, shared by the kinds of the family. */
 static PetscErrorCode PrintFields(const Manual *manual, const char *parent, const char *family, PetscBool shared, const InputTable *table)
 {
@@ -219,7 +226,7 @@ PetscErrorCode InputPrintTables(FILE *out, const InputTable *const tables[])
 
     if (i > 0) fputc('\n', out);
     PetscCall(AddFamily(&manual, i, &family));
-    if (family.length) PetscCall(PrintShared(&manual, family.data, i));
+    if (SharesAny(&manual, family.data, tables[i])) PetscCall(PrintShared(&manual, family.data, i));
     fprintf(out, "%s: %s\n", tables[i]->name, tables[i]->summary ? tables[i]->summary : "");
     PetscCall(PrintFields(&manual, i > 0 ? tables[i]->name : "", family.data, PETSC_FALSE, tables[i]));
     PetscCall(InputBufferDestroy(&family));

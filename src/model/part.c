@@ -11,11 +11,11 @@ static const InputField fields[] = {
   {.key = "material", .kind = INPUT_TEXT, .offset = offsetof(PartInput, material), .fallback = INPUT_OPTIONAL,
    .help = "name of one under materials; GROUP: NAME alone says the same"},
   {.key = "element", .kind = INPUT_TEXT, .offset = offsetof(PartInput, element), .fallback = INPUT_OPTIONAL,
-   .help = "kind of element for those of its shape; the first kind of each shape when not given"},
+   .help = "kind of element for those of its shape; the usual one when not given, see `dovetail help elements`"},
   {.key = "section", .kind = INPUT_NODE, .offset = offsetof(PartInput, section), .fallback = INPUT_OPTIONAL,
-   .help = "cross section of beams; the group is one of curves then"},
+   .help = "cross section of beams, for a group of curves; see `dovetail help elements beam`"},
   {.key = "point_mass", .kind = INPUT_NODE, .offset = offsetof(PartInput, point_mass), .fallback = INPUT_OPTIONAL,
-   .help = "{mass, inertia, offset} on each node of a group of points"},
+   .help = "a body on each node, for a group of points"},
   {0},
 };
 // clang-format on
@@ -147,6 +147,24 @@ static PetscErrorCode AddBatch(const Part *part, const ElementKind *asked, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A few such elements between better ones do no harm. */
+static PetscErrorCode WarnOfStiffness(const Part *part, const Structure *structure, PetscInt first_batch)
+{
+  const PetscReal harmless = 0.1; /* of the elements of the part */
+
+  PetscFunctionBegin;
+  for (PetscInt b = first_batch; b < structure->num_batches; b++) {
+    const ElementKind *const kind  = structure->batches[b].kind;
+    PetscInt                 count = structure->batches[b].count;
+
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, MeshComm(structure->mesh)));
+    if (!kind->better || (PetscReal)count <= harmless * (PetscReal)MeshGetGroup(structure->mesh, part->group)->total) continue;
+    LogWarn("part '%s' has %" PetscInt_FMT " elements of kind %s, far too stiff in bending; better make its mesh of %s", part->name, count,
+            kind->name, kind->better);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode AddBatches(const Part *part, const ElementKind *asked, Structure *structure)
 {
   const PetscInt before = structure->num_batches, num_complaints = InputNumComplaints(InputDocumentOf(part->node));
@@ -155,6 +173,7 @@ static PetscErrorCode AddBatches(const Part *part, const ElementKind *asked, Str
   PetscFunctionBegin;
   if (part->group < 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt b = 0; b < MeshNumBlocks(structure->mesh); b++) PetscCall(AddBatch(part, asked, b, structure));
+  PetscCall(WarnOfStiffness(part, structure, before));
   for (PetscInt i = before; i < structure->num_batches; i++)
     if (structure->batches[i].kind == asked) found = PETSC_TRUE;
   if (!found && InputNumComplaints(InputDocumentOf(part->node)) == num_complaints) {

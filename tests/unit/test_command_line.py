@@ -185,11 +185,26 @@ def a_run_broken_off_tells_how_to_go_on():
     assert set(os.listdir(".")) - {"its result.h5.restart"} == {"its result.h5", "my case.yaml"}, os.listdir(".")
 
 
-def the_example_of_the_help_runs():
+def the_examples_of_the_help_run():
     text = dovetail("help", "case").stdout
-    write("first.yaml", text[text.index("# A complete case") :])
-    done = dovetail("run", "first.yaml")
-    assert done.returncode == 0 and "complete" in done.stdout, done.stderr
+    first, second = text.index("# A complete case"), text.index("# Another, of a mesh")
+    os.symlink(os.path.join(os.environ["DOVETAIL_SOURCE"], "meshes"), "meshes")
+    write("first.yaml", text[first:second])
+    write("second.yaml", text[second:])
+    for name in ("first.yaml", "second.yaml"):
+        done = dovetail("run", name)
+        assert done.returncode == 0 and "complete" in done.stdout, done.stderr
+
+
+def the_help_of_every_element_tells_what_it_needs():
+    names = [line.split()[0] for line in dovetail("help", "elements").stdout.split("\n\n")[0].splitlines()[1:]]
+    assert len(names) == 12, names
+    for name in names:
+        text = dovetail("help", "elements", name).stdout
+        assert text.startswith(name + ": ") and "\nmaterials.NAME: " in text or name == "point_mass", text
+        assert ("\nparts.NAME.section.i_beam: " in text) == name.startswith("beam"), text
+        assert ("\nparts.NAME.point_mass: " in text) == (name == "point_mass"), text
+    expect_refusal("unknown kind of element 'bem'; did you mean 'beam'? see `dovetail help`", "help", "elements", "bem")
 
 
 def main():
@@ -219,7 +234,8 @@ TESTS = (
     a_fault_that_only_the_modes_show_leaves_nothing,
     a_signal_before_the_first_run_ends_at_once_and_leaves_nothing,
     a_run_broken_off_tells_how_to_go_on,
-    the_example_of_the_help_runs,
+    the_examples_of_the_help_run,
+    the_help_of_every_element_tells_what_it_needs,
 )
 
 if __name__ == "__main__":
