@@ -16,9 +16,9 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad",
-   .help = "by point: a number, or one for each of its directions"},
-  {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "by point, likewise"},
-  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape: {mode, joints, displacement, velocity}"},
+   .help = "{POINT: a number, or a list of one for each of its directions}"},
+  {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "likewise"},
+  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape"},
   {.key = NULL}
 };
 
@@ -41,7 +41,20 @@ static const InputTable shape_table   = {"initial.shape", "a mode shape to start
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
 
-static PetscErrorCode ReadPoint(const InputNode *node, const SystemPoint *point, PetscReal values[])
+/* Whether a component that is no unknown moves all the same, by what the unknowns do. */
+static PetscErrorCode Follows(const System *system, const SystemPoint *point, PetscInt component, PetscBool *follows)
+{
+  const PetscInt row = point->first_row + component;
+  PetscInt       count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetRow(system->T, row, &count, NULL, NULL));
+  *follows = (PetscBool)(point->unknown[component] < 0 && count > 0);
+  PetscCall(MatRestoreRow(system->T, row, &count, NULL, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadPoint(const InputNode *node, const System *system, const SystemPoint *point, PetscReal values[])
 {
   InputReals reals;
 
@@ -53,6 +66,13 @@ static PetscErrorCode ReadPoint(const InputNode *node, const SystemPoint *point,
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
+    PetscBool follows;
+
+    PetscCall(Follows(system, point, c, &follows));
+    if (follows) {
+      PetscCall(InputComplain(node, "point '%s' is not kept: it only follows those that are; name it in `keep` of the reduction", point->name));
+      PetscFunctionReturn(PETSC_SUCCESS);
+    }
     if (point->unknown[c] >= 0) values[point->unknown[c]] = reals.values[c];
     else if (reals.values[c] != 0.0)
       PetscCall(InputComplain(node, "point '%s' is fixed in direction %s", point->name, direction_names[point->direction[c]]));
@@ -78,7 +98,7 @@ static PetscErrorCode ReadPoints(const InputNode *map, const System *system, Pet
     PetscInt p;
 
     PetscCall(InputChoose(InputItem(map, i), InputKey(map, i), "point", known, &p));
-    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), &system->points[p], *values));
+    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), system, &system->points[p], *values));
   }
   PetscCall(PetscFree(known));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -34,27 +34,45 @@ static PetscErrorCode ExchangeDestroy(Exchange *exchange)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* present[slot] is 1 where an element of any rank has a stiffness or a mass. */
+/* How much an element asks for a slot; of the elements of a node the strongest is heard. */
+enum { ABSENT, BODY, ELASTIC };
+
+/* A body turns by itself only if it has moments of inertia, or is not where its node is. */
+static PetscBool Turns(const Part *part)
+{
+  const PointMass *const body = &part->point_mass;
+  PetscReal              most = 0.0;
+
+  for (PetscInt i = 0; i < 2 * SPACE; i++) most = PetscMax(most, PetscAbsReal(body->inertia[i]));
+  for (PetscInt c = 0; c < SPACE; c++) most = PetscMax(most, PetscAbsReal(body->offset[c]));
+  return (PetscBool)(most > 0.0);
+}
+
+static void MarkSlots(const Batch *batch, PetscInt present[])
+{
+  const PetscInt  width = mesh_shapes[batch->block->shape].num_nodes, strength = batch->kind->shape == MESH_POINT1 ? BODY : ELASTIC;
+  const PetscBool turns = (PetscBool)(batch->kind->num_unknowns > SPACE && (strength == ELASTIC || Turns(batch->part)));
+
+  for (PetscInt i = 0; i < batch->count * width; i++) {
+    const PetscInt node = batch->block->local_nodes[batch->elements[i / width] * width + i % width];
+
+    present[2 * node] = PetscMax(present[2 * node], strength);
+    if (turns) present[2 * node + 1] = PetscMax(present[2 * node + 1], strength);
+  }
+}
+
+/* present[slot] of the nodes this rank owns: what the elements of any rank ask for. Where solids are and nothing resists rotation,
+   a body has none. */
 static PetscErrorCode FindPresent(const Structure *structure, const Exchange *exchange, PetscInt present[])
 {
   const PetscInt num_owned = MeshGetNodes(structure->mesh)->count;
 
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < structure->num_batches; b++) {
-    const Batch *const batch = &structure->batches[b];
-    const PetscInt     width = mesh_shapes[batch->block->shape].num_nodes;
-
-    for (PetscInt e = 0; e < batch->count; e++) {
-      for (PetscInt k = 0; k < width; k++) {
-        const PetscInt node = batch->block->local_nodes[batch->elements[e] * width + k];
-
-        present[2 * node] = 1;
-        if (batch->kind->num_unknowns > SPACE) present[2 * node + 1] = 1;
-      }
-    }
-  }
+  for (PetscInt b = 0; b < structure->num_batches; b++) MarkSlots(&structure->batches[b], present);
   PetscCall(PetscSFReduceBegin(exchange->sf, exchange->unit, present + 2 * num_owned, present, MPI_MAX));
   PetscCall(PetscSFReduceEnd(exchange->sf, exchange->unit, present + 2 * num_owned, present, MPI_MAX));
+  for (PetscInt n = 0; n < num_owned; n++)
+    if (present[2 * n] == ELASTIC && present[2 * n + 1] == BODY) present[2 * n + 1] = ABSENT;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,6 +130,33 @@ static PetscErrorCode NumberUnknowns(Structure *structure)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Complains of bodies that turn on nodes that do not. */
+static PetscErrorCode CheckBodies(const Structure *structure)
+{
+  const PetscInt *const block = structure->unknowns.block;
+
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < structure->num_batches; b++) {
+    const Batch *const batch = &structure->batches[b];
+    PetscInt64         least = INT64_MAX, ignored = 0;
+
+    if (batch->kind->shape != MESH_POINT1 || !Turns(batch->part)) continue;
+    for (PetscInt e = 0; e < batch->count; e++) {
+      const PetscInt element = batch->elements[e], slot = 2 * batch->block->local_nodes[element];
+      const unsigned held = SupportsHold(structure, batch->block->nodes[element]) >> SPACE & ALL_HELD;
+
+      if (block[slot] >= 0 && block[slot + 1] < 0 && held != ALL_HELD) least = PetscMin(least, batch->block->tags[element]);
+    }
+    PetscCall(LeastOfRanks(MeshComm(structure->mesh), &least, &ignored));
+    if (least < INT64_MAX)
+      PetscCall(InputComplain(batch->part->node,
+                              "element %" PetscInt64_FMT " of %s is on a node of solids, which does not turn: give its mass only, or tie one of "
+                              "`masses` to the average of a surface with a rigid joint",
+                              least, MeshFile(structure->mesh)));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode UnknownsCreate(Structure *structure)
 {
   const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
@@ -122,6 +167,7 @@ PetscErrorCode UnknownsCreate(Structure *structure)
   PetscCall(PetscCalloc1(2 * (nodes->count + nodes->num_ghosts), &structure->unknowns.block));
   PetscCall(FindPresent(structure, &exchange, structure->unknowns.block));
   PetscCall(NumberBlocks(structure, &exchange));
+  PetscCall(CheckBodies(structure));
   PetscCall(NumberUnknowns(structure));
   PetscCall(ExchangeDestroy(&exchange));
   PetscFunctionReturn(PETSC_SUCCESS);
