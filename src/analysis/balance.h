@@ -7,23 +7,16 @@
   structure's own motion.
 */
 #pragma once
+#include "joint_forces.h"
 #include "linear.h"
 
 typedef struct {
-  const System *system;
   PetscInt      m; /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
   PetscInt      max_iterations;
   PetscReal     tolerance;
-  PetscBool     diagonal;  /* every law acts on one row */
-  PetscBool     viscous;   /* some law wants velocities */
-  PetscInt     *first_row; /* of each block that has rows of its own, one after another: it works in place; else -1 */
-  PetscBool     in_place;  /* all blocks do */
-  PetscReal    *stiffness; /* [m, m] stuck; [m] when diagonal */
-  PetscReal    *motion, *rate, *force, *tangent, *remainder;                             /* [m]; tangent like stiffness */
-  PetscReal    *residual, *correction, *start, *old_force, *stuck, *steepness, *loss;    /* [m] */
-  PetscReal    *jacobian;                                                                /* [m, m] column-major */
-  PetscReal    *block_motion, *block_rate, *block_force, *block_loss, *block_dissipated; /* of the largest block */
-  PetscReal    *block_stiffness, *block_damping;
+  JointForces   joints;                                                                    /* at the motion that is tried */
+  PetscReal    *remainder, *residual, *correction, *start, *old_force, *stuck, *steepness; /* [m] */
+  PetscReal    *jacobian;                                                                  /* [m, m] column-major */
   PetscBLASInt *pivots;
 } Balance;
 
@@ -31,7 +24,7 @@ typedef struct {
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
 
-/* Finds balance->motion, rate and remainder from the linear response; `rate_factor` = gamma/(beta h). The state is not changed
+/* Finds the motion and rate of balance->joints, and the remainder, from the linear response; `rate_factor` = gamma/(beta h). The state is not changed
    but for its count of iterations. Hot. */
 PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response,
                             const PetscReal row_norm[], State *state, PetscBool *converged);

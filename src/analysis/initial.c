@@ -66,7 +66,7 @@ static PetscErrorCode ReadPoint(const InputNode *node, const System *system, con
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
-    PetscBool follows;
+    PetscBool follows = PETSC_FALSE;
 
     PetscCall(Follows(system, point, c, &follows));
     if (follows) {

@@ -86,6 +86,16 @@ PetscErrorCode LinearCreateFactored(const Modes *modes, Linear *linear);
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal LinearStepSeconds(const System *system);
 
+/* H times forces. H is symmetric: a small one is taken by columns, which need not be summed across the lanes. Hot, local. */
+static inline void LinearInfluence(const LinearLevel *level, PetscInt num_rows, const PetscReal force[], PetscReal motion[])
+{
+  enum { SMALL = 16 };
+  const PetscInt m = RowsWhole(num_rows);
+
+  if (m <= SMALL) RowsCombineByLanes(m, m, level->influence, force, motion);
+  else RowsTimes(m, m, level->influence, force, motion);
+}
+
 /* Row r of a matrix on the unknowns (B, T) in the coordinates: [n]. */
 PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[]);
 
