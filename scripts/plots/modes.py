@@ -5,6 +5,7 @@ from .result import TURNS
 from .sheet import COLORS, MARKERS, NOTHING, Sheet, escape, legend_above
 
 MOST_MODES, MOST_NAMES = 12, 24
+LINE = 0.13  # height of a line of a title [inch]
 
 
 def by_direction(motions, turns):
@@ -62,11 +63,10 @@ def name_points(axes, points, turns, is_last):
     axes.set_ylabel("rad/(m kg$^{1/2}$)" if turns else "kg$^{-1/2}$")
 
 
-def head_mode(axes, has_joints, state, group, mode):
+def head_mode(axes, heading, group, mode):
     omega, frequency = group["omega"][mode], group["frequency"][mode]
     rigid = mode < group.attrs.get("rigid", 0)
-    value = "rigid: moves without strain" if rigid else f"{omega:.6g} rad/s   {frequency:.6g} Hz"
-    heading = f"joints {state}\n" if mode == 0 and has_joints else ""
+    value = "rigid" if rigid else f"{omega:.6g} rad/s   {frequency:.6g} Hz"
     axes.set_title(f"{heading}mode {mode + 1}:  {value}", loc="left", fontweight="bold" if rigid else "normal")
 
 
@@ -76,21 +76,25 @@ def draw(result, folder):
     if not shown:
         return
     available = max(len(group["omega"]) for _, group, *_ in shown)
-    count = min(available, MOST_MODES)
-    some = f", the lowest {count} of {available}" if available > count else ""
+    rigid = min(int(group.attrs.get("rigid", 0)) for _, group, *_ in shown)
+    first = rigid if rigid < available else 0  # they tell nothing, but when there is nothing else
+    count = min(available - first, MOST_MODES)
+    some = f", {first + 1} to {first + count} of {available}" if available > count else ""
+    some += f"; the first {first} are rigid motions" if first else ""
     height = 1.15 if count > 1 else 2.0
     below = max(names_below(points)[-1] for *_, points, _ in shown)
     sheet = Sheet(result, f"Natural frequencies and mass-normalised mode shapes{some}", height * count + below)
-    for mode in range(count):
-        foot = below if mode == count - 1 else 0
+    for mode in range(first, first + count):
+        is_last = mode == first + count - 1
+        foot = below if is_last else 0
         for axes, (state, group, turns, points, rows) in zip(sheet.row(height + foot, [1] * len(shown), 0.35, foot), shown):
             if mode < len(group["omega"]):
                 shape = group["shape"][:, mode]
-                head_mode(axes, result.has_joints, state, group, mode)
+                head_mode(axes, f"joints {state}\n" if mode == first and result.has_joints else "", group, mode)
                 draw_shape(axes, shape, points, rows, np.abs(shape).max())
-                name_points(axes, points, turns, mode == count - 1)
+                name_points(axes, points, turns, is_last)
             else:
                 axes.axis("off")
-            if mode == 0 and len(rows) > 1:
-                legend_above(axes)
+            if mode == first and len(rows) > 1:
+                legend_above(axes, LINE)
     yield sheet.save(folder, "modes")

@@ -169,10 +169,11 @@ class Run:
 
     @functools.cached_property
     def motions(self):
-        """What is watched of its motion: displacements of points, else of modes, else of joints; turns only when nothing else moves."""
+        """What is watched of its motion: displacements of points, else of modes, else of joints; turns only when nothing else moves.
+        Points of a structure that floats drift away, and hide what else they do: there modes come first."""
         points = self.group.get("points", {})
         channels = [channel for point in points for channel in self.components(point, points[point]["displacement"])]
-        if not channels and "modal/displacement" in self.group:
+        if (not channels or self.result.floats) and "modal/displacement" in self.group:
             modal = self.group["modal/displacement"]
             numbers = self.group["modal/mode"][:]
             return [Channel(f"mode {number}", "m kg$^{1/2}$", self.known, [modal], k) for k, number in enumerate(numbers)]
@@ -255,6 +256,11 @@ class Result:
     def modes(self):
         """The groups of modes by the state of the joints."""
         return dict(self.file.get("modes", {}))
+
+    @functools.cached_property
+    def floats(self):
+        """Whether some of its modes are rigid motions."""
+        return any(group.attrs.get("rigid", 0) for group in self.modes.values())
 
     @property
     def studies(self):

@@ -112,10 +112,11 @@ def time_axis(axes, first, last):
     return factor
 
 
-def legend_above(axes):
-    """Where it hides no line; inside when the names are too long for that."""
+def legend_above(axes, lift=0):
+    """Where it hides no line, `lift` inches above the axes; inside when the names are too long for that."""
     lines = [line for line in axes.lines if not line.get_label().startswith("_")]
     if sum(0.45 + 0.045 * len(line.get_label()) for line in lines) > axes.bbox.width / DOTS:
         axes.legend(handles=lines, loc="best")
     else:
-        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(lines))
+        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1 + lift * DOTS / axes.bbox.height), borderaxespad=0, frameon=False, ncol=len(lines),
+                    **(dict(handlelength=1, columnspacing=0.8, handletextpad=0.3) if lift else {}))
