@@ -111,9 +111,11 @@ typedef struct {
 
 extern const InputTable case_table; /* the top-level keys */
 
-/* Reads, checks and builds; fails with PETSC_ERR_USER_INPUT after printing all complaints. Collective. */
-PetscErrorCode CaseRead(const char *path, Case **the_case);
+/* Reads, checks and builds; fails with PETSC_ERR_USER_INPUT after printing all complaints. `patience` as in ModelBuild: with one
+   that ends the case can be described only. Collective. */
+PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case);
 PetscErrorCode CaseDestroy(Case **the_case);
+/* For `dovetail check`: rank 0 prints. Collective. */
 PetscErrorCode CaseDescribe(const Case *the_case, FILE *out);
 /* Runs all studies into a result file. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome);

@@ -79,6 +79,7 @@ typedef struct {
   PetscInt  num_unknowns, size;
   PetscReal factor_entries;              /* estimate */
   PetscReal factor_memory, basis_memory; /* [bytes] */
+  PetscReal seconds;                     /* on one core, roughly: NOTES.md of the room says how far it was off */
 } ReductionCost;
 PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ReductionCost *cost);
 

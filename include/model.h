@@ -57,5 +57,8 @@ PetscErrorCode ModelMeshMap(const Model *model, PetscInt num_unknowns, PetscInt 
 
 /* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
    a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on
-   PETSC_COMM_WORLD, as ModelRead is. */
-PetscErrorCode ModelBuild(const Model *model, System **system);
+   PETSC_COMM_WORLD, as ModelRead is.
+   `patience` [s]: a mesh whose reduction would take longer is not reduced. The System then has the right names, motions and mass,
+   while its other numbers mean nothing, and ModelIsSketch says so. PETSC_INFINITY for a System to compute with. */
+PetscErrorCode ModelBuild(const Model *model, PetscReal patience, System **system);
+PetscBool      ModelIsSketch(const Model *model); /* Local. */

@@ -101,7 +101,7 @@ static PetscErrorCode CheckGroups(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseRead(const char *path, Case **the_case)
+PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
 {
   Case *made;
 
@@ -112,7 +112,7 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
   PetscCall(InputRead(InputRoot(made->document), &case_table, made));
   PetscCall(ModelRead(InputRoot(made->document), &made->nodes, &made->model));
-  if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, &made->system));
+  if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, patience, &made->system));
   PetscCall(ExportRead(made->export_list, made->model, &made->export));
   PetscCall(ReadStudies(made));
   PetscCall(CheckGroups(made));
@@ -165,7 +165,23 @@ static PetscReal EstimateMemory(const System *system)
   return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m);
 }
 
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
+/* The first frequency of a mesh: one in millimetres shows by it. Negative when it is not known. */
+static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
+{
+  Subject      subject = {.system = the_case->system};
+  const Modes *modes   = NULL;
+
+  PetscFunctionBegin;
+  *frequency = -1.0;
+  if (!ModelMesh(the_case->model) || ModelIsSketch(the_case->model) || the_case->system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < subject.system->num_unknowns); count *= 2)
+    PetscCall(SubjectModes(&subject, JOINT_STUCK, count, &modes));
+  if (modes->num_rigid < modes->count) *frequency = modes->omega[modes->num_rigid] / (2.0 * PETSC_PI);
+  PetscCall(SubjectDestroy(&subject));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const System *system = the_case->system;
 
@@ -173,12 +189,26 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   if (the_case->title) fprintf(out, "%s\n", the_case->title);
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
+  if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
+  if (ModelIsSketch(the_case->model)) fprintf(out, "    first frequency not computed: that takes the reduction, and so does finding mechanisms\n");
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   PetscCall(ExportDescribe(&the_case->export, system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
   fprintf(out, "  about %.3g MB of memory on each rank\n", EstimateMemory(system) / 1e6);
   fprintf(out, "nothing is wrong with the case as far as can be seen without computing\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
+{
+  PetscReal   frequency;
+  PetscMPIInt rank;
+
+  PetscFunctionBegin;
+  PetscCall(FirstFrequency(the_case, &frequency));
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) PetscCall(Describe(the_case, frequency, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

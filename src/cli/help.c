@@ -6,7 +6,7 @@ static const char general[] =
   "dovetail - nonlinear dynamics of jointed structures\n"
   "\n"
   "  dovetail run CASE [-o FILE] [--resume]   compute all studies of a case into an HDF5 file\n"
-  "  dovetail check CASE                      read and build everything, compute nothing\n"
+  "  dovetail check CASE                      read everything; tell what it is, and what it will take\n"
   "  dovetail info RESULT                     what a result file holds\n"
   "  dovetail help case                       the keys of a case file\n"
   "  dovetail help studies [KIND]             what can be computed, and its keys\n"
@@ -20,7 +20,8 @@ static const char general[] =
   "  -v, --verbose       more of it\n"
   "\n"
   "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are spread over the ranks; the result is the same.\n"
-  "Other options with one dash, behind CASE, go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2).\n"
+  "Other options with one dash, behind CASE, go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
+  "-patience SECONDS what `check` may spend on reducing a mesh (20), without which there is no first frequency.\n"
   "Results go to standard output, the log to standard error.\n"
   "Ctrl-C ends a run in good order: it can be resumed. Before the first step it ends the program at once, and nothing is left behind.\n"
   "Exit codes: 0 done, 1 a fault of ours, 2 a fault in the input, 3 stopped before the end (what there is is in the result).\n";

@@ -79,7 +79,7 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "reading %s", arguments->operands[0]);
-  PetscCall(CaseRead(arguments->operands[0], &the_case));
+  PetscCall(CaseRead(arguments->operands[0], PETSC_INFINITY, &the_case));
   LogStageEnd(&stage);
   PetscCall(ResultName(arguments, path));
   PetscCall(CheckResultName(the_case->document, path));
@@ -96,13 +96,13 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
 
 static PetscErrorCode CheckCase(const Arguments *arguments)
 {
-  Case       *the_case;
-  PetscMPIInt rank;
+  PetscReal patience = 20.0; /* [s] for the reduction of a mesh */
+  Case     *the_case;
 
   PetscFunctionBegin;
-  PetscCall(CaseRead(arguments->operands[0], &the_case));
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  if (rank == 0) PetscCall(CaseDescribe(the_case, stdout));
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-patience", &patience, NULL));
+  PetscCall(CaseRead(arguments->operands[0], patience, &the_case));
+  PetscCall(CaseDescribe(the_case, stdout));
   PetscCall(CaseDestroy(&the_case));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -227,12 +227,13 @@ PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *bound
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *memory)
+PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *operations, PetscReal *memory)
 {
   PetscInt count, megabytes;
 
   PetscFunctionBegin;
   PetscCall(MatMumpsGetInfog(saddle->factor, 3, &count)); /* in millions when negative */
+  PetscCall(MatMumpsGetRinfog(saddle->factor, 1, operations));
   PetscCall(MatMumpsGetInfog(saddle->factor, 17, &megabytes));
   *entries = count < 0 ? -1e6 * (PetscReal)count : (PetscReal)count;
   *memory  = 1e6 * (PetscReal)megabytes;

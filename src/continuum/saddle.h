@@ -24,8 +24,8 @@ typedef struct {
 /* With K - shift M in place of K (and K_y); M may be NULL without a shift, ties NULL for none. Only ordered yet: what it would cost is
    known. */
 PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const ContinuumTies *ties, Saddle *saddle);
-/* Its cost, over all ranks, by MUMPS' analysis: entries of the factor, bytes. */
-PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *memory);
+/* Its cost, over all ranks, by MUMPS' analysis: entries of the factor, operations to make it, bytes. */
+PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *operations, PetscReal *memory);
 PetscErrorCode SaddleFactor(Saddle *saddle);
 PetscErrorCode SaddleDestroy(Saddle *saddle);
 

@@ -59,14 +59,14 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Fill(const Model *model, const Numbering *numbering, System *system)
+static PetscErrorCode Fill(const Model *model, PetscReal patience, const Numbering *numbering, System *system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
   const PetscInt             num_complaints = InputNumComplaints(document);
 
   PetscFunctionBegin;
   PetscCall(PointsBuild(model, numbering, system));
-  PetscCall(StructureBuild(model, numbering, system));
+  PetscCall(StructureBuild(model, patience, numbering, system));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
   PetscCall(MatricesBuild(model, numbering, system));
   PetscCall(LinksBuild(model, numbering, system));
@@ -77,7 +77,7 @@ static PetscErrorCode Fill(const Model *model, const Numbering *numbering, Syste
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModelBuild(const Model *model, System **system)
+PetscErrorCode ModelBuild(const Model *model, PetscReal patience, System **system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
   const PetscInt             num_complaints = InputNumComplaints(document);
@@ -91,7 +91,7 @@ PetscErrorCode ModelBuild(const Model *model, System **system)
     PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));
   else {
     PetscCall(SystemCreate(numbering.num_unknowns, system));
-    PetscCall(Fill(model, &numbering, *system));
+    PetscCall(Fill(model, patience, &numbering, *system));
   }
   PetscCall(NumberingDestroy(&numbering));
   if (InputNumComplaints(document) > num_complaints) PetscCall(SystemDestroy(system));

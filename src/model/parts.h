@@ -154,7 +154,7 @@ PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, Pe
 PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Model *model);
 PetscErrorCode StructureIndex(Model *model);
 PetscErrorCode StructureDestroy(Structure **structure);
-PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numbering *numbering, System *system);
 /* Whether there is a mesh that is not reduced and not all held. Local. */
 PetscBool      StructureMoves(const Model *model);
 PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);

@@ -85,6 +85,39 @@ static PetscErrorCode AddFollowers(const Model *model, const Continuum *continuu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the reduction would take, and whether that is too long; complains of what shows before it. */
+static PetscErrorCode Estimate(const Model *model, const Continuum *continuum, PetscReal patience, PetscBool *fine)
+{
+  Structure *const structure = model->structure;
+  ContinuumFault   fault;
+
+  PetscFunctionBegin;
+  PetscCall(ReductionEstimate(continuum, &structure->options, &fault, &structure->cost));
+  PetscCall(ContinuumComplain(model, continuum, &fault));
+  *fine                = (PetscBool)(fault.reason == CONTINUUM_FINE);
+  structure->is_sketch = (PetscBool)(*fine && structure->cost.seconds > patience);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of a mesh that is not reduced all that a study can name, and numbers that stand for those to come. */
+static PetscErrorCode Sketch(const Model *model, const Numbering *numbering, System *system)
+{
+  const Structure *const structure = model->structure;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < structure->num_kept + structure->num_modes; i++) {
+    const PetscInt unknown = UnknownOf(structure, numbering, i);
+
+    PetscCall(SystemAddMass(system, unknown, unknown, 1.0));
+    for (PetscInt d = 0; d < SPACE; d++) PetscCall(SystemAddBase(system, d, unknown, 1.0));
+  }
+  for (PetscInt d = 0; d < SPACE; d++) PetscCall(SystemAddBaseMass(system, d, structure->mass));
+  for (PetscInt p = 0; p < model->num_points; p++)
+    for (PetscInt c = 0; c < model->points[p].num_components && model->points[p].site && !model->points[p].kept; c++)
+      if (!model->points[p].fixed[c]) PetscCall(SystemAddFollower(system, p, c, 0, 1.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Reduce(const Model *model, const Numbering *numbering, const Continuum *continuum, System *system)
 {
   Structure *const structure = model->structure;
@@ -102,7 +135,28 @@ static PetscErrorCode Reduce(const Model *model, const Numbering *numbering, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, System *system)
+/* Reduced, or sketched when that would take too long. */
+static PetscErrorCode BuildReduced(const Model *model, PetscReal patience, const Numbering *numbering, const Continuum *continuum, System *system)
+{
+  const Structure *const structure = model->structure;
+  PetscBool              fine      = PETSC_TRUE;
+  LogStage               stage;
+
+  PetscFunctionBegin;
+  if (patience < PETSC_INFINITY) PetscCall(Estimate(model, continuum, patience, &fine));
+  if (!fine) PetscFunctionReturn(PETSC_SUCCESS);
+  if (structure->is_sketch) {
+    PetscCall(Sketch(model, numbering, system));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT, structure->unknowns.num_total,
+                structure->num_kept + structure->num_modes);
+  PetscCall(Reduce(model, numbering, continuum, system));
+  LogStageEnd(&stage);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numbering *numbering, System *system)
 {
   Structure *const structure = model->structure;
   Continuum       *continuum;
@@ -110,24 +164,26 @@ PetscErrorCode StructureBuild(const Model *model, const Numbering *numbering, Sy
 
   PetscFunctionBegin;
   if (!structure) PetscFunctionReturn(PETSC_SUCCESS);
-  if (structure->reduction_node)
-    LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT, structure->unknowns.num_total,
-                  structure->num_kept + structure->num_modes);
-  else LogStageBegin(&stage, "assembly of %" PetscInt_FMT " unknowns", structure->unknowns.num_total);
+  LogStageBegin(&stage, "assembly of %" PetscInt_FMT " unknowns", structure->unknowns.num_total);
   PetscCall(ContinuumCreate(model, &continuum));
   if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
   structure->mass = continuum->mass;
   if (structure->reduction_node) {
-    PetscCall(Reduce(model, numbering, continuum, system));
+    PetscCall(BuildReduced(model, patience, numbering, continuum, system));
     PetscCall(ContinuumDestroy(&continuum));
-  } else {
-    PetscCall(ContinuumTie(model, numbering, continuum));
-    PetscCall(SystemSetContinuum(system, continuum));
-    PetscCall(ContinuumDestroy(&structure->continuum));
-    structure->continuum = continuum;
+    PetscFunctionReturn(PETSC_SUCCESS);
   }
+  PetscCall(ContinuumTie(model, numbering, continuum));
+  PetscCall(SystemSetContinuum(system, continuum));
+  PetscCall(ContinuumDestroy(&structure->continuum));
+  structure->continuum = continuum;
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool ModelIsSketch(const Model *model)
+{
+  return (PetscBool)(model->structure && model->structure->is_sketch);
 }
 
 PetscBool StructureMoves(const Model *model)

@@ -91,6 +91,8 @@ struct Structure {
   PetscInt        *kept;                /* coordinates of points, [num_kept] */
   PetscInt         first_mode;          /* coordinate of the first mode */
   PetscReal        mass;                /* [kg], once built */
+  ReductionCost    cost;                /* once built, with a patience that ends */
+  PetscBool        is_sketch;           /* it was too long */
   Reduction       *reduction;           /* once built; or, not reduced, */
   Continuum       *continuum;
   PetscInt        *reduced; /* the System's unknown of each of its coordinates, GROUND where it rests; once built */

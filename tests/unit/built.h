@@ -43,7 +43,7 @@ static inline Built Build(const char *text)
                        .joints   = InputFind(root, "joints"),
                        .damping  = InputFind(root, "damping")};
   assert_ok(ModelRead(root, &nodes, &built.model));
-  if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, &built.system));
+  if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, PETSC_INFINITY, &built.system));
   return built;
 }
 

@@ -229,6 +229,7 @@ static void what_it_costs_is_told_without_factoring(void **state)
   assert_near(cost.basis_memory, 8.0 * (PetscReal)(n * cost.size), 0.0);
   assert_true(cost.factor_entries > (PetscReal)n && cost.factor_entries < (PetscReal)(n * n));
   assert_true(cost.factor_memory >= 8.0 * cost.factor_entries);
+  assert_true(cost.seconds > 0.0 && cost.seconds < 1.0);
   StructureDestroy(&structure);
   LatticeDestroy(&lattice);
 }

@@ -46,7 +46,7 @@ static Meshed Read(const char *text)
   else sprintf(path, "%s/%s", source, name);
   nodes.mesh = path;
   assert_ok(ModelRead(root, &nodes, &meshed.model));
-  if (InputNumComplaints(meshed.document) == 0) assert_ok(ModelBuild(meshed.model, &meshed.system));
+  if (InputNumComplaints(meshed.document) == 0) assert_ok(ModelBuild(meshed.model, PETSC_INFINITY, &meshed.system));
   free(path);
   return meshed;
 }
