@@ -11,6 +11,9 @@ brick     = 0.00635; // side of the bricks: 80 x 8 x 1 in each beam
 If (!Exists(refine))
   refine = 1;        // each brick becomes refine^3
 EndIf
+If (!Exists(bricks))
+  bricks = 1;        // 0: six tetrahedra in place of each
+EndIf
 
 offset = length - overlap; // of the upper beam
 y() = {-width / 2, -patch / 2, patch / 2, width / 2};
@@ -90,7 +93,9 @@ For beam In {0 : 1}
 EndFor
 
 Transfinite Surface "*";
-Recombine Surface "*";
+If (bricks)
+  Recombine Surface "*";
+EndIf
 Transfinite Volume "*";
 
 Physical Volume("lower", 1) = {1 : 27};
