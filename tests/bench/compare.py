@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 import numpy as np
 
 import rivals
+from machine import Fault, execute
 
 STEPS = 20000
 EVERY = 10
@@ -36,13 +37,13 @@ class Checks:
 def textbook(program, system, folder, sliders):
     """What the C program says, with its history under `time` and `u`."""
     path = os.path.join(folder, "history.csv")
-    output, _, _ = rivals.execute(program.command(system, STEPS, "--sliders", str(sliders), "--every", str(EVERY), "--history", path, "--energy"))
+    output, _, _ = execute(program.command(system, STEPS, "--sliders", str(sliders), "--every", str(EVERY), "--history", path, "--energy"))
     table = np.genfromtxt(path, delimiter=",", names=True)
     return dict(program.read(output), time=table["time"], u=table["displacement"])
 
 
 def dovetail(program, system, sliders):
-    output, _, _ = rivals.execute(program.command(system, STEPS, EVERY, sliders))
+    output, _, _ = execute(program.command(system, STEPS, EVERY, sliders))
     time, u = program.read_history()
     return {"time": time, "u": u}
 
@@ -52,7 +53,7 @@ def distance(system, one, other):
     steps = [np.rint(history["time"] / rivals.TIME_STEP[system]).astype(int) for history in (one, other)]
     common, i, j = np.intersect1d(*steps, return_indices=True)
     if len(common) < STEPS // EVERY:
-        raise rivals.Fault(f"{system}: histories have only {len(common)} steps in common")
+        raise Fault(f"{system}: histories have only {len(common)} steps in common")
     return np.max(np.abs(one["u"][i] - other["u"][j])) / np.max(np.abs(other["u"]))
 
 
@@ -65,7 +66,7 @@ def check_rivals(checks, system, folder, histories):
     checks.below(f"{system}: textbook.c from another start of Newton", distance(system, predicted, histories[200]), 1e-8)
     if shutil.which("octave-cli"):
         c, octave = rivals.Textbook(folder), rivals.Octave()
-        ends = [program.read(rivals.execute(program.command(system, 2000))[0]) for program in (c, octave)]
+        ends = [program.read(execute(program.command(system, 2000))[0]) for program in (c, octave)]
         for key in ("displacement", "peak_force"):
             checks.below(f"{system}: {key} of textbook.m against textbook.c", abs(ends[1][key] / ends[0][key] - 1), 1e-10)
 
@@ -93,7 +94,7 @@ def main():
                 histories = {sliders: textbook(c, system, folder, sliders) for sliders in SLIDERS}
                 check_rivals(checks, system, folder, histories)
                 check_dovetail(checks, system, program, histories)
-    except rivals.Fault as fault:
+    except Fault as fault:
         sys.exit(f"compare: {fault}")
     sys.exit(1 if checks.wrong else 0)
 

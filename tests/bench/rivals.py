@@ -1,48 +1,14 @@
-"""rivals.py - runs dovetail and the programs it is measured against on the same systems, for scripts/bench and compare.py."""
+"""rivals.py - runs dovetail and the programs it is measured against on the same lumped systems, for dynamics.py and compare.py."""
 import os
 import re
-import shutil
-import subprocess
-import tempfile
-import time
 
 import h5py
 import numpy as np
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(FOLDER))
+from machine import FOLDER, Fault, execute
+
 SYSTEMS = ["three_mass", "chain"]
 TIME_STEP = {"three_mass": 0.02, "chain": 5e-5}
-# One core for everybody; MPI as root, for containers.
-ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-
-
-class Fault(Exception):
-    """A program that does not build, fails or says nothing that can be read."""
-
-
-def execute(command, tool=()):
-    """Standard output and error of a command run under a tool, and the seconds it took."""
-    start = time.monotonic()
-    done = subprocess.run([*tool, *command], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    seconds = time.monotonic() - start
-    if done.returncode != 0:
-        raise Fault(f"{' '.join(command)}\nended with exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.stdout, done.stderr, seconds
-
-
-def execute_measured(command):
-    """Standard output, seconds, and the peak memory [MB] when the program `time` is there.
-
-    A child of this process would count this process's own memory as its peak; a child of `time` does not.
-    """
-    tool = shutil.which("time")
-    if not tool:
-        output, _, seconds = execute(command)
-        return output, seconds, None
-    with tempfile.NamedTemporaryFile("r") as file:
-        output, _, seconds = execute(command, [tool, "-f", "%M", "-o", file.name])
-        return output, seconds, int(file.read().split()[-1]) / 1024
 
 
 def parse(output):
