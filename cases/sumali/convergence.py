@@ -32,7 +32,7 @@ TABLE = [
     *(f"hex8:{refine}:{weights}" for refine in (1, 2, 3) for weights in WEIGHTS),
     "hex8_plain:1",
     "hex8_plain:3",
-    *(f"{element}:{refine}" for element in ("hex20", "hex27", "tet10") for refine in (1, 2)),
+    *(f"{mesh}:{weights}" for mesh in ("hex20:1", "hex27:1", "tet10:1", "hex20:2", "tet10:2") for weights in WEIGHTS),
 ]
 ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
 

@@ -1,4 +1,4 @@
-"""fe_rivals.py - the modes of a Bar by dovetail and by the programs it is measured against, for fe.py and compare_fe.py."""
+"""fe_rivals.py - the modes of a Bar by dovetail and by the programs it is measured against, for fe.py and verify/other_programs."""
 import importlib.util
 import os
 import re
@@ -20,8 +20,6 @@ parts: {{ bar: {{ material: steel, element: {element} }} }}
 supports: [ {{ group: clamped }} ]
 studies: [ modes: {{ count: {count}, joints: stuck }} ]
 """
-
-
 ASSEMBLED = re.compile(r"stiffness and mass assembled in (\S+) s")
 
 

@@ -1,8 +1,10 @@
 """test_sumali_converges.py - finer bricks of the Sumali beam go where quadratic elements are; ranks do not matter. [timeout: 300]
 
 Averages weighted by areas, so that all meshes have the same structure: equal weights depend on the nodes.
-The error of hex8 falls with h^2, so the limit by Richardson is f(h/2) - (f(h) - f(h/2)) / 3, and what is left of the error of order
-h^4. That of hex20 is of order h^4 from the start. Both must be at the same place, within a quarter of the step that was extrapolated.
+Under a patch the traction jumps at the edge, the strain there grows like log r, and the error falls like h^2 log h with any element;
+three meshes of hex8 show h^1.1 to h^1.3 (README.md of the study). So halving h by a `step` leaves between step / 3 (h^2) and
+step (h) to go. hex20 on the coarse bricks has the nodes of hex8 on the fine ones, and more freedom between: it must lie below
+hex8 on the fine bricks, and above the lowest place where hex8 can go.
 """
 import importlib.util
 import os
@@ -18,7 +20,6 @@ sys.dont_write_bytecode = True
 import numpy as np
 
 PROGRAM = os.environ["DOVETAIL_PROGRAM"]
-REST_OF_STEP = 0.25
 ACROSS_RANKS = 1e-10
 
 
@@ -34,12 +35,10 @@ def main():
     study = load_study()
     measure = lambda *mesh, ranks=1: np.concatenate(study.measure(PROGRAM, *mesh, ranks=ranks)[2:])
     coarse, fine, quadratic = (measure(element, refine, "area") for element, refine in (("hex8", 1), ("hex8", 2), ("hex20", 1)))
-    step = (coarse - fine) / 3
+    step = coarse - fine
     faults = []
-    if not np.all(step > 0):
-        faults.append(f"hex8 should come down when bricks are halved: steps {3 * step}")
-    if not np.all(np.abs(fine - step - quadratic) < REST_OF_STEP * np.abs(step)):
-        faults.append(f"hex8 goes to {fine - step}, hex20 gives {quadratic} rad/s, more than {REST_OF_STEP} of {step} apart")
+    if not np.all((step > 0) & (fine - step < quadratic) & (quadratic < fine)):
+        faults.append(f"hex8 goes from {coarse} by {fine} to no less than {fine - step}, hex20 gives {quadratic} rad/s")
     apart = np.max(np.abs(measure("hex8", 1, "area", ranks=4) / coarse - 1))
     if not apart < ACROSS_RANKS:
         faults.append(f"modes on 4 ranks differ from those on one by {apart:.1e}")
