@@ -36,7 +36,8 @@ def run(program, cores):
     watch = Watch()
     output, errors, wall, memory = execute_measured(command, ranks, folder=program.folder, **environment)
     frequencies, assembly = program.read(output, errors)
-    return {"wall": wall, "memory": memory, "others": watch.others(), "assembly": assembly, "frequencies": list(frequencies[:COUNT])}
+    return {"wall": wall, "cpu": watch.own_seconds(), "memory": memory, "others": watch.others(), "assembly": assembly,
+            "frequencies": list(frequencies[:COUNT])}
 
 
 def summarise(program, cores, runs):
@@ -44,6 +45,7 @@ def summarise(program, cores, runs):
         "program": program.name,
         "cores": cores,
         "wall": statistics.median(run["wall"] for run in runs),
+        "cpu": statistics.median(run["cpu"] for run in runs),
         "fastest": min(run["wall"] for run in runs),
         "slowest": max(run["wall"] for run in runs),
         "memory": max(run["memory"] for run in runs) if runs[0]["memory"] else None,
@@ -64,7 +66,8 @@ def add_ratios(rows):
 
 
 def print_modes(rows):
-    table = [["program", "cores", "wall [s]", "(fastest to slowest)", "ratio", "memory [MB]", "ratio", "others", "f1 [Hz]", f"f{COUNT} [Hz]", "difference"]]
+    table = [["program", "cores", "wall [s]", "(fastest to slowest)", "ratio", "CPU [s]", "memory [MB]", "ratio", "others", "f1 [Hz]",
+              f"f{COUNT} [Hz]", "difference"]]
     for row in rows:
         table.append([
             row["program"],
@@ -72,6 +75,7 @@ def print_modes(rows):
             f"{row['wall']:.2f}",
             f"({row['fastest']:.2f} to {row['slowest']:.2f})",
             f"{row['time_ratio']:.2f}",
+            f"{row['cpu']:.2f}",
             shown(row["memory"], ".0f"),
             shown(row["memory_ratio"], ".2f"),
             f"{row['others']:.2f}",
@@ -81,7 +85,7 @@ def print_modes(rows):
         ])
     print_table(table, 1)
     say("ratio: of dovetail hex8 on as many cores, above 1 where dovetail is better; others: cores that others used, in the worst run")
-    say("difference: of the frequencies from dovetail's with the same element; memory: sum of the peaks of the ranks")
+    say("difference: of the frequencies from dovetail's with the same element; CPU and memory: sums over the ranks")
 
 
 def judge(what, value, bound, below):

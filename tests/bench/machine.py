@@ -72,12 +72,17 @@ def used_cpu():
 
 
 class Watch:
-    """How much of the machine others used since it was made."""
+    """What of the machine was used since it was made."""
 
     def __init__(self):
-        self.start, self.all, self.own = time.monotonic(), *used_cpu()
+        self.start, (self.all, self.own) = time.monotonic(), used_cpu()
+
+    def own_seconds(self):
+        """Processor time of our own children, which a busy machine changes little."""
+        return used_cpu()[1] - self.own
 
     def others(self):
+        """Cores that others used."""
         used, own = used_cpu()
         return max(0.0, (used - self.all - (own - self.own)) / (time.monotonic() - self.start))
 
