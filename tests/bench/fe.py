@@ -85,7 +85,7 @@ def print_modes(rows):
         ])
     print_table(table, 1)
     say("ratio: of dovetail hex8 on as many cores, above 1 where dovetail is better; others: cores that others used, in the worst run")
-    say("difference: of the frequencies from dovetail's with the same element; CPU and memory: sums over the ranks")
+    say("difference: of the frequencies from dovetail's with the same element (C3D8I: a like one); CPU and memory: sums over the ranks")
 
 
 def judge(what, value, bound, below):
