@@ -82,8 +82,9 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const char      *name; /* for people */
-  void            *data; /* of the kind */
+  const Model     *model; /* that the System comes from */
+  const char      *name;  /* for people */
+  void            *data;  /* of the kind */
 };
 
 extern const StudyKind *const study_kinds[]; /* ends with NULL */

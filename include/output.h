@@ -69,6 +69,8 @@ void ResultAbandon(void);
 
 /* The path it was opened with. Local. */
 const char *ResultPath(const Result *result);
+/* A file that belongs to a result: of RESULT.h5 it is RESULTsuffix; of any other name the suffix comes behind it. Local. */
+PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char path[PETSC_MAX_PATH_LEN]);
 
 /* Restart files: numbers under a name, replaced as a whole; the folder is PATH.restart beside the result. Local. */
 PetscErrorCode RestartWrite(const char *result_path, const char *name, PetscInt count, const PetscReal numbers[]);
@@ -88,6 +90,27 @@ typedef struct {
    Collective on the communicator of the mesh; the bytes do not depend on the number of ranks. PETSC_ERR_USER_INPUT on all ranks, the
    message printed, when the place cannot be written or something else than such a file is there. */
 PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fields, const Field fields[]);
+
+/* A motion on the nodes of a mesh: vectors at each of some times, made when they are asked for. */
+typedef struct {
+  const char        *name;
+  PetscInt           num_times;
+  const PetscReal   *times; /* ascending */
+  PetscInt           num_fields;
+  const char *const *fields; /* names without '/' */
+  /* A field of the nodes that this rank owns, at a time: [count, 3]. Collective. */
+  PetscErrorCode (*find)(void *source, PetscInt time, PetscInt field, PetscReal values[]);
+  void *source;
+} Series;
+
+/* Writes the mesh and the series as XDMF 3, which ParaView opens by `path` ending with .xdmf, and its numbers as PATH.h5. Memory does not
+   grow with the number of times. The files take their places as a whole, earlier ones are replaced, and the bytes do not depend on the
+   number of ranks. `whole` is false, and nothing is left, when the user asked to stop (InterruptAsked). PETSC_ERR_USER_INPUT on all
+   ranks, the message printed, when a place cannot be written or something else than such a file is there. Collective on the
+   communicator of the mesh. */
+PetscErrorCode SeriesWrite(const char *path, const Mesh *mesh, const Series *series, PetscBool *whole);
+/* Complains likewise beforehand of places that are not to be written. Collective on PETSC_COMM_WORLD. */
+PetscErrorCode SeriesCheckPlace(const char *path);
 
 /* `dovetail info`: what a result holds, on `out`; complains of a file that is not a result by PETSC_ERR_USER_INPUT with the
    message printed. */

@@ -53,7 +53,8 @@ static PetscErrorCode ReadStudies(Case *the_case)
   }
   the_case->num_studies = InputCount(list);
   PetscCall(PetscCalloc1(the_case->num_studies, &the_case->studies));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(StudyRead(InputItem(list, i), the_case->system, &the_case->studies[i]));
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    PetscCall(StudyRead(InputItem(list, i), the_case->system, the_case->model, &the_case->studies[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

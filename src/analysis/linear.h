@@ -56,6 +56,8 @@ typedef struct {
   /* Coordinates of motions and of forces that are given on the unknowns. */
   PetscErrorCode (*project_motion)(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[]);
   PetscErrorCode (*project_force)(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[]);
+  /* The other way: what the unknowns do when the coordinates move so. */
+  PetscErrorCode (*expand)(const Linear *linear, const PetscReal coordinates[], PetscReal unknowns[]);
   PetscErrorCode (*destroy)(Linear *linear);
 } LinearKind;
 

@@ -196,6 +196,13 @@ static PetscErrorCode Project(Linear *linear, const PetscReal unknowns[], PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode Expand(const Linear *linear, const PetscReal coordinates[], PetscReal unknowns[])
+{
+  PetscFunctionBegin;
+  PetscCall(PetscArraycpy(unknowns, coordinates, linear->n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Destroy(Linear *linear)
 {
   Factored *factored = linear->data;
@@ -221,6 +228,7 @@ static const LinearKind kind_factored = {
   .energy         = Energy,
   .project_motion = Project,
   .project_force  = Project,
+  .expand         = Expand,
   .destroy        = Destroy,
 };
 

@@ -172,6 +172,18 @@ static PetscErrorCode ProjectMotion(Linear *linear, const PetscReal unknowns[], 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* u = phi q. */
+static PetscErrorCode Expand(const Linear *linear, const PetscReal coordinates[], PetscReal unknowns[])
+{
+  const Modes *modes = ((const Modal *)linear->data)->modes;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(unknowns, modes->num_unknowns));
+  for (PetscInt k = 0; k < modes->count; k++)
+    for (PetscInt i = 0; i < modes->num_unknowns; i++) unknowns[i] += coordinates[k] * modes->shape[k * modes->num_unknowns + i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Destroy(Linear *linear)
 {
   Modal *modal = linear->data;
@@ -191,6 +203,7 @@ static const LinearKind kind_modal = {
   .energy         = Energy,
   .project_motion = ProjectMotion,
   .project_force  = ProjectForce,
+  .expand         = Expand,
   .destroy        = Destroy,
 };
 

@@ -1,17 +1,5 @@
 /* mode_fields.c - mode shapes on the mesh, for ParaView: RESULT.hdf beside RESULT.h5. */
-#include <string.h>
 #include "mode_fields.h"
-
-/* RESULT.hdf of RESULT.h5; of any other name, with .hdf behind it. */
-static PetscErrorCode FieldsPath(const char *result_path, char path[PETSC_MAX_PATH_LEN])
-{
-  const size_t length = strlen(result_path), ending = strlen(".h5");
-  const int    kept = (int)(length > ending && !strcmp(result_path + length - ending, ".h5") ? length - ending : length);
-
-  PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(path, PETSC_MAX_PATH_LEN, "%.*s.hdf", kept, result_path));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 enum { NAME_LENGTH = 64, SPACE = 3 };
 
@@ -42,7 +30,7 @@ PetscErrorCode ModeFieldsWrite(const Subject *subject, PetscInt count, const Pet
 
   PetscFunctionBegin;
   if (!subject->model || !ModelMesh(subject->model)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(FieldsPath(result_path, path));
+  PetscCall(ResultPathBeside(result_path, ".hdf", path));
   length = SPACE * (size_t)MeshGetNodes(ModelMesh(subject->model))->count;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, subject->modes[state]->count) : 0;
   PetscCall(PetscMalloc3(most, &fields, most, &names, (size_t)most * length, &values));

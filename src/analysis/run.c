@@ -62,6 +62,7 @@ static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resum
   PetscCall(PetscFree(numbers));
   PetscCall(NewmarkContinue(march->newmark, march->state));
   PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, RecorderSamples(march->run->recorder.watch, march->state->step)));
+  SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
   *resumed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -80,6 +81,8 @@ static PetscErrorCode Start(March *march, const InitialKeys *initial, Subject *s
   PetscCall(PetscFree2(displacement, velocity));
   PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, 0));
   PetscCall(RecorderSample(&march->run->recorder, march->newmark, march->state, march->result));
+  SnapshotsBegin(&march->run->snapshots, -1);
+  PetscCall(SnapshotsTake(&march->run->snapshots, march->newmark->linear, march->state, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -106,6 +109,7 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
     PetscCall(NewmarkStep(march->newmark, state, converged));
     if (!*converged) break;
     if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->newmark, state, march->result));
+    PetscCall(SnapshotsTake(&march->run->snapshots, march->newmark->linear, state, march->result));
     if (state->step % STEPS_BETWEEN_LOOKS) continue;
     PetscCall(Look(march, progress, done_before));
     if (InterruptAsked()) break;

@@ -262,6 +262,7 @@ PetscErrorCode RunsDestroy(PetscInt count, Run **runs)
     PetscCall(PetscFree((*runs)[r].name));
     PetscCall(PetscFree((*runs)[r].loads));
     PetscCall(RecorderDestroy(&(*runs)[r].recorder));
+    PetscCall(SnapshotsDestroy(&(*runs)[r].snapshots));
   }
   PetscCall(PetscFree(*runs));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -3,7 +3,7 @@
 
 const StudyKind *const study_kinds[] = {&study_modes, &study_transient, NULL};
 
-PetscErrorCode StudyRead(const InputNode *node, const System *system, Study *study)
+PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, Study *study)
 {
   const char      *names[16] = {NULL};
   const InputNode *keys;
@@ -14,8 +14,9 @@ PetscErrorCode StudyRead(const InputNode *node, const System *system, Study *stu
   for (PetscInt i = 0; study_kinds[i]; i++) names[i] = study_kinds[i]->name;
   PetscCall(InputGetTagged(node, "study", names, &kind, &keys));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  study->kind = study_kinds[kind];
-  study->node = keys;
+  study->kind  = study_kinds[kind];
+  study->node  = keys;
+  study->model = model;
   PetscCall(study->kind->read(keys, system, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -5,7 +5,7 @@
 extern const StudyKind study_modes, study_transient;
 
 /* Reads `{KIND: {keys...}}`; its kind is NULL after a complaint about that. */
-PetscErrorCode StudyRead(const InputNode *node, const System *system, Study *study);
+PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, Study *study);
 PetscErrorCode StudyDestroy(Study *study);
 
 /* Names of motions and rows, and the matrices, if they are asked for or small, under /system. */

@@ -1,5 +1,5 @@
 /* transient.c - the study of motions in time. */
-#include "transient.h"
+#include "motion_fields.h"
 
 typedef struct {
   TransientKeys keys;
@@ -24,6 +24,7 @@ static const InputField fields[] = {
   {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
    .help = "steps between the samples that are kept, counted from the start, which is the first"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "when the motion of the mesh is written for ParaView; never when not given"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
    .help = "of Newmark's rule; (gamma + 1/2)^2 / 4 when not given, which is 1/4, average acceleration, when all is left as it is"},
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
@@ -40,7 +41,7 @@ static const InputField fields[] = {
 
 static const InputTable transient_table = {"transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints", fields};
 
-static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, NULL};
+static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &field_times_table, NULL};
 static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
 
 static NewmarkOptions Options(const TransientKeys *keys)
@@ -97,6 +98,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   if (!transient->keys.runs && !InputFind(node, "time_step")) PetscCall(InputComplain(node, "missing key 'time_step'"));
   if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
   PetscCall(RunsRead(&transient->keys, system, options, num_loads, loads, &transient->num_runs, &transient->runs));
+  PetscCall(FieldTimesRead(transient->keys.fields, system, study->model, transient->num_runs, transient->runs));
   PetscCall(PetscFree(loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -121,12 +123,15 @@ static const char *Group(const Study *study, PetscInt i)
   return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
-static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples)
+static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *fields)
 {
-  *steps = *samples = 0.0;
+  *steps = *samples = *fields = 0.0;
   for (PetscInt r = 0; r < transient->num_runs; r++) {
-    *steps += transient->runs[r].steps;
-    *samples += (PetscReal)RecorderSamples(&transient->watch, transient->runs[r].steps);
+    const Run *run = &transient->runs[r];
+
+    *steps += run->steps;
+    *samples += (PetscReal)RecorderSamples(&transient->watch, run->steps);
+    *fields += (PetscReal)run->snapshots.count * (run->snapshots.velocity ? 2 : 1);
   }
 }
 
@@ -151,56 +156,18 @@ static void WarnOfFastLoads(const Transient *transient)
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
   const Transient *transient = study->data;
-  PetscReal        steps, samples, bytes, seconds;
+  PetscReal        steps, samples, fields, bytes, seconds;
 
   PetscFunctionBegin;
-  CountWork(transient, &steps, &samples);
-  bytes   = 8.0 * samples * WatchWidth(&transient->watch, system);
+  CountWork(transient, &steps, &samples, &fields);
+  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, system) + fields * system->num_unknowns);
   seconds = steps * LinearStepSeconds(system) + samples * WatchSampleSeconds(&transient->watch, system);
   WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode WriteAttributes(const Transient *transient, const Run *run, const char *group, Result *result)
-{
-  PetscFunctionBegin;
-  PetscCall(ResultAttributeText(result, group, "study", transient->keys.name));
-  PetscCall(ResultAttributeCount(result, group, "number", run->number));
-  PetscCall(ResultAttributeReal(result, group, "level", run->level));
-  PetscCall(ResultAttributeReal(result, group, "time_step", run->options.time_step));
-  PetscCall(ResultAttributeCount(result, group, "steps_asked", run->steps));
-  PetscCall(ResultAttributeReal(result, group, "beta", run->options.rule.beta));
-  PetscCall(ResultAttributeReal(result, group, "gamma", run->options.rule.gamma));
-  PetscCall(ResultAttributeReal(result, group, "alpha", run->options.rule.alpha));
-  PetscCall(ResultAttributeReal(result, group, "tolerance", run->options.tolerance));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Where, how strongly and when the first load of the run pushes: enough to tell the runs of a study apart. */
-static PetscErrorCode WriteLoad(const Run *run, const System *system, const char *group, Result *result)
-{
-  const Load *load = &run->loads[0];
-
-  PetscFunctionBegin;
-  if (run->num_loads == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ResultAttributeText(result, group, "load", signal_names[load->signal.kind]));
-  PetscCall(ResultAttributeReal(result, group, "amplitude", load->amplitude));
-  if (load->signal.duration > 0.0) PetscCall(ResultAttributeReal(result, group, "duration", load->signal.duration));
-  if (load->place == LOAD_ON_SHAPE) {
-    PetscCall(ResultAttributeCount(result, group, "mode", load->mode));
-    PetscCall(ResultAttributeText(result, group, "joints", joint_state_names[load->joints]));
-  } else if (load->place == LOAD_ON_BASE) {
-    PetscCall(ResultAttributeText(result, group, "base", direction_names[load->direction]));
-  } else {
-    for (PetscInt p = 0; p < system->num_points; p++) {
-      const SystemPoint *point = &system->points[p];
-
-      if (load->motion >= point->first_row && load->motion < point->first_row + point->num_components)
-        PetscCall(ResultAttributeText(result, group, "point", point->name));
-    }
-  }
+  if (fields > 0.0)
+    fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", fields,
+            fields * 3.0 * 8.0 * (PetscReal)MeshGetNodes(ModelMesh(study->model))->total / 1e6);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -231,8 +198,9 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
     for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], subject));
     PetscCall(PetscSNPrintf(group, sizeof(group), "/transient/%s", run->name));
     PetscCall(RecorderReserve(&transient->watch, subject->system, result, group, run->steps, &run->recorder));
-    PetscCall(WriteAttributes(transient, run, group, result));
-    PetscCall(WriteLoad(run, subject->system, group, result));
+    PetscCall(SnapshotsReserve(subject->system, result, group, &run->snapshots));
+    PetscCall(RunWriteAttributes(run, study->name, subject->system, group, result));
+    PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
   WarnOfFastLoads(transient);
   PetscCall(RunsSpread(transient->num_runs, transient->runs));
@@ -245,7 +213,10 @@ static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **array
 
   PetscFunctionBegin;
   *count = 0;
-  for (PetscInt r = 0; r < transient->num_runs; r++) *count += RecorderArrays(&transient->runs[r].recorder, arrays ? arrays + *count : NULL);
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    *count += RecorderArrays(&transient->runs[r].recorder, arrays ? arrays + *count : NULL);
+    *count += SnapshotsArrays(&transient->runs[r].snapshots, arrays ? arrays + *count : NULL);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -306,6 +277,19 @@ static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *out
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* When all runs have ended; what is broken off here is made anew by --resume. */
+static PetscErrorCode WriteFields(const Transient *transient, const Subject *subject, const Result *result, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < transient->num_runs && outcome->num_unfinished == 0; r++) {
+    PetscBool whole;
+
+    PetscCall(MotionFieldsWrite(&transient->runs[r], subject, result, &whole));
+    if (!whole) outcome->num_unfinished++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
 {
   Transient  *transient = study->data;
@@ -327,6 +311,7 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
   }
   ProgressEnd(&progress);
   PetscCall(Summarise(study, result, outcome));
+  PetscCall(WriteFields(transient, subject, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -3,6 +3,7 @@
 */
 #pragma once
 #include "newmark.h"
+#include "snapshots.h"
 #include "watch.h"
 
 /* What a motion starts from, as the case says it. */
@@ -27,7 +28,7 @@ typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         steps, every, max_iterations;
   const char      *name;
-  const InputNode *load, *initial, *watch, *runs;
+  const InputNode *load, *initial, *watch, *fields, *runs;
 } TransientKeys;
 
 /* One motion. */
@@ -40,6 +41,7 @@ typedef struct {
   Load          *loads;
   NewmarkOptions options;
   Recorder       recorder;
+  Snapshots      snapshots;
   PetscMPIInt    rank; /* that computes it */
 } Run;
 
@@ -51,6 +53,14 @@ PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, Newmark
 PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
 /* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */
 PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
+
+/* Says where, how strongly and when it is pushed, and all that tells it from others. */
+PetscErrorCode RunWriteAttributes(const Run *run, const char *study, const System *system, const char *group, Result *result);
+
+extern const InputTable field_times_table;
+
+/* Chooses the snapshots of the runs; NULL node: none. `system` is NULL when the structure itself has complaints. */
+PetscErrorCode FieldTimesRead(const InputNode *node, const System *system, const Model *model, PetscInt num_runs, Run runs[]);
 
 /* Computes a run, or what is left of it. Nature's refusal ends up in its reason. */
 PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, const Result *result, PetscBool resumed, Progress *progress,

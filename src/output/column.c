@@ -2,7 +2,7 @@
 #include "fields.h"
 #include <string.h>
 
-enum { PIECE = 1 << 22 }; /* bytes */
+enum { PIECE = 1 << 22, HEADER = 4096 }; /* bytes; HDF5 adds less than HEADER for a dataset, on average */
 
 static size_t RowBytes(const Column *column)
 {
@@ -31,7 +31,7 @@ PetscErrorCode ColumnCount(MPI_Comm comm, Column *column)
 
 PetscInt64 ColumnBytes(const Column *column)
 {
-  return column->num_rows * (PetscInt64)RowBytes(column);
+  return column->num_rows * (PetscInt64)RowBytes(column) + HEADER;
 }
 
 PetscErrorCode ColumnAllocate(hid_t file, const Column *column)

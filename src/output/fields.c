@@ -1,47 +1,7 @@
-/* fields.c - a mesh and fields on it as a file of their own: laid out under a temporary name, filled, put in its place. */
+/* fields.c - a mesh and fields on it as a static VTKHDF file. */
 #include "fields.h"
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { HEADER = 4096 }; /* bytes: more than HDF5 adds for a dataset, on average */
-
-/* On rank 0; on the others `file` is invalid and `descriptor` -1. */
-typedef struct {
-  const char *path;
-  char        temporary[PETSC_MAX_PATH_LEN];
-  int         descriptor;
-  hid_t       file;
-} NewFile;
-
-/* Everybody gets rank 0's verdict. */
-static PetscErrorCode Agree(MPI_Comm comm, PetscErrorCode code)
-{
-  int verdict = (int)code;
-
-  PetscFunctionBegin;
-  PetscCallMPI(MPI_Bcast(&verdict, 1, MPI_INT, 0, comm));
-  PetscFunctionReturn((PetscErrorCode)verdict);
-}
-
-/* What stands at the path will be replaced, so it must be ours to replace. */
-static PetscErrorCode CheckPlace(const char *path)
-{
-  struct stat status;
-  hid_t       earlier;
-  PetscBool   fields;
-
-  PetscFunctionBegin;
-  if (stat(path, &status) != 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!S_ISREG(status.st_mode))
-    PetscFunctionReturn(Refuse(path, "cannot be written: it is %s", S_ISDIR(status.st_mode) ? "a folder" : "not a regular file"));
-  earlier = FileOpen(path);
-  fields  = (PetscBool)(earlier >= 0 && H5Lexists(earlier, "VTKHDF", H5P_DEFAULT) > 0);
-  if (earlier >= 0) H5Fclose(earlier);
-  if (!fields) PetscFunctionReturn(Refuse(path, "is not a file of fields (VTKHDF) and will not be replaced; give the result another name"));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode WriteAttribute(hid_t group, const char *name, hid_t type, hsize_t count, const void *value)
 {
@@ -78,72 +38,33 @@ static PetscErrorCode WriteKind(hid_t file)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* On rank 0: the file with all its datasets, empty, and the disk it needs. */
-static PetscErrorCode LayOut(NewFile *new, PetscInt num_columns, const Column columns[])
+typedef struct {
+  MPI_Comm      comm;
+  PetscInt      num_columns;
+  const Column *columns;
+} Plan;
+
+static PetscErrorCode LayOut(hid_t file, const void *plan)
 {
-  PetscInt64 num_bytes = (PetscInt64)num_columns * HEADER;
+  const Plan *const all = plan;
 
   PetscFunctionBegin;
-  PetscCall(CheckPlace(new->path));
-  PetscCall(SpaceProbe(new->path, new->temporary, &new->descriptor));
-  PetscCall(FileCreate(new->temporary, &new->file));
-  for (PetscInt c = 0; c < num_columns; c++) num_bytes += ColumnBytes(&columns[c]);
-  PetscCall(SpaceTakeAll(new->path, new->descriptor, num_bytes));
-  PetscCall(WriteKind(new->file));
-  for (PetscInt c = 0; c < num_columns; c++) PetscCall(ColumnAllocate(new->file, &columns[c]));
+  PetscCall(WriteKind(file));
+  for (PetscInt c = 0; c < all->num_columns; c++) PetscCall(ColumnAllocate(file, &all->columns[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* On rank 0: the file is on disk, and then only visible under its name. */
-static PetscErrorCode TakePlace(NewFile *new)
+static PetscErrorCode Fill(hid_t file, const void *plan, PetscBool *whole)
 {
-  hsize_t size;
-  herr_t  status;
-  int     error;
+  const Plan *const all = plan;
 
   PetscFunctionBegin;
-  CallHDF5(status, H5Fflush, new->file, H5F_SCOPE_GLOBAL);
-  CallHDF5(status, H5Fget_filesize, new->file, &size);
-  CallHDF5(status, H5Fclose, new->file);
-  new->file = H5I_INVALID_HID;
-  PetscCall(SpaceTrim(new->path, new->descriptor, (PetscInt64)size));
-  error = PathReplace(new->temporary, new->path);
-  if (error != 0) PetscFunctionReturn(RefuseWriting(new->path, error));
-  ScrapForget(new->temporary);
-  close(new->descriptor);
+  for (PetscInt c = 0; c < all->num_columns; c++) PetscCall(ColumnWrite(all->comm, file, &all->columns[c]));
+  *whole = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* On rank 0: what has not taken its place is removed. */
-static void Discard(NewFile *new)
-{
-  if (new->file >= 0) H5Fclose(new->file);
-  if (new->descriptor < 0) {
-    ScrapForget(new->temporary);
-  } else {
-    close(new->descriptor);
-    ScrapRemove(new->temporary);
-  }
-}
-
-static PetscErrorCode Write(const char *path, MPI_Comm comm, PetscInt num_columns, const Column columns[])
-{
-  NewFile new         = {.path = path, .descriptor = -1, .file = H5I_INVALID_HID};
-  PetscErrorCode code = PETSC_SUCCESS;
-  PetscMPIInt    rank;
-
-  PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(comm, &rank));
-  PetscCall(PathAppend(path, ".tmp", new.temporary));
-  if (rank == 0) code = LayOut(&new, num_columns, columns);
-  if (code != PETSC_SUCCESS) Discard(&new);
-  code = Agree(comm, code);
-  if (code != PETSC_SUCCESS) PetscFunctionReturn(code);
-  for (PetscInt c = 0; c < num_columns; c++) PetscCall(ColumnWrite(comm, new.file, &columns[c]));
-  if (rank == 0) code = TakePlace(&new);
-  if (code != PETSC_SUCCESS) Discard(&new);
-  PetscFunctionReturn(Agree(comm, code));
-}
+static const FileKind kind_vtkhdf = {.group = "VTKHDF", .lay_out = LayOut, .fill = Fill};
 
 static PetscErrorCode Describe(const Mesh *mesh, const Field *field, Column *column)
 {
@@ -160,9 +81,10 @@ static PetscErrorCode Describe(const Mesh *mesh, const Field *field, Column *col
 
 PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fields, const Field fields[])
 {
-  const PetscInt num_columns = GRID_NUM_COLUMNS + num_fields;
-  MPI_Comm       comm        = MeshComm(mesh);
+  const PetscInt num_columns = VTKHDF_NUM_COLUMNS + num_fields;
+  PetscInt64     num_bytes   = 0;
   PetscErrorCode code;
+  PetscBool      whole;
   Column        *columns;
   Grid           grid;
 
@@ -170,10 +92,14 @@ PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fiel
   PetscCall(QuietenHDF5());
   PetscCall(GridCreate(mesh, &grid));
   PetscCall(PetscCalloc1(num_columns, &columns));
-  GridDescribe(mesh, &grid, columns);
-  for (PetscInt f = 0; f < num_fields; f++) PetscCall(Describe(mesh, &fields[f], &columns[GRID_NUM_COLUMNS + f]));
-  for (PetscInt c = 0; c < num_columns; c++) PetscCall(ColumnCount(comm, &columns[c]));
-  code = Write(path, comm, num_columns, columns);
+  GridDescribe(mesh, &grid, kind_vtkhdf.group, columns);
+  GridDescribeCells(mesh, &grid, &columns[GRID_NUM_COLUMNS]);
+  for (PetscInt f = 0; f < num_fields; f++) PetscCall(Describe(mesh, &fields[f], &columns[VTKHDF_NUM_COLUMNS + f]));
+  for (PetscInt c = 0; c < num_columns; c++) {
+    PetscCall(ColumnCount(MeshComm(mesh), &columns[c]));
+    num_bytes += ColumnBytes(&columns[c]);
+  }
+  code = FileWriteTogether(path, MeshComm(mesh), &kind_vtkhdf, num_bytes, &(Plan){MeshComm(mesh), num_columns, columns}, &whole);
   PetscCall(PetscFree(columns));
   PetscCall(GridDestroy(&grid));
   PetscFunctionReturn(code);

@@ -4,10 +4,12 @@
 
 /* vtk_cells.c: how VTK draws a shape. Its corner i is node order[i] of ours; nodes that VTK has no place for are left out. */
 typedef struct {
-  unsigned char type;
+  unsigned char type, xdmf_type;
   PetscInt      num_corners;
   PetscInt      order[MESH_MAX_NODES];
 } VtkCell;
+
+enum { XDMF_POLYLINE = 2 }; /* the last type of XDMF that needs to be told how many corners it has */
 
 extern const VtkCell vtk_cells[MESH_NUM_SHAPES];
 
@@ -34,9 +36,9 @@ typedef struct {
 void ColumnAddSlice(Column *column, PetscInt count, PetscInt length, void (*fill)(const Slice *, PetscInt, PetscInt, void *), const void *source);
 void SliceCopy(const Slice *slice, PetscInt first, PetscInt count, void *rows); /* a `fill`: the source holds the rows */
 PetscErrorCode ColumnCount(MPI_Comm comm, Column *column);                      /* collective */
-PetscInt64     ColumnBytes(const Column *column);
-PetscErrorCode ColumnAllocate(hid_t file, const Column *column);             /* local */
-PetscErrorCode ColumnWrite(MPI_Comm comm, hid_t file, const Column *column); /* collective; `file` on rank 0 */
+PetscInt64     ColumnBytes(const Column *column);                               /* on disk, at most */
+PetscErrorCode ColumnAllocate(hid_t file, const Column *column);                /* local */
+PetscErrorCode ColumnWrite(MPI_Comm comm, hid_t file, const Column *column);    /* collective; `file` on rank 0 */
 
 /* The elements of one shape that are drawn. */
 typedef struct {
@@ -53,9 +55,25 @@ typedef struct {
   PetscInt64 totals[3]; /* points, cells, corners of cells in the whole mesh */
 } Grid;
 
-enum { GRID_NUM_COLUMNS = 11 };
+enum { GRID_NUM_COLUMNS = 5, VTKHDF_NUM_COLUMNS = GRID_NUM_COLUMNS + 6 };
 
-/* grid.c */
+/* grid.c: columns that borrow from both. */
 PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid);
 PetscErrorCode GridDestroy(Grid *grid);
-void           GridDescribe(const Mesh *mesh, const Grid *grid, Column columns[GRID_NUM_COLUMNS]); /* borrows from both */
+void GridDescribe(const Mesh *mesh, const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS]); /* all but the cells themselves */
+void GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[]);                              /* as VTKHDF has them */
+void GridDescribeMixed(const Grid *grid, const char *root, Column *column);                                /* as XDMF has them */
+
+/* A kind of HDF5 file that all ranks fill together. */
+typedef struct {
+  const char *group;                                                      /* by which such a file is known */
+  PetscErrorCode (*lay_out)(hid_t file, const void *plan);                /* on rank 0: all datasets, empty */
+  PetscErrorCode (*fill)(hid_t file, const void *plan, PetscBool *whole); /* collective; `file` on rank 0; not whole: to be thrown away */
+} FileKind;
+
+/* new_file.c */
+PetscErrorCode FileWriteTogether(const char *path, MPI_Comm comm, const FileKind *kind, PetscInt64 num_bytes, const void *plan, PetscBool *whole);
+PetscErrorCode VerdictOfFirst(MPI_Comm comm, PetscErrorCode code); /* everybody gets rank 0's */
+/* Local: what stands at the path would be replaced, so it must be ours to replace. */
+PetscErrorCode PlaceCheck(const char *path, const char *kind, PetscBool (*is_ours)(const char *path, const char *kind));
+PetscBool      HoldsGroup(const char *path, const char *group);

@@ -1,4 +1,7 @@
-/* grid.c - a mesh as the columns of a VTKHDF file of version 1.0 (docs.vtk.org, "VTK File Formats", unstructured grid). */
+/*
+  grid.c - a mesh as columns of a file: what formats share, the cells of VTKHDF 1.0 (docs.vtk.org, "VTK File Formats", unstructured
+  grid) and of XDMF (xdmf.org, "XDMF Model and Format", mixed topology).
+*/
 #include "fields.h"
 #include <stdio.h>
 
@@ -89,50 +92,83 @@ static void FillParts(const Slice *slice, PetscInt first, PetscInt count, void *
   for (PetscInt i = 0; i < count; i++) ((PetscInt64 *)rows)[i] = MeshPartOfNode(cells->mesh, cells->block->nodes[(first + i) * width]);
 }
 
-static Column *Begin(Column **next, const char *path, hid_t stored, PetscInt width)
+/* Each element as its type, the number of corners where the type does not tell it, and its corners. */
+static PetscInt MixedLength(const VtkCell *cell)
+{
+  return 1 + (cell->xdmf_type <= XDMF_POLYLINE) + cell->num_corners;
+}
+
+static void FillMixed(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const   cells = slice->source;
+  const VtkCell *const cell  = cells->cell;
+  const PetscInt       width = mesh_shapes[cells->block->shape].num_nodes;
+  PetscInt64          *row   = rows;
+
+  for (PetscInt i = first; i < first + count; i++) {
+    *row++ = cell->xdmf_type;
+    if (cell->xdmf_type <= XDMF_POLYLINE) *row++ = cell->num_corners;
+    for (PetscInt k = 0; k < cell->num_corners; k++) *row++ = cells->block->nodes[i * width + cell->order[k]];
+  }
+}
+
+static Column *Begin(Column **next, const char *root, const char *path, hid_t stored, PetscInt width)
 {
   Column *const column = (*next)++;
 
   *column = (Column){.stored = stored, .width = width};
-  snprintf(column->path, sizeof column->path, "/VTKHDF/%s", path);
+  snprintf(column->path, sizeof column->path, "/%s/%s", root, path);
   return column;
 }
 
-/* What every rank knows and rank 0 writes. */
-static void DescribeTotals(const Mesh *mesh, const Grid *grid, PetscInt mine, Column **next)
+void GridDescribe(const Mesh *mesh, const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS])
 {
-  static const char *const names[] = {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"};
+  const MeshNodes *const nodes = MeshGetNodes(mesh);
+  Column                *next  = columns, *parts, *groups, *elements;
 
-  for (PetscInt i = 0; i < 3; i++) ColumnAddSlice(Begin(next, names[i], H5T_STD_I64LE, 0), mine, 1, SliceCopy, &grid->totals[i]);
+  ColumnAddSlice(Begin(&next, root, "Points", H5T_IEEE_F64LE, 3), nodes->count, 1, SliceCopy, nodes->coordinates);
+  ColumnAddSlice(Begin(&next, root, "PointData/node", H5T_STD_I64LE, 0), nodes->count, 1, SliceCopy, nodes->tags);
+  parts    = Begin(&next, root, "CellData/part", H5T_STD_I64LE, 0);
+  groups   = Begin(&next, root, "CellData/group", H5T_STD_I64LE, 0);
+  elements = Begin(&next, root, "CellData/element", H5T_STD_I64LE, 0);
+  for (PetscInt c = 0; c < grid->num_cells; c++) {
+    const Cells *const cells = &grid->cells[c];
+
+    ColumnAddSlice(parts, cells->block->count, 1, FillParts, cells);
+    ColumnAddSlice(groups, cells->block->count, 1, SliceCopy, cells->groups);
+    ColumnAddSlice(elements, cells->block->count, 1, SliceCopy, cells->block->tags);
+  }
 }
 
-void GridDescribe(const Mesh *mesh, const Grid *grid, Column columns[GRID_NUM_COLUMNS])
+/* Totals are what every rank knows and rank 0 writes. */
+void GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[])
 {
-  static const PetscInt64 zero  = 0;
-  const MeshNodes *const  nodes = MeshGetNodes(mesh);
-  Column                 *next  = columns, *connectivity, *offsets, *types, *parts, *groups, *elements;
-  PetscMPIInt             rank;
+  static const char *const names[] = {"NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"};
+  static const char        root[]  = "VTKHDF";
+  static const PetscInt64  zero    = 0;
+  Column                  *next    = columns, *connectivity, *offsets, *types;
+  PetscMPIInt              rank;
 
   MPI_Comm_rank(MeshComm(mesh), &rank);
-  DescribeTotals(mesh, grid, rank == 0, &next);
-  ColumnAddSlice(Begin(&next, "Points", H5T_IEEE_F64LE, 3), nodes->count, 1, SliceCopy, nodes->coordinates);
-  ColumnAddSlice(Begin(&next, "PointData/node", H5T_STD_I64LE, 0), nodes->count, 1, SliceCopy, nodes->tags);
-  connectivity = Begin(&next, "Connectivity", H5T_STD_I64LE, 0);
-  offsets      = Begin(&next, "Offsets", H5T_STD_I64LE, 0);
-  types        = Begin(&next, "Types", H5T_STD_U8LE, 0);
-  parts        = Begin(&next, "CellData/part", H5T_STD_I64LE, 0);
-  groups       = Begin(&next, "CellData/group", H5T_STD_I64LE, 0);
-  elements     = Begin(&next, "CellData/element", H5T_STD_I64LE, 0);
+  for (PetscInt i = 0; i < 3; i++) ColumnAddSlice(Begin(&next, root, names[i], H5T_STD_I64LE, 0), rank == 0, 1, SliceCopy, &grid->totals[i]);
+  connectivity = Begin(&next, root, "Connectivity", H5T_STD_I64LE, 0);
+  offsets      = Begin(&next, root, "Offsets", H5T_STD_I64LE, 0);
+  types        = Begin(&next, root, "Types", H5T_STD_U8LE, 0);
   ColumnAddSlice(offsets, rank == 0, 1, SliceCopy, &zero);
   for (PetscInt c = 0; c < grid->num_cells; c++) {
     const Cells *const cells = &grid->cells[c];
-    const PetscInt     count = cells->block->count;
 
-    ColumnAddSlice(connectivity, count, cells->cell->num_corners, FillConnectivity, cells);
-    ColumnAddSlice(offsets, count, 1, FillOffsets, cells);
-    ColumnAddSlice(types, count, 1, FillTypes, cells);
-    ColumnAddSlice(parts, count, 1, FillParts, cells);
-    ColumnAddSlice(groups, count, 1, SliceCopy, cells->groups);
-    ColumnAddSlice(elements, count, 1, SliceCopy, cells->block->tags);
+    ColumnAddSlice(connectivity, cells->block->count, cells->cell->num_corners, FillConnectivity, cells);
+    ColumnAddSlice(offsets, cells->block->count, 1, FillOffsets, cells);
+    ColumnAddSlice(types, cells->block->count, 1, FillTypes, cells);
   }
+}
+
+void GridDescribeMixed(const Grid *grid, const char *root, Column *column)
+{
+  Column *next = column;
+
+  (void)Begin(&next, root, "Topology", H5T_STD_I64LE, 0);
+  for (PetscInt c = 0; c < grid->num_cells; c++)
+    ColumnAddSlice(column, grid->cells[c].block->count, MixedLength(grid->cells[c].cell), FillMixed, &grid->cells[c]);
 }

@@ -50,6 +50,18 @@ PetscErrorCode PathAppend(const char *path, const char *suffix, char joined[PETS
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char path[PETSC_MAX_PATH_LEN])
+{
+  const size_t length = strlen(result_path), ending = strlen(".h5");
+  char         stem[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBegin;
+  PetscCall(PathAppend(result_path, "", stem));
+  if (length > ending && !strcmp(result_path + length - ending, ".h5")) stem[length - ending] = '\0';
+  PetscCall(PathAppend(stem, suffix, path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static int SyncAs(const char *path, int flags)
 {
   const int descriptor = open(path, flags | O_CLOEXEC);

@@ -1,23 +1,8 @@
 /* test_fields.c - files of fields: HDF5 reads the mesh and the values that were written, the same bytes from any number of ranks. [ranks: 1 2 3] */
-#include "parsed_mesh.h"
+#include "two_parts.h"
 #include "output.h"
-#include <hdf5.h>
 #include <signal.h>
 #include <sys/resource.h>
-
-/* A wedge on a brick with a surface between them, and beside them two beams on a second part; tags are out of order. */
-static const char two_parts[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n13\n"
-                                "21 0 0 0\n1 1 0 0\n22 1 1 0\n2 0 1 0\n23 0 0 1\n3 1 0 1\n24 1 1 1\n4 0 1 1\n30 0 0 2\n31 1 0 2\n"
-                                "40 5 0 0\n41 6 0 0\n42 7 0 0\n$EndNodes\n$Elements\n5\n"
-                                "101 3 2 5 1 23 3 24 4\n102 1 2 8 2 40 41\n103 1 2 9 3 41 42\n104 5 2 6 4 21 1 22 2 23 3 24 4\n"
-                                "105 6 2 7 5 23 4 30 3 24 31\n$EndElements\n";
-
-enum { NUM_NODES = 13, NUM_CELLS = 4, NUM_CORNERS = 2 + 2 + 8 + 6 };
-
-static PetscReal Value(PetscInt64 tag, PetscInt component)
-{
-  return sin((double)tag) * pow(10.0, (double)component);
-}
 
 /* On a disk where a file may have `limit` bytes. */
 static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, const char *name, rlim_t limit)
@@ -48,17 +33,6 @@ static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, const char *
 static PetscErrorCode WriteAs(MPI_Comm comm, const char *path, const char *name)
 {
   return WriteLimited(comm, path, name, RLIM_INFINITY);
-}
-
-static void Read(const char *path, const char *name, hid_t type, PetscInt count, void *values)
-{
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), dataset = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(dataset);
-
-  assert_int_equal(H5Sget_simple_extent_npoints(space), count);
-  assert_true(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-  H5Sclose(space);
-  H5Dclose(dataset);
-  H5Fclose(file);
 }
 
 static void CheckNodes(const char *path)

@@ -1,4 +1,5 @@
-/* dump_fields.c - fields of known values on a mesh, for test_fields_vtk.py: dump_fields FILE.msh... makes FILE.hdf of each. */
+/* dump_fields.c - fields of known values on a mesh, for test_fields_vtk.py and look_paraview.py: dump_fields FILE.msh... makes FILE.hdf,
+   FILE.xdmf and its numbers of each. */
 #include "output.h"
 #include "dump.h"
 
@@ -26,6 +27,34 @@ static void Evaluate(const Mesh *mesh, PetscReal *values[NUM_FIELDS])
   }
 }
 
+typedef struct {
+  const Mesh *mesh;
+  PetscReal **values;
+} Source;
+
+/* The two shapes, growing. */
+static PetscErrorCode FindField(void *context, PetscInt time, PetscInt field, PetscReal values[])
+{
+  const Source *const source = context;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < 3 * MeshGetNodes(source->mesh)->count; i++) values[i] = (time + 1) * source->values[field + 1][i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DumpSeries(const char *name, const Mesh *mesh, PetscReal *values[NUM_FIELDS])
+{
+  static const PetscReal   times[]  = {0, 1e-3, 4e-3};
+  static const char *const fields[] = {"bending", "twist"};
+  Source                   source   = {mesh, values};
+  const Series series = {.name = "run", .num_times = 3, .times = times, .num_fields = 2, .fields = fields, .find = FindField, .source = &source};
+  PetscBool    whole;
+
+  PetscFunctionBegin;
+  PetscCall(SeriesWrite(name, mesh, &series, &whole));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Dump(const InputNode *node, const char *path)
 {
   char       name[PETSC_MAX_PATH_LEN];
@@ -40,6 +69,8 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
   Evaluate(mesh, values);
   PetscCall(FieldsWrite(name, mesh, NUM_FIELDS,
                         (const Field[]){{"plane", 1, values[0]}, {"stuck_001_123.4Hz", 3, values[1]}, {"stuck_002_2345.67Hz", 3, values[2]}}));
+  PetscCall(PetscSNPrintf(name, sizeof name, "%.*s.xdmf", (int)strlen(path) - 4, path));
+  PetscCall(DumpSeries(name, mesh, values));
   for (PetscInt f = 0; f < NUM_FIELDS; f++) PetscCall(PetscFree(values[f]));
   PetscCall(MeshDestroy(&mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
