@@ -79,7 +79,7 @@ static PetscErrorCode ChooseEvery(const InputNode *node, const Keys *keys, Run *
   Snapshots *const snapshots = &run->snapshots;
   const PetscReal  h = run->options.time_step, roundoff = 1e-9;
   const PetscReal  first = PetscCeilReal(keys->from / h / keys->every - roundoff) * keys->every;
-  const PetscReal  last  = PetscMin(PetscFloorReal(keys->to / h / keys->every + roundoff) * keys->every, run->steps);
+  const PetscReal  last  = PetscFloorReal(PetscMin(keys->to / h, run->steps) / keys->every + roundoff) * keys->every;
 
   PetscFunctionBegin;
   if (last < PetscMax(first, 1.0)) {
@@ -137,8 +137,7 @@ PetscErrorCode FieldTimesRead(const InputNode *node, const System *system, const
   PetscCall(InputExclusive(node, ways, PETSC_TRUE, &way));
   PetscCall(CheckWindow(node, (PetscBool)(way == 1), &keys));
   PetscCall(CheckAscending(InputFind(node, "times"), &keys.times));
-  if (system && !ModelMesh(model))
-    PetscCall(InputComplainKey(node, "these are motions of a mesh, and this case has none; `watch` keeps those of points"));
+  if (system && !ModelMesh(model)) PetscCall(InputComplain(node, "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
   if (InputNumComplaints(InputDocumentOf(node)) == num_complaints) PetscCall(ChooseRuns(node, &keys, num_runs, runs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

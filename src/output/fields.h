@@ -2,10 +2,12 @@
 #pragma once
 #include "result.h"
 
-/* vtk_cells.c: how VTK draws a shape. Its corner i is node order[i] of ours; nodes that VTK has no place for are left out. */
+/* vtk_cells.c: how VTK and XDMF draw a shape. Corner i is node order[i] of ours; nodes that there is no place for are left out. */
 typedef struct {
-  unsigned char type, xdmf_type;
+  unsigned char type;
   PetscInt      num_corners;
+  unsigned char xdmf_type;
+  PetscInt      num_xdmf_corners;
   PetscInt      order[MESH_MAX_NODES];
 } VtkCell;
 

@@ -95,7 +95,7 @@ static void FillParts(const Slice *slice, PetscInt first, PetscInt count, void *
 /* Each element as its type, the number of corners where the type does not tell it, and its corners. */
 static PetscInt MixedLength(const VtkCell *cell)
 {
-  return 1 + (cell->xdmf_type <= XDMF_POLYLINE) + cell->num_corners;
+  return 1 + (cell->xdmf_type <= XDMF_POLYLINE) + cell->num_xdmf_corners;
 }
 
 static void FillMixed(const Slice *slice, PetscInt first, PetscInt count, void *rows)
@@ -107,8 +107,8 @@ static void FillMixed(const Slice *slice, PetscInt first, PetscInt count, void *
 
   for (PetscInt i = first; i < first + count; i++) {
     *row++ = cell->xdmf_type;
-    if (cell->xdmf_type <= XDMF_POLYLINE) *row++ = cell->num_corners;
-    for (PetscInt k = 0; k < cell->num_corners; k++) *row++ = cells->block->nodes[i * width + cell->order[k]];
+    if (cell->xdmf_type <= XDMF_POLYLINE) *row++ = cell->num_xdmf_corners;
+    for (PetscInt k = 0; k < cell->num_xdmf_corners; k++) *row++ = cells->block->nodes[i * width + cell->order[k]];
   }
 }
 

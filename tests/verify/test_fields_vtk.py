@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # the source folder stays as it is
 try:
     import gmsh
     import numpy as np
+    from gmsh_shapes import MAP, SHAPES, start_anew, write_shapes
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkFiltersGeneral import vtkCellValidator
     from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
@@ -22,20 +24,6 @@ DUMP = os.path.join(os.path.dirname(os.environ["DOVETAIL_PROGRAM"]), "tests", "d
 UNKNOWN_SIZES = "hex27", "wedge18"  # of which vtkCellSizeFilter of VTK 9.1 cuts tetrahedra that overlap, or none
 POLYLINE = "line3"  # two straight pieces
 ORIENTATION = 32  # a complaint of vtkCellValidator, which volume_inside replaces: it does not agree with VTK's own faces of wedges
-TURN = np.linalg.qr(np.array([[0.3, 0.5, 0.9], [0.8, -0.2, 0.1], [0.2, 0.9, -0.4]]))[0]
-MAP = TURN @ np.diag([2.0, 0.7, 1.1]) @ np.array([[1, 0.2, 0.1], [0, 1, -0.3], [0, 0, 1]])
-MAP *= np.sign(np.linalg.det(MAP))
-# Gmsh's number, the size of its element of reference, nodes that VTK has no place for.
-SHAPES = {"point": (15, None, 0), "line2": (1, 2, 0), "line3": (8, 2, 0), "tri3": (2, 1 / 2, 0), "tri6": (9, 1 / 2, 0), "quad4": (3, 4, 0),
-          "quad8": (16, 4, 0), "quad9": (10, 4, 0), "tet4": (4, 1 / 6, 0), "tet10": (11, 1 / 6, 0), "hex8": (5, 8, 0), "hex20": (17, 8, 0),
-          "hex27": (12, 8, 0), "wedge6": (6, 1, 0), "wedge15": (18, 1, 0), "wedge18": (13, 1, 0), "pyramid5": (7, 4 / 3, 0),
-          "pyramid13": (19, 4 / 3, 0), "pyramid14": (14, 4 / 3, 1)}
-
-
-def start_anew():
-    gmsh.finalize()
-    gmsh.initialize()
-    gmsh.option.setNumber("General.Terminal", 0)
 
 
 def dump(paths, ranks=1):
@@ -62,20 +50,6 @@ def size_of(grid):
     sizes.SetInputData(grid)
     sizes.Update()
     return sum(array(sizes.GetOutput().GetCellData(), name).sum() for name in ("Length", "Area", "Volume"))
-
-
-def write_shape(name):
-    """One element, mapped from its place of reference, whose corners are given no particular tags."""
-    kind = SHAPES[name][0]
-    start_anew()
-    _, dim, _, count, local, _ = gmsh.model.mesh.getElementProperties(kind)
-    places = np.zeros((count, 3))
-    places[:, : max(dim, 1)] = np.reshape(local, (count, -1))[:, : max(dim, 1)]
-    entity = gmsh.model.addDiscreteEntity(dim)
-    tags = [10 + 7 * i % 29 for i in range(count)]
-    gmsh.model.mesh.addNodes(dim, entity, tags, (places @ MAP.T).ravel())
-    gmsh.model.mesh.addElementsByType(entity, kind, [5], tags)
-    gmsh.write(f"{name}.msh")
 
 
 def expected_size(name, dim):
@@ -214,7 +188,7 @@ def check_structure():
 def main():
     gmsh.initialize()
     for name in SHAPES:
-        write_shape(name)
+        write_shapes(f"{name}.msh", [name])
     dump([f"{name}.msh" for name in SHAPES])
     faults = []
     for name in SHAPES:

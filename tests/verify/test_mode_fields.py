@@ -1,34 +1,22 @@
 #!/usr/bin/env python3
 """Mode shapes on the mesh are those of the result, at the node that a point is, and the same on any number of ranks."""
-import os
 import re
-import subprocess
+import sys
 
 import h5py
 import numpy as np
 
-PROGRAM, SOURCE = os.environ["DOVETAIL_PROGRAM"], os.environ["DOVETAIL_SOURCE"]
-P1 = (0.254, -0.0254, 0)
+sys.dont_write_bytecode = True  # the source folder stays as it is
+import sumali
+
 ELASTIC = slice(6, 9)  # rigid motions may mix
-
-
-def case():
-    """The Sumali beam with its modes alone, p1 on the lower of the two nodes there."""
-    with open(os.path.join(SOURCE, "cases", "sumali", "case.yaml"), encoding="utf-8") as file:
-        text = file.read()
-    text = text[:text.index("studies:")] + "studies:\n  - modes: {count: 9}\n"
-    return text.replace("../../meshes", os.path.join(SOURCE, "meshes"))
 
 
 def compute(ranks):
     """omega and shapes of p1 by the result, places and elastic shapes of all nodes by the fields."""
     name = f"modes_{ranks}"
-    with open(name + ".yaml", "w", encoding="utf-8") as file:
-        file.write(case())
-    command = [PROGRAM, "run", name + ".yaml", "-q"]
-    if ranks > 1:
-        command = [os.environ.get("DOVETAIL_MPIEXEC", "mpiexec"), "--quiet", "--oversubscribe", "-n", str(ranks)] + command
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    sumali.write(name + ".yaml", "studies:\n  - modes: {count: 9}\n")
+    sumali.run(name + ".yaml", ranks=ranks)
     with h5py.File(name + ".h5") as file:
         motions = [text.decode().rstrip("\0") if isinstance(text, bytes) else text for text in file["system/motions"][:]]
         rows = [i for i, motion in enumerate(motions) if re.match(r"p1\b", motion)]
@@ -47,7 +35,7 @@ def compute(ranks):
 def main():
     point, places, shapes = compute(1)
     assert point.shape == (3, 3), point.shape
-    here = np.flatnonzero(np.linalg.norm(places - P1, axis=1) < 1e-9)
+    here = np.flatnonzero(np.linalg.norm(places - sumali.P1, axis=1) < 1e-9)
     differences = [np.abs(shapes[:, node, :].T - point).max() for node in here]
     assert len(here) == 2 and min(differences) < 1e-12 * np.abs(shapes).max(), differences
     assert max(differences) > 1e-9 * np.abs(shapes).max(), "the two parts move differently there"

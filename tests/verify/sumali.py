@@ -1,0 +1,23 @@
+"""sumali.py - the Sumali beam of cases/ with other studies, for the tests that look at motions of a mesh."""
+import os
+import subprocess
+
+PROGRAM, SOURCE = os.environ["DOVETAIL_PROGRAM"], os.environ["DOVETAIL_SOURCE"]
+MESH = os.path.join(SOURCE, "meshes", "sumali.msh")
+P1 = (0.254, -0.0254, 0)  # where its point p1 is, on the lower of two nodes
+
+
+def write(path, studies):
+    with open(os.path.join(SOURCE, "cases", "sumali", "case.yaml"), encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text[: text.index("studies:")].replace("../../meshes", os.path.dirname(MESH)) + studies)
+
+
+def command(*words, ranks=1):
+    alone = [PROGRAM, *words]
+    return alone if ranks == 1 else [os.environ.get("DOVETAIL_MPIEXEC", "mpiexec"), "--quiet", "--oversubscribe", "-n", str(ranks), *alone]
+
+
+def run(path, *words, ranks=1):
+    subprocess.run(command("run", path, "-q", *words, ranks=ranks), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
