@@ -123,15 +123,15 @@ static const char *Group(const Study *study, PetscInt i)
   return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
-static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *fields)
+static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
 {
-  *steps = *samples = *fields = 0.0;
+  *steps = *samples = *pictures = 0.0;
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     const Run *run = &transient->runs[r];
 
     *steps += run->steps;
     *samples += (PetscReal)RecorderSamples(&transient->watch, run->steps);
-    *fields += (PetscReal)run->snapshots.count * (run->snapshots.velocity ? 2 : 1);
+    *pictures += (PetscReal)run->snapshots.count * (run->snapshots.velocity ? 2 : 1);
   }
 }
 
@@ -156,18 +156,18 @@ static void WarnOfFastLoads(const Transient *transient)
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
   const Transient *transient = study->data;
-  PetscReal        steps, samples, fields, bytes, seconds;
+  PetscReal        steps, samples, pictures, bytes, seconds;
 
   PetscFunctionBegin;
-  CountWork(transient, &steps, &samples, &fields);
-  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, system) + fields * system->num_unknowns);
+  CountWork(transient, &steps, &samples, &pictures);
+  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, system) + pictures * system->num_unknowns);
   seconds = steps * LinearStepSeconds(system) + samples * WatchSampleSeconds(&transient->watch, system);
   WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
-  if (fields > 0.0)
-    fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", fields,
-            fields * 3.0 * 8.0 * (PetscReal)MeshGetNodes(ModelMesh(study->model))->total / 1e6);
+  if (pictures > 0.0)
+    fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", pictures,
+            pictures * 3.0 * 8.0 * (PetscReal)MeshGetNodes(ModelMesh(study->model))->total / 1e6);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
