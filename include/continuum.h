@@ -9,8 +9,9 @@
 #include "base.h"
 
 typedef struct {
-  Mat K, M; /* [n, n] symmetric, AIJ or SBAIJ */
-  Mat R;    /* [m, n] AIJ, its columns distributed as K; a row for each motion that it shows, in any units */
+  Mat      K, M;     /* [n, n] symmetric, AIJ or SBAIJ */
+  Mat      R;        /* [m, n] AIJ, its columns distributed as K; a row for each motion that it shows, in any units */
+  PetscInt num_held; /* the last rows of R are not shown but stay at rest: equations, R u = 0 */
 
   /* Bodies: what their six rigid motions do to the unknowns, [n, 6] dense, distributed as K, and which body each of this rank's
      unknowns belongs to. With them it is known before any factorisation which body floats free. `rigid` NULL: not looked at. */
@@ -33,7 +34,7 @@ PetscErrorCode ContinuumDestroy(Continuum **continuum);
 typedef enum {
   CONTINUUM_FINE,
   CONTINUUM_EMPTY_ROW,     /* `row` of R is zero */
-  CONTINUUM_DEPENDENT_ROW, /* `row` is a combination of rows before it, of `other_row` most of all */
+  CONTINUUM_DEPENDENT_ROW, /* `row` is a combination of rows before it, of `other_row` most of all; the first are those at rest, named first too */
   CONTINUUM_FREE_PART,     /* `part` takes part in `count` rigid motions, one is `motion`, that nothing holds and R does not see */
   CONTINUUM_SINGULAR,      /* `count` motions strain nothing while the boundary is at rest, though bodies are held: mechanisms */
   CONTINUUM_INDEFINITE,    /* `count` motions with negative strain energy while the boundary is at rest */
@@ -58,7 +59,7 @@ typedef struct {
    b = R u; Psi is the deflection under b without other forces, Phi are the lowest modes while b is at rest. What comes out is small
    and the same on all ranks. */
 typedef struct {
-  PetscInt  num_modes; /* at most; there are no more than n - m. 0: Guyan */
+  PetscInt  num_modes; /* at most; there are no more than n less the rows of R. 0: Guyan */
   PetscBool prove;     /* that no mode was missed, by one more factorisation */
 } ReductionOptions;
 

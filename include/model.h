@@ -19,7 +19,7 @@ extern const InputTable *const model_tables[];
 typedef struct {
   const InputNode *masses, *springs, *dampers, *matrices, *laws, *joints, *damping;
   const char      *mesh; /* path */
-  const InputNode *materials, *parts, *points, *supports, *reduction;
+  const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
 } ModelNodes;
 
 /* Reads them. `root` is where "this case has no structure" is complained of. The Model is usable only if the document has no

@@ -5,15 +5,16 @@
 
 static const PetscReal independent = 1e-4; /* least sine of the angle between a row and those before it: beyond, Psi loses half its digits */
 
-PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary)
+PetscErrorCode BoundaryCreate(const Continuum *continuum, Boundary *boundary)
 {
   Vec          inverse;
   PetscScalar *value;
   PetscInt     first, end;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(R, &boundary->m, NULL));
-  PetscCall(MatTranspose(R, MAT_INITIAL_MATRIX, &boundary->rows));
+  boundary->num_held = continuum->num_held;
+  PetscCall(MatGetSize(continuum->R, &boundary->m, NULL));
+  PetscCall(MatTranspose(continuum->R, MAT_INITIAL_MATRIX, &boundary->rows));
   PetscCall(PetscMalloc1(boundary->m, &boundary->length));
   PetscCall(MatGetColumnNorms(boundary->rows, NORM_2, boundary->length));
   PetscCall(MatCreateVecs(boundary->rows, &inverse, NULL));
@@ -57,7 +58,18 @@ PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Cosines between rows, [m, m]. */
+/* Where a row comes when rows are looked at: those that stay at rest before those that are kept. */
+static PetscInt TurnOf(const Boundary *boundary, PetscInt row)
+{
+  return (row + boundary->num_held) % boundary->m;
+}
+
+static PetscInt RowOf(const Boundary *boundary, PetscInt turn)
+{
+  return (turn + boundary->m - boundary->num_held) % boundary->m;
+}
+
+/* Cosines between rows by their turns, [m, m]. */
 static PetscErrorCode Cosines(const Boundary *boundary, PetscReal cosine[])
 {
   const PetscInt     m = boundary->m, *row;
@@ -70,27 +82,40 @@ static PetscErrorCode Cosines(const Boundary *boundary, PetscReal cosine[])
   for (PetscInt i = first; i < end; i++) {
     PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
     for (PetscInt a = 0; a < count; a++)
-      for (PetscInt b = 0; b < count; b++) cosine[row[a] * m + row[b]] += weight[a] * weight[b];
+      for (PetscInt b = 0; b < count; b++) cosine[TurnOf(boundary, row[a]) * m + TurnOf(boundary, row[b])] += weight[a] * weight[b];
     PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
   }
   PetscCall(SumOverRanks(boundary->rows, cosine, (size_t)m * (size_t)m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of the rows before `row`, the one with the largest share in the combination that gives it; `factor` is theirs, by Cholesky. */
-static PetscErrorCode FindPartner(PetscInt m, const PetscReal factor[], const PetscReal cosine[], PetscInt row, PetscInt *partner)
+/* The first with the largest share among `first`, ..., `end` - 1. */
+static PetscInt LargestShare(const PetscReal share[], PetscInt first, PetscInt end)
 {
-  const PetscBLASInt before = (PetscBLASInt)row, one = 1, stride = (PetscBLASInt)m;
+  PetscInt largest = first;
+
+  for (PetscInt j = first; j < end; j++)
+    if (PetscAbsReal(share[j]) > PetscAbsReal(share[largest]) * (1.0 + 1e-6)) largest = j;
+  return largest;
+}
+
+/* Of the turns before `turn`, the one with the largest share in the combination that gives it, those at rest first, if they have any;
+   `factor` is theirs, by Cholesky. */
+static PetscErrorCode FindPartner(const Boundary *boundary, const PetscReal factor[], const PetscReal cosine[], PetscInt turn, PetscInt *partner)
+{
+  const PetscInt     m = boundary->m, num_held = PetscMin(boundary->num_held, turn);
+  const PetscBLASInt before = (PetscBLASInt)turn, one = 1, stride = (PetscBLASInt)m;
   PetscBLASInt       info;
+  PetscInt           held;
   PetscReal         *share;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m, &share));
-  PetscCall(PetscArraycpy(share, cosine + (size_t)row * (size_t)m, m));
+  PetscCall(PetscArraycpy(share, cosine + (size_t)turn * (size_t)m, m));
   LAPACKpotrs_("U", &before, &one, factor, &stride, share, &stride, &info);
-  *partner = 0;
-  for (PetscInt j = 0; j < row; j++)
-    if (PetscAbsReal(share[j]) > PetscAbsReal(share[*partner]) * (1.0 + 1e-6)) *partner = j;
+  *partner = LargestShare(share, 0, turn);
+  held     = LargestShare(share, 0, num_held);
+  if (num_held && PetscAbsReal(share[held]) > independent * PetscAbsReal(share[*partner])) *partner = held;
   PetscCall(PetscFree(share));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -100,6 +125,7 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ContinuumFault *fault)
 {
   const PetscInt m    = boundary->m;
   PetscBLASInt   size = (PetscBLASInt)m, broken_off;
+  PetscInt       partner;
   PetscReal     *cosine, *factor;
 
   PetscFunctionBegin;
@@ -115,9 +141,10 @@ static PetscErrorCode CheckRows(const Boundary *boundary, ContinuumFault *fault)
   LAPACKpotrf_("U", &size, factor, &size, &broken_off);
   for (PetscInt j = 0; j < m; j++) {
     if (j + 1 != broken_off && factor[j * m + j] >= independent) continue;
-    fault->reason = CONTINUUM_DEPENDENT_ROW;
-    fault->row    = j;
-    PetscCall(FindPartner(m, factor, cosine, j, &fault->other_row));
+    PetscCall(FindPartner(boundary, factor, cosine, j, &partner));
+    fault->reason    = CONTINUUM_DEPENDENT_ROW;
+    fault->row       = RowOf(boundary, j);
+    fault->other_row = RowOf(boundary, partner);
     break;
   }
   PetscCall(PetscFree2(cosine, factor));

@@ -4,12 +4,12 @@
 
 /* Rows of R are used with length one: averages over many unknowns or in odd units then weigh as much as single unknowns. */
 typedef struct {
-  PetscInt   m;
-  Mat        rows;   /* the transpose of R with columns of length one: [n, m], distributed as K */
-  PetscReal *length; /* of the rows of R, [m] */
+  PetscInt   m, num_held; /* rows of R; the last ones of them that stay at rest */
+  Mat        rows;        /* the transpose of R with columns of length one: [n, m], distributed as K */
+  PetscReal *length;      /* of the rows of R, [m] */
 } Boundary;
 
-PetscErrorCode BoundaryCreate(Mat R, Boundary *boundary);
+PetscErrorCode BoundaryCreate(const Continuum *continuum, Boundary *boundary);
 PetscErrorCode BoundaryDestroy(Boundary *boundary);
 
 /* Are the rows independent? And do they hold every body? All ranks agree. */

@@ -198,7 +198,7 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
   PetscFunctionBegin;
   PetscCall(PetscNew(modes));
   work.modes = *modes;
-  PetscCall(BoundaryCreate(continuum->R, &work.boundary));
+  PetscCall(BoundaryCreate(continuum, &work.boundary));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.modes->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
   PetscCall(KrylovModesDestroy(&work.found));
   PetscCall(MatDestroy(&work.rigid));

@@ -81,7 +81,7 @@ static PetscErrorCode Rescale(const Work *work, PetscInt first, Mat modes, const
   PetscCall(MatDenseGetArray(modes, &mode));
   for (PetscInt c = 0; c < count; c++) {
     for (PetscInt i = 0; i < num_local; i++) mode[(size_t)c * (size_t)stride + (size_t)i] /= length[first + c];
-    for (PetscInt j = 0; j < m; j++)
+    for (PetscInt j = 0; j < work->reduction->num_boundary; j++)
       work->reduction->K[(first + c) * size + j] = -work->saddle.scale * multipliers[c * m + j] / (length[first + c] * length[j]);
   }
   PetscCall(MatDenseRestoreArray(modes, &mode));
@@ -90,16 +90,16 @@ static PetscErrorCode Rescale(const Work *work, PetscInt first, Mat modes, const
 
 static PetscErrorCode FindConstraintModes(Work *work)
 {
-  const PetscInt m         = work->boundary.m;
   Reduction     *reduction = work->reduction;
+  const PetscInt m = work->boundary.m, num_kept = reduction->num_boundary;
   PetscReal     *multipliers, *motion;
   Mat            modes;
 
   PetscFunctionBegin;
   PetscCall(CreateBasis(work));
   PetscCall(PetscMalloc2((size_t)m * COLUMNS_AT_ONCE, &multipliers, (size_t)m * COLUMNS_AT_ONCE, &motion));
-  for (PetscInt first = 0; first < m; first += COLUMNS_AT_ONCE) {
-    const PetscInt count = PetscMin(COLUMNS_AT_ONCE, m - first);
+  for (PetscInt first = 0; first < num_kept; first += COLUMNS_AT_ONCE) {
+    const PetscInt count = PetscMin(COLUMNS_AT_ONCE, num_kept - first);
 
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, first + count, &modes));
     PetscCall(SaddleMove(&work->saddle, first, modes, multipliers));
@@ -109,7 +109,7 @@ static PetscErrorCode FindConstraintModes(Work *work)
     reduction->error = PetscMax(reduction->error, DistanceFromUnit(motion, m, first, count));
   }
   PetscCall(PetscFree2(multipliers, motion));
-  Symmetrise(reduction->size, m, reduction->K);
+  Symmetrise(reduction->size, num_kept, reduction->K);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -208,12 +208,13 @@ static PetscErrorCode CheckShapes(const Continuum *continuum)
 
 static PetscErrorCode CountModes(const Continuum *continuum, const ReductionOptions *options, PetscInt *num_boundary, PetscInt *num_modes)
 {
-  PetscInt n;
+  PetscInt m, n;
 
   PetscFunctionBegin;
   PetscCall(CheckShapes(continuum));
-  PetscCall(MatGetSize(continuum->R, num_boundary, &n));
-  *num_modes = PetscMax(0, PetscMin(options->num_modes, n - *num_boundary));
+  PetscCall(MatGetSize(continuum->R, &m, &n));
+  *num_boundary = m - continuum->num_held;
+  *num_modes    = PetscMax(0, PetscMin(options->num_modes, n - m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -227,7 +228,7 @@ PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptio
   work.reduction = *reduction;
   PetscCall(CountModes(continuum, options, &work.reduction->num_boundary, &work.reduction->num_modes));
   work.reduction->size = work.reduction->num_boundary + work.reduction->num_modes;
-  PetscCall(BoundaryCreate(continuum->R, &work.boundary));
+  PetscCall(BoundaryCreate(continuum, &work.boundary));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.reduction->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
   PetscCall(SaddleDestroy(&work.saddle));
   PetscCall(BoundaryDestroy(&work.boundary));
@@ -257,7 +258,7 @@ PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOpti
   PetscCall(MatGetSize(continuum->K, &cost->num_unknowns, NULL));
   cost->size         = num_boundary + num_modes;
   cost->basis_memory = (PetscReal)cost->num_unknowns * (PetscReal)cost->size * (PetscReal)sizeof(PetscScalar);
-  PetscCall(BoundaryCreate(continuum->R, &boundary));
+  PetscCall(BoundaryCreate(continuum, &boundary));
   PetscCall(BoundaryCheck(&boundary, continuum, fault));
   if (fault->reason == CONTINUUM_FINE) {
     PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, NULL, &saddle));

@@ -10,18 +10,16 @@ typedef struct {
   PetscInt *end, *elements; /* elements of slot s are those before elements[end[s]], from elements[end[s - 1]] on */
 } Pattern;
 
-static PetscInt SlotsOf(const Batch *batch, PetscInt e, const PetscInt block[], PetscInt slots[])
+/* Those slots of an element that are numbered. */
+static PetscInt SlotsOf(const Structure *structure, const Batch *batch, PetscInt e, PetscInt slots[])
 {
-  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns / SPACE;
-  PetscInt       count = 0;
+  PetscInt              all[2 * MESH_MAX_NODES], count = 0;
+  PetscBool             tied;
+  const PetscInt *const block     = structure->unknowns.block;
+  const PetscInt        num_slots = TieSlots(structure, batch, e, all, &tied);
 
-  for (PetscInt k = 0; k < width; k++) {
-    for (PetscInt i = 0; i < each; i++) {
-      const PetscInt slot = 2 * batch->block->local_nodes[batch->elements[e] * width + k] + i;
-
-      if (block[slot] >= 0) slots[count++] = slot;
-    }
-  }
+  for (PetscInt i = 0; i < num_slots; i++)
+    if (block[all[i]] >= 0) slots[count++] = all[i];
   return count;
 }
 
@@ -31,7 +29,7 @@ static PetscErrorCode PatternCreate(const Structure *structure, Pattern *pattern
   PetscInt               room  = 0, next;
 
   PetscFunctionBegin;
-  *pattern = (Pattern){.num_slots = 2 * (nodes->count + nodes->num_ghosts)};
+  *pattern = (Pattern){.num_slots = 2 * (nodes->count + nodes->num_ghosts + structure->num_spiders)};
   for (PetscInt b = 0; b < structure->num_batches; b++) {
     pattern->num_elements += structure->batches[b].count;
     room += structure->batches[b].count * 2 * mesh_shapes[structure->batches[b].block->shape].num_nodes;
@@ -40,8 +38,7 @@ static PetscErrorCode PatternCreate(const Structure *structure, Pattern *pattern
   pattern->start[0] = next = 0;
   for (PetscInt b = 0; b < structure->num_batches; b++)
     for (PetscInt e = 0; e < structure->batches[b].count; e++, next++)
-      pattern->start[next + 1] =
-        pattern->start[next] + SlotsOf(&structure->batches[b], e, structure->unknowns.block, pattern->slots + pattern->start[next]);
+      pattern->start[next + 1] = pattern->start[next] + SlotsOf(structure, &structure->batches[b], e, pattern->slots + pattern->start[next]);
   room = pattern->start[next];
   PetscCall(PetscCalloc2(pattern->num_slots + 1, &pattern->end, room, &pattern->elements));
   for (PetscInt i = 0; i < room; i++) pattern->end[pattern->slots[i] + 1]++;
@@ -119,12 +116,13 @@ static PetscErrorCode CreateMatrix(const Unknowns *unknowns, MPI_Comm comm, cons
 
 static PetscErrorCode CreateMatrices(const Structure *structure, Continuum *continuum)
 {
-  const Unknowns *const  unknowns = &structure->unknowns;
-  const MeshNodes *const nodes    = MeshGetNodes(structure->mesh);
+  const Unknowns *const  unknowns  = &structure->unknowns;
+  const MeshNodes *const nodes     = MeshGetNodes(structure->mesh);
+  const PetscInt         num_slots = 2 * (nodes->count + nodes->num_ghosts + structure->num_spiders);
   PetscInt              *within, *beyond;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(2 * (nodes->count + nodes->num_ghosts), &within, 2 * (nodes->count + nodes->num_ghosts), &beyond));
+  PetscCall(PetscCalloc2(num_slots, &within, num_slots, &beyond));
   PetscCall(CountBlocks(structure, within, beyond));
   for (PetscInt i = 0; i < unknowns->num_blocks; i++) { /* a slot is not below its block */
     within[i] = PetscMin(within[unknowns->slot[i]], unknowns->num_blocks - i);
@@ -144,6 +142,7 @@ static PetscErrorCode CreateMatrices(const Structure *structure, Continuum *cont
 typedef struct {
   PetscInt   num_rows; /* of one element's matrix */
   PetscReal *coordinates, *stiffness, *mass, *spread;
+  Tie        tie;
 } Buffers;
 
 static PetscErrorCode BuffersCreate(const ElementKind *kind, Buffers *buffers)
@@ -154,49 +153,79 @@ static PetscErrorCode BuffersCreate(const ElementKind *kind, Buffers *buffers)
   buffers->num_rows = width * kind->num_unknowns;
   PetscCall(PetscMalloc4(BATCH * width * SPACE, &buffers->coordinates, size, &buffers->stiffness, BATCH * PetscSqr(width * kind->mass_block),
                          &buffers->mass, size, &buffers->spread));
+  PetscCall(TieCreate(&buffers->tie));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode BuffersDestroy(Buffers *buffers)
 {
   PetscFunctionBegin;
+  PetscCall(TieDestroy(&buffers->tie));
   PetscCall(PetscFree4(buffers->coordinates, buffers->stiffness, buffers->mass, buffers->spread));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What an element adds to the inertia of its nodes, M_e r, and to the mass, r^T M_e r. */
-static PetscErrorCode AddInertia(PetscInt num_rows, PetscInt num_unknowns, const PetscReal mass[], const PetscInt blocks[], Continuum *continuum)
+/* What an element adds to the inertia of its nodes and hubs, M_e r, and to the mass, r^T M_e r. Even slots are displacements: r. */
+static PetscErrorCode AddInertia(PetscInt num_slots, const PetscInt slots[], const PetscInt blocks[], const PetscReal mass[], Continuum *continuum)
 {
-  PetscReal inertia[MESH_MAX_NODES * ELEMENT_MAX_UNKNOWNS];
+  const PetscInt num_rows = SPACE * num_slots;
+  PetscReal      inertia[SPACE][MESH_MAX_NODES * ELEMENT_MAX_UNKNOWNS];
 
   PetscFunctionBegin;
-  for (PetscInt d = 0; d < SPACE; d++) {
-    for (PetscInt i = 0; i < num_rows; i++) {
-      inertia[i] = 0.0;
-      for (PetscInt j = d; j < num_rows; j += num_unknowns) inertia[i] += mass[i * num_rows + j];
-      if (d == 0 && i % num_unknowns == 0) continuum->mass += inertia[i];
-    }
-    PetscCall(VecSetValuesBlocked(continuum->inertia[d], num_rows / SPACE, blocks, inertia, ADD_VALUES));
+  for (PetscInt i = 0; i < num_rows; i++) {
+    inertia[0][i] = inertia[1][i] = inertia[2][i] = 0.0;
+    for (PetscInt j = 0; j < num_slots; j++)
+      for (PetscInt d = 0; d < SPACE && slots[j] % 2 == 0; d++) inertia[d][i] += mass[i * num_rows + SPACE * j + d];
+    if (i % SPACE == 0 && slots[i / SPACE] % 2 == 0) continuum->mass += inertia[0][i];
+  }
+  for (PetscInt d = 0; d < SPACE; d++) PetscCall(VecSetValuesBlocked(continuum->inertia[d], num_slots, blocks, inertia[d], ADD_VALUES));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode InsertMatrices(const Unknowns *unknowns, PetscInt num_slots, const PetscInt slots[], const PetscReal stiffness[],
+                                     const PetscReal mass[], Continuum *continuum)
+{
+  PetscInt blocks[2 * MESH_MAX_NODES];
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < num_slots; i++) blocks[i] = unknowns->block[slots[i]];
+  if (stiffness) PetscCall(MatSetValuesBlocked(continuum->K, num_slots, blocks, num_slots, blocks, stiffness, ADD_VALUES));
+  if (mass) PetscCall(MatSetValuesBlocked(continuum->M, num_slots, blocks, num_slots, blocks, mass, ADD_VALUES));
+  if (mass) PetscCall(AddInertia(num_slots, slots, blocks, mass, continuum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One that moves as a rigid body is not strained, not even by round-off. */
+static PetscErrorCode InsertTied(const Structure *structure, const PetscReal stiffness[], const PetscReal mass[], Tie *tie, Continuum *continuum)
+{
+  PetscFunctionBegin;
+  PetscCall(TieTransform(stiffness, tie));
+  if (tie->rigid) PetscCall(PetscArrayzero(tie->matrix, PetscSqr(SPACE * tie->num_slots)));
+  PetscCall(InsertMatrices(&structure->unknowns, tie->num_slots, tie->slots, tie->matrix, NULL, continuum));
+  PetscCall(TieTransform(mass, tie));
+  PetscCall(InsertMatrices(&structure->unknowns, tie->num_slots, tie->slots, NULL, tie->matrix, continuum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode InsertElement(const Structure *structure, const Batch *batch, PetscInt e, const PetscReal stiffness[], const PetscReal mass[],
+                                    Tie *tie, Continuum *continuum)
+{
+  PetscInt       slots[2 * MESH_MAX_NODES];
+  PetscBool      tied;
+  const PetscInt num_slots = TieSlots(structure, batch, e, slots, &tied);
+
+  PetscFunctionBegin;
+  if (tied) {
+    TieSet(structure, batch, e, tie);
+    PetscCall(InsertTied(structure, stiffness, mass, tie, continuum));
+  } else {
+    PetscCall(InsertMatrices(&structure->unknowns, num_slots, slots, stiffness, mass, continuum));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode InsertElement(const Batch *batch, const PetscInt block[], PetscInt e, const PetscReal stiffness[], const PetscReal mass[],
-                                    PetscInt num_rows, Continuum *continuum)
-{
-  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns / SPACE;
-  PetscInt       blocks[MESH_MAX_NODES * 2];
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < width * each; i++) blocks[i] = block[2 * batch->block->local_nodes[batch->elements[e] * width + i / each] + i % each];
-  PetscCall(MatSetValuesBlocked(continuum->K, width * each, blocks, width * each, blocks, stiffness, ADD_VALUES));
-  PetscCall(MatSetValuesBlocked(continuum->M, width * each, blocks, width * each, blocks, mass, ADD_VALUES));
-  PetscCall(AddInertia(num_rows, batch->kind->num_unknowns, mass, blocks, continuum));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Elements first, ..., first + count - 1 of a batch; `faulty` becomes the least tag of one that is inside out. */
-static PetscErrorCode AddElements(const Structure *structure, const Batch *batch, PetscInt first, PetscInt count, const Buffers *buffers,
+static PetscErrorCode AddElements(const Structure *structure, const Batch *batch, PetscInt first, PetscInt count, Buffers *buffers,
                                   Continuum *continuum, PetscInt64 *faulty)
 {
   const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, size = PetscSqr(buffers->num_rows);
@@ -218,8 +247,7 @@ static PetscErrorCode AddElements(const Structure *structure, const Batch *batch
   ElementMirror(count, width, batch->kind->num_unknowns, buffers->stiffness);
   ElementMirror(count, width, batch->kind->num_unknowns, buffers->spread);
   for (PetscInt e = 0; e < count; e++)
-    PetscCall(InsertElement(batch, structure->unknowns.block, first + e, buffers->stiffness + e * size, buffers->spread + e * size, buffers->num_rows,
-                            continuum));
+    PetscCall(InsertElement(structure, batch, first + e, buffers->stiffness + e * size, buffers->spread + e * size, &buffers->tie, continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

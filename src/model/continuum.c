@@ -2,106 +2,6 @@
 #include "structure.h"
 #include <petsctime.h>
 
-/* Row i of R is the motion of a point; of one rank those nodes that it owns. */
-typedef struct {
-  PetscInt   num_rows, num_entries;
-  PetscInt  *row, *column;
-  PetscReal *value;
-} Rows;
-
-/* The point that has a coordinate. */
-static const ModelPoint *PointOf(const Model *model, PetscInt coordinate)
-{
-  for (PetscInt p = 0; p < model->num_points; p++)
-    if (coordinate < model->points[p].first + model->points[p].num_components) return &model->points[p];
-  return NULL;
-}
-
-static PetscErrorCode AddRow(const Structure *structure, const ModelPoint *point, PetscInt component, Rows *rows)
-{
-  SiteTerm term;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; SiteTermOf(point->site, point->direction[component], i, &term); i++) {
-    const PetscInt unknown = UnknownsFind(structure, term.node, term.direction);
-
-    if (unknown < 0) continue;
-    rows->row[rows->num_entries]     = rows->num_rows;
-    rows->column[rows->num_entries]  = unknown;
-    rows->value[rows->num_entries++] = term.factor;
-  }
-  rows->num_rows++;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode RowsCreate(const Structure *structure, Rows *rows)
-{
-  PetscInt room = 0;
-
-  PetscFunctionBegin;
-  *rows = (Rows){0, 0, NULL, NULL, NULL};
-  for (PetscInt s = 0; s < structure->num_sites; s++) room += (SPACE + SPACE * SPACE) * structure->sites[s].num_nodes;
-  PetscCall(PetscMalloc3(room, &rows->row, room, &rows->column, room, &rows->value));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode RowsToMatrix(const Structure *structure, Rows *rows, Mat *matrix)
-{
-  PetscFunctionBegin;
-  PetscCall(MatCreate(MeshComm(structure->mesh), matrix));
-  PetscCall(MatSetSizes(*matrix, PETSC_DECIDE, structure->unknowns.num_local, rows->num_rows, structure->unknowns.num_total));
-  PetscCall(MatSetType(*matrix, MATAIJ));
-  PetscCall(MatSetPreallocationCOO(*matrix, rows->num_entries, rows->row, rows->column));
-  PetscCall(MatSetValuesCOO(*matrix, rows->value, INSERT_VALUES));
-  PetscCall(PetscFree3(rows->row, rows->column, rows->value));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CreateR(const Model *model, Mat *R)
-{
-  const Structure *const structure = model->structure;
-  Rows                   rows;
-
-  PetscFunctionBegin;
-  PetscCall(RowsCreate(structure, &rows));
-  for (PetscInt k = 0; k < structure->num_kept; k++) {
-    const ModelPoint *const point = PointOf(model, structure->kept[k]);
-
-    PetscCall(AddRow(structure, point, structure->kept[k] - point->first, &rows));
-  }
-  PetscCall(RowsToMatrix(structure, &rows, R));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A row for each component of each point, empty where it is no follower. */
-static PetscErrorCode CreateFollowers(const Model *model, Mat *followers)
-{
-  Rows rows;
-
-  PetscFunctionBegin;
-  PetscCall(RowsCreate(model->structure, &rows));
-  for (PetscInt p = 0; p < model->num_points; p++) {
-    const ModelPoint *const point = &model->points[p];
-
-    for (PetscInt c = 0; c < point->num_components; c++)
-      if (point->site && !point->kept && !point->fixed[c]) PetscCall(AddRow(model->structure, point, c, &rows));
-      else rows.num_rows++;
-  }
-  PetscCall(RowsToMatrix(model->structure, &rows, followers));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode ContinuumTie(const Model *model, const Numbering *numbering, Continuum *continuum)
-{
-  const Structure *const structure = model->structure;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(structure->num_kept, &continuum->unknown));
-  for (PetscInt k = 0; k < structure->num_kept; k++) continuum->unknown[k] = numbering->unknown[structure->kept[k]];
-  PetscCall(CreateFollowers(model, &continuum->followers));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* What a rigid motion (0 to 5: along and about x, y, z through `centre`) does to direction d of a node at x. */
 static PetscReal RigidMotion(PetscInt motion, PetscInt d, const PetscReal x[SPACE], const PetscReal centre[SPACE])
 {
@@ -113,18 +13,33 @@ static PetscReal RigidMotion(PetscInt motion, PetscInt d, const PetscReal x[SPAC
   return 0.0;
 }
 
+static PetscInt PartOfSlot(const Structure *structure, PetscInt slot)
+{
+  const Spider *const spider = UnknownsSpider(structure, slot);
+
+  return MeshPartOfNode(structure->mesh, spider ? spider->site->nodes[0] : MeshGetNodes(structure->mesh)->first + slot / 2);
+}
+
+static const PetscReal *PlaceOfSlot(const Structure *structure, PetscInt slot)
+{
+  const Spider *const spider = UnknownsSpider(structure, slot);
+
+  return spider ? spider->site->centre : MeshGetNodes(structure->mesh)->coordinates + SPACE * (slot / 2);
+}
+
 /* The rigid motions of the mesh's bodies, and the body of each unknown of this rank. Bodies without unknowns get no number. */
 static PetscErrorCode AddBodies(const Structure *structure, Continuum *continuum)
 {
   const Unknowns *const unknowns = &structure->unknowns;
   const PetscInt        num_all  = MeshNumParts(structure->mesh);
   PetscReal             lower[SPACE], upper[SPACE], centre[SPACE], *motion;
-  PetscInt             *number, first = 0;
+  PetscInt             *number, *joined, first = 0;
 
   PetscFunctionBegin;
   MeshBoundingBox(structure->mesh, lower, upper);
   for (PetscInt c = 0; c < SPACE; c++) centre[c] = 0.5 * (lower[c] + upper[c]);
-  PetscCall(PetscCalloc1(num_all, &number));
+  PetscCall(PetscCalloc2(num_all, &number, num_all, &joined));
+  PetscCall(SpidersJoin(structure, joined));
   PetscCall(
     MatCreateDense(MeshComm(structure->mesh), unknowns->num_local, PETSC_DECIDE, unknowns->num_total, NUM_DIRECTIONS, NULL, &continuum->rigid));
   PetscCall(PetscMalloc1(unknowns->num_local, &continuum->part));
@@ -132,14 +47,13 @@ static PetscErrorCode AddBodies(const Structure *structure, Continuum *continuum
   PetscCallMPI(MPI_Scan(&unknowns->num_local, &first, 1, MPIU_INT, MPI_SUM, MeshComm(structure->mesh)));
   first -= unknowns->num_local;
   for (PetscInt i = 0; i < SPACE * unknowns->num_blocks; i++) {
-    const PetscInt slot = unknowns->slot[i / SPACE], node = slot / 2, local = unknowns->number[i] - first;
+    const PetscInt slot = unknowns->slot[i / SPACE], local = unknowns->number[i] - first;
 
     if (unknowns->number[i] < 0) continue;
-    continuum->part[local]         = MeshPartOfNode(structure->mesh, MeshGetNodes(structure->mesh)->first + node);
+    continuum->part[local]         = joined[PartOfSlot(structure, slot)];
     number[continuum->part[local]] = 1;
     for (PetscInt m = 0; m < NUM_DIRECTIONS; m++)
-      motion[m * unknowns->num_local + local] =
-        RigidMotion(m, i % SPACE + (slot % 2 ? SPACE : 0), MeshGetNodes(structure->mesh)->coordinates + SPACE * node, centre);
+      motion[m * unknowns->num_local + local] = RigidMotion(m, i % SPACE + (slot % 2 ? SPACE : 0), PlaceOfSlot(structure, slot), centre);
   }
   PetscCall(MatDenseRestoreArrayWrite(continuum->rigid, &motion));
   PetscCall(MatAssemblyBegin(continuum->rigid, MAT_FINAL_ASSEMBLY));
@@ -147,7 +61,7 @@ static PetscErrorCode AddBodies(const Structure *structure, Continuum *continuum
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, number, (PetscMPIInt)num_all, MPIU_INT, MPI_MAX, MeshComm(structure->mesh)));
   for (PetscInt p = 0; p < num_all; p++) number[p] = number[p] ? continuum->num_parts++ : -1;
   for (PetscInt i = 0; i < unknowns->num_local; i++) continuum->part[i] = number[continuum->part[i]];
-  PetscCall(PetscFree(number));
+  PetscCall(PetscFree2(number, joined));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -159,6 +73,7 @@ PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum)
 
   PetscFunctionBegin;
   PetscCall(PetscNew(continuum));
+  (*continuum)->num_held = structure->num_constraints;
   PetscCall(PetscTime(&start));
   PetscCall(AssemblyFill(structure, *continuum, &fine));
   PetscCall(PetscTime(&end));
@@ -167,7 +82,7 @@ PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum)
     PetscCall(ContinuumDestroy(continuum));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(CreateR(model, &(*continuum)->R));
+  PetscCall(RowsMatrix(model, &(*continuum)->R));
   PetscCall(AddBodies(structure, *continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -178,13 +93,20 @@ static const InputNode *NodeOf(const Structure *structure)
   return structure->reduction_node ? structure->reduction_node : structure->node;
 }
 
-/* "point 'a' in rx" */
+/* "point 'a' in rx", "constraint 'a'" */
 static PetscErrorCode NameRow(const Model *model, PetscInt row, char text[], size_t size)
 {
-  const PetscInt          coordinate = model->structure->kept[row];
-  const ModelPoint *const point      = PointOf(model, coordinate);
+  const Structure *const structure  = model->structure;
+  const PetscBool        kept       = (PetscBool)(row < structure->num_kept);
+  const PetscInt         coordinate = kept ? structure->kept[row] : RESTING;
+  const ModelPoint      *point;
 
   PetscFunctionBegin;
+  if (!kept) {
+    PetscCall(PetscSNPrintf(text, size, "constraint '%s'", structure->constraints[row - structure->num_kept].name));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  point = PointOfCoordinate(model, coordinate);
   PetscCall(PetscSNPrintf(text, size, "point '%s' in %s", point->name, direction_names[point->direction[coordinate - point->first]]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -193,13 +115,14 @@ static PetscErrorCode NameRow(const Model *model, PetscInt row, char text[], siz
 static PetscErrorCode NameBody(const Structure *structure, const Continuum *continuum, PetscInt body, char text[], size_t size)
 {
   const Unknowns *const unknowns  = &structure->unknowns;
-  PetscInt              mesh_part = -1;
+  PetscInt              mesh_part = -1, *joined;
 
   PetscFunctionBegin;
+  PetscCall(PetscMalloc1(MeshNumParts(structure->mesh), &joined));
+  PetscCall(SpidersJoin(structure, joined));
   for (PetscInt i = 0, local = 0; i < SPACE * unknowns->num_blocks; i++) {
     if (unknowns->number[i] < 0) continue;
-    if (continuum->part[local++] == body)
-      mesh_part = MeshPartOfNode(structure->mesh, MeshGetNodes(structure->mesh)->first + unknowns->slot[i / SPACE] / 2);
+    if (continuum->part[local++] == body) mesh_part = joined[PartOfSlot(structure, unknowns->slot[i / SPACE])];
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &mesh_part, 1, MPIU_INT, MPI_MAX, MeshComm(structure->mesh)));
   text[0] = '\0';
@@ -211,7 +134,7 @@ static PetscErrorCode NameBody(const Structure *structure, const Continuum *cont
       const PetscInt     width = mesh_shapes[batch->block->shape].num_nodes;
 
       for (PetscInt e = 0; e < batch->count && batch->part == &structure->parts[p] && !found; e++)
-        found = MeshPartOfNode(structure->mesh, batch->block->nodes[batch->elements[e] * width]) == mesh_part;
+        found = joined[MeshPartOfNode(structure->mesh, batch->block->nodes[batch->elements[e] * width])] == mesh_part;
     }
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPIU_INT, MPI_MAX, MeshComm(structure->mesh)));
     if (!found) continue;
@@ -220,6 +143,7 @@ static PetscErrorCode NameBody(const Structure *structure, const Continuum *cont
     PetscCall(PetscStrlcat(text, structure->parts[p].name, size));
     PetscCall(PetscStrlcat(text, "'", size));
   }
+  PetscCall(PetscFree(joined));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -236,19 +160,43 @@ static PetscErrorCode ComplainOfFreedom(const Structure *structure, const Contin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ComplainOfRows(const Model *model, const ContinuumFault *fault)
+static PetscErrorCode ComplainOfConstraint(const Model *model, const ContinuumFault *fault)
 {
-  char row[128], other[128];
+  const InputNode *const node = model->structure->constraints[fault->row - model->structure->num_kept].node;
+  char                   other[128];
 
   PetscFunctionBegin;
-  PetscCall(NameRow(model, fault->row, row, sizeof(row)));
   if (fault->reason == CONTINUUM_EMPTY_ROW) {
-    PetscCall(InputComplain(NodeOf(model->structure), "%s does not move: all of its nodes are held by supports", row));
+    PetscCall(InputComplain(node, "constrains nothing: its motions are held by supports, or cancel"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(NameRow(model, fault->other_row, other, sizeof(other)));
-  PetscCall(InputComplain(NodeOf(model->structure), "the motion of %s follows from those kept before it, above all from %s; keep one of them only",
-                          row, other));
+  PetscCall(InputComplain(node, "says nothing new: it follows from the constraints before it, above all from %s; leave one of them out", other));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ComplainOfRows(const Model *model, const ContinuumFault *fault)
+{
+  const Structure *const structure = model->structure;
+  char                   row[128], other[128];
+
+  PetscFunctionBegin;
+  if (fault->row >= structure->num_kept) {
+    PetscCall(ComplainOfConstraint(model, fault));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(NameRow(model, fault->row, row, sizeof(row)));
+  if (fault->reason == CONTINUUM_EMPTY_ROW) {
+    PetscCall(InputComplain(NodeOf(structure), "%s does not move: all of its nodes are held by supports", row));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(NameRow(model, fault->other_row, other, sizeof(other)));
+  if (fault->other_row >= structure->num_kept)
+    PetscCall(InputComplain(structure->constraints[fault->other_row - structure->num_kept].node,
+                            "conflicts with motions that are kept: %s would follow from the others; use a rigid joint, or do not keep it", row));
+  else
+    PetscCall(
+      InputComplain(NodeOf(structure), "the motion of %s follows from those kept before it, above all from %s; keep one of them only", row, other));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,10 +1,9 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "structure.h"
 
-const InputTable *const model_tables[] = {
-  &material_table,      &orthotropic_table, &part_table, &section_table, &point_mass_table, &point_table,    &support_table,
-  &craig_bampton_table, &guyan_table,       &mass_table, &spring_table,  &damper_table,     &matrices_table, &joint_table,
-  &damping_table,       &rayleigh_table,    NULL};
+const InputTable *const model_tables[] = {&material_table, &orthotropic_table, &part_table,          &section_table, &point_mass_table, &point_table,
+                                          &support_table,  &constraint_table,  &craig_bampton_table, &guyan_table,   &mass_table,       &spring_table,
+                                          &damper_table,   &matrices_table,    &joint_table,         &damping_table, &rayleigh_table,   NULL};
 
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model)
 {

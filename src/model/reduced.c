@@ -55,14 +55,15 @@ static PetscErrorCode AddFollower(const Model *model, PetscInt p, PetscInt compo
   const Structure *const  structure = model->structure;
   const ModelPoint *const point     = &model->points[p];
   PetscReal              *factor;
-  SiteTerm                term;
+  MeshMotion              motion = {0, 0, NULL, NULL};
 
   PetscFunctionBegin;
+  PetscCall(MeshMotionAdd(structure, point->site, point->direction[component], 1.0, &motion));
   PetscCall(VecZeroEntries(row));
-  for (PetscInt i = 0; SiteTermOf(point->site, point->direction[component], i, &term); i++)
-    PetscCall(VecSetValue(row, UnknownsFind(structure, term.node, term.direction), term.factor, ADD_VALUES));
+  PetscCall(VecSetValues(row, motion.count, motion.unknown, motion.factor, ADD_VALUES));
   PetscCall(VecAssemblyBegin(row));
   PetscCall(VecAssemblyEnd(row));
+  PetscCall(MeshMotionDestroy(&motion));
   PetscCall(PetscMalloc1(structure->reduction->size, &factor));
   PetscCall(ReductionProject(structure->reduction, row, factor));
   for (PetscInt i = 0; i < structure->reduction->size; i++)
@@ -77,7 +78,6 @@ static PetscErrorCode AddFollowers(const Model *model, const Continuum *continuu
 
   PetscFunctionBegin;
   PetscCall(VecDuplicate(continuum->inertia[0], &row));
-  PetscCall(VecSetOption(row, VEC_IGNORE_NEGATIVE_INDICES, PETSC_TRUE));
   for (PetscInt p = 0; p < model->num_points; p++)
     for (PetscInt c = 0; c < model->points[p].num_components && model->points[p].site && !model->points[p].kept; c++)
       if (!model->points[p].fixed[c]) PetscCall(AddFollower(model, p, c, row, numbering, system));
@@ -209,17 +209,51 @@ const Mesh *ModelMesh(const Model *model)
   return model->structure ? model->structure->mesh : NULL;
 }
 
-/* The displacements of the blocks that this rank owns; those of rotations are left out, held ones are zero. */
-static void ToNodes(const Structure *structure, PetscInt first, const PetscScalar unknown[], PetscReal displacement[])
+/* The motion of a hub, on all ranks. */
+static PetscErrorCode MotionOfHub(const Structure *structure, const Spider *spider, PetscInt first, const PetscScalar unknown[],
+                                  PetscReal motion[NUM_DIRECTIONS])
+{
+  PetscFunctionBegin;
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) motion[d] = UnknownsOwn(structure, spider) ? unknown[spider->unknown[d] - first] : 0.0;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, motion, NUM_DIRECTIONS, MPIU_REAL, MPI_SUM, MeshComm(structure->mesh)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The nodes of rigid spiders. */
+static PetscErrorCode FollowHubs(const Structure *structure, PetscInt first, const PetscScalar unknown[], PetscReal displacement[])
+{
+  const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
+
+  PetscFunctionBegin;
+  for (PetscInt s = 0; s < structure->num_spiders; s++) {
+    const Spider *const spider = &structure->spiders[s];
+    PetscReal           motion[NUM_DIRECTIONS];
+    Term                terms[SPACE];
+
+    PetscCall(MotionOfHub(structure, spider, first, unknown, motion));
+    for (PetscInt i = 0; i < SPACE * nodes->count; i++) {
+      if (structure->unknowns.spider[i / SPACE] != s) continue;
+      (void)SpiderTerms(spider, nodes->coordinates + SPACE * (i / SPACE), i % SPACE, terms);
+      for (PetscInt k = 0; k < SPACE; k++) displacement[i] += terms[k].factor * motion[terms[k].index];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The displacements of the nodes that this rank owns, which were zero; rotations are left out. */
+static PetscErrorCode ToNodes(const Structure *structure, PetscInt first, const PetscScalar unknown[], PetscReal displacement[])
 {
   const Unknowns *const unknowns = &structure->unknowns;
 
+  PetscFunctionBegin;
   for (PetscInt b = 0; b < unknowns->num_blocks; b++)
-    for (PetscInt c = 0; c < SPACE && unknowns->slot[b] % 2 == 0; c++) {
+    for (PetscInt c = 0; c < SPACE && unknowns->slot[b] % 2 == 0 && !UnknownsSpider(structure, unknowns->slot[b]); c++) {
       const PetscInt number = unknowns->number[SPACE * b + c];
 
       if (number >= 0) displacement[SPACE * (unknowns->slot[b] / 2) + c] = unknown[number - first];
     }
+  PetscCall(FollowHubs(structure, first, unknown, displacement));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacement[])
@@ -231,7 +265,7 @@ PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacemen
   PetscCall(VecGetOwnershipRange(motion, &first, NULL));
   PetscCall(PetscArrayzero(displacement, SPACE * MeshGetNodes(model->structure->mesh)->count));
   PetscCall(VecGetArrayRead(motion, &value));
-  ToNodes(model->structure, first, value, displacement);
+  PetscCall(ToNodes(model->structure, first, value, displacement));
   PetscCall(VecRestoreArrayRead(motion, &value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

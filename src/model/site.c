@@ -1,4 +1,4 @@
-/* site.c - the points of a mesh: on a node, or on the average of a surface. */
+/* site.c - the points of a mesh: on a node, on the average of a surface, or amid nodes that they move rigidly. */
 #include "structure.h"
 #include <petscblaslapack.h>
 #include <string.h>
@@ -9,29 +9,32 @@ static const char *const weightings[] = {"area", "equal", NULL};
 typedef struct {
   InputReals  at;
   PetscInt    node, weights;
-  const char *average, *of;
+  const char *average, *rigid, *of;
 } PointInput;
 
 // clang-format off
 static const InputField fields[] = {
   {.key = "at", .kind = INPUT_REALS, .offset = offsetof(PointInput, at), .fallback = INPUT_OPTIONAL, .unit = "m",
-   .help = "[x, y, z]: the point is on the node nearest to this place"},
+   .help = "[x, y, z]: the point is on the node nearest to this place; of a rigid point: its place itself, else the centre of the group"},
   {.key = "of", .kind = INPUT_TEXT, .offset = offsetof(PointInput, of), .fallback = INPUT_OPTIONAL,
    .help = "group among whose nodes the nearest is looked for; all nodes when not given"},
   {.key = "node", .kind = INPUT_COUNT, .offset = offsetof(PointInput, node), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
    .help = "number of the node in the mesh file"},
   {.key = "average", .kind = INPUT_TEXT, .offset = offsetof(PointInput, average), .fallback = INPUT_OPTIONAL,
    .help = "group of surfaces; the point moves as they do on average (RBE3), and turns"},
+  {.key = "rigid", .kind = INPUT_TEXT, .offset = offsetof(PointInput, rigid), .fallback = INPUT_OPTIONAL,
+   .help = "group of any dimension, whose nodes move with the point as one rigid body (RBE2)"},
   {.key = "weights", .kind = INPUT_WORD, .offset = offsetof(PointInput, weights), .fallback = BY_AREA, .words = weightings,
    .help = "of the nodes in the average: the area that each stands for, or all equal"},
   {0},
 };
 // clang-format on
 
-const InputTable point_table = {
-  .name = "points.NAME", .summary = "a point of the mesh, which can be connected, pushed and watched: one of at, node, average", .fields = fields};
+const InputTable point_table = {.name    = "points.NAME",
+                                .summary = "a point of the mesh, which can be connected, pushed and watched: one of at, node, average, rigid",
+                                .fields  = fields};
 
-static const char *const ways[] = {"at", "node", "average", NULL};
+static const char *const ways[] = {"at", "node", "average", "rigid", NULL};
 
 static PetscErrorCode SetNodes(PetscInt count, Site *site)
 {
@@ -140,7 +143,8 @@ static PetscErrorCode WeighByArea(const Mesh *mesh, Site *site)
 /* Weights of sum one, arms from the centre of all. */
 static PetscErrorCode FindCentre(const Mesh *mesh, Site *site)
 {
-  PetscReal sum = 0.0, centre[SPACE] = {0.0};
+  PetscReal *const centre = site->centre;
+  PetscReal        sum    = 0.0;
 
   PetscFunctionBegin;
   PetscCall(MeshNodeCoordinates(mesh, site->num_nodes, site->nodes, &site->arms[0][0]));
@@ -184,6 +188,7 @@ static PetscErrorCode ReadAverage(const InputNode *node, const PointInput *input
   PetscFunctionBegin;
   PetscCall(MeshChooseGroup(mesh, node, 2, input->average, &site->group));
   if (site->group < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  site->kind = SITE_AVERAGE;
   PetscCall(MeshGroupNodes(mesh, site->group, &site->num_nodes, &site->nodes));
   PetscCall(SetNodes(site->num_nodes, site));
   if (input->weights == BY_AREA) PetscCall(WeighByArea(mesh, site));
@@ -195,6 +200,28 @@ static PetscErrorCode ReadAverage(const InputNode *node, const PointInput *input
                             input->weights == BY_AREA
                               ? "they lie on a line, or are corners of quadratic faces with weights below zero; try weights: equal"
                               : "they lie on a line"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The centre is that of the area (or length, ...) of the group. */
+static PetscErrorCode ReadRigid(const InputNode *map, const PointInput *input, const char *name, const Mesh *mesh, Site *site)
+{
+  const InputNode *const at       = InputFind(map, "at");
+  PetscReal              distance = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(MeshChooseGroup(mesh, InputFind(map, "rigid"), MESH_ANY_DIM, input->rigid, &site->group));
+  if (at && input->at.count != SPACE) PetscCall(InputComplain(at, "must be three numbers, [x, y, z], got %" PetscInt_FMT, input->at.count));
+  if (site->group < 0 || (at && input->at.count != SPACE)) PetscFunctionReturn(PETSC_SUCCESS);
+  site->kind = SITE_RIGID;
+  PetscCall(MeshGroupNodes(mesh, site->group, &site->num_nodes, &site->nodes));
+  PetscCall(SetNodes(site->num_nodes, site));
+  PetscCall(WeighByArea(mesh, site));
+  PetscCall(FindCentre(mesh, site));
+  PetscCall(PetscArraycpy(site->place, at ? input->at.values : site->centre, SPACE));
+  for (PetscInt c = 0; c < SPACE; c++) distance += PetscSqr(site->place[c] - site->centre[c]);
+  if (PetscSqrtReal(distance) > LongestSide(mesh))
+    LogWarn("point '%s' is %g m from the centre of '%s': further than the mesh is long", name, PetscSqrtReal(distance), input->rigid);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -212,21 +239,25 @@ static PetscErrorCode RefuseStray(const InputNode *map, PetscInt way)
 static PetscErrorCode ReadSite(const InputNode *map, const char *name, const Mesh *mesh, Site *site)
 {
   const PetscInt num_complaints = InputNumComplaints(InputDocumentOf(map));
+  const PetscInt with_place     = InputIsMap(map) && InputFind(map, "rigid") ? 1 : 0; /* `at` is then no way of its own */
   PointInput     input          = {.at = {0, NULL}};
   PetscInt       way;
 
   PetscFunctionBegin;
+  site->kind  = SITE_NODE;
   site->group = MESH_NO_GROUP;
   PetscCall(InputCheckName(map, name));
   if (strcmp(name, "ground") == 0) PetscCall(InputComplain(map, "a point cannot be named 'ground': that is the one that never moves"));
   PetscCall(InputRead(map, &point_table, &input));
   if (InputNumComplaints(InputDocumentOf(map)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputExclusive(map, ways, PETSC_TRUE, &way));
+  PetscCall(InputExclusive(map, ways + with_place, PETSC_TRUE, &way));
   if (way < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  way += with_place;
   PetscCall(RefuseStray(map, way));
   if (way == 0) PetscCall(ReadPlace(map, &input, name, mesh, site));
   else if (way == 1) PetscCall(ReadTag(InputFind(map, "node"), input.node, mesh, site));
-  else PetscCall(ReadAverage(InputFind(map, "average"), &input, mesh, site));
+  else if (way == 2) PetscCall(ReadAverage(InputFind(map, "average"), &input, mesh, site));
+  else PetscCall(ReadRigid(map, &input, name, mesh, site));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,9 +268,9 @@ static PetscErrorCode SetDirections(const Structure *structure, ModelPoint *poin
   unsigned          moves, held;
 
   PetscFunctionBegin;
-  point->num_components = site->group >= 0 ? NUM_DIRECTIONS : SPACE;
+  point->num_components = site->kind == SITE_NODE ? SPACE : NUM_DIRECTIONS;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) point->direction[d] = d;
-  if (site->num_nodes != 1 || site->group >= 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (site->kind != SITE_NODE) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(UnknownsOfNode(structure, site->nodes[0], &moves));
   held = SupportsHold(structure, site->nodes[0]);
   if (!moves && !held) {
@@ -269,26 +300,14 @@ PetscErrorCode SitesRead(const InputNode *node, Model *model)
     point->node = InputItem(node, i);
     point->site = &structure->sites[i];
     PetscCall(ReadSite(point->node, point->name, structure->mesh, point->site));
-    if (point->site->num_nodes) PetscCall(SetDirections(structure, point));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Translation: sum w u. Rotation: I^-1 sum w r x u. A node's own rotation is an unknown. */
-PetscBool SiteTermOf(const Site *site, PetscInt direction, PetscInt i, SiteTerm *term)
+PetscErrorCode SitesSettle(Model *model)
 {
-  const PetscBool turns = (PetscBool)(site->group >= 0 && direction >= SPACE);
-  const PetscInt  n = turns ? i / SPACE : i, l = i % SPACE;
-
-  if (n >= site->num_nodes) return PETSC_FALSE;
-  *term = (SiteTerm){site->nodes[n], direction, site->weights[n]};
-  if (turns) {
-    const PetscReal *const r = site->arms[n], *const row = site->inverse[direction - SPACE];
-    const PetscInt j = (l + 1) % SPACE, k = (l + 2) % SPACE;
-
-    /* (r x u)_j = r_k u_l - r_l u_k, (r x u)_k = r_l u_j - r_j u_l */
-    term->direction = l;
-    term->factor    = site->weights[n] * (row[j] * r[k] - row[k] * r[j]);
-  }
-  return PETSC_TRUE;
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < model->num_points; p++)
+    if (model->points[p].site && model->points[p].site->num_nodes) PetscCall(SetDirections(model->structure, &model->points[p]));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -56,7 +56,7 @@ PetscErrorCode ReductionRead(const InputNode *node, Structure *structure)
 /* Keys that mean something for a mesh only. */
 static PetscErrorCode RefuseStray(const ModelNodes *nodes)
 {
-  const InputNode *const stray[] = {nodes->materials, nodes->parts, nodes->points, nodes->supports, nodes->reduction};
+  const InputNode *const stray[] = {nodes->materials, nodes->parts, nodes->points, nodes->supports, nodes->constraints, nodes->reduction};
 
   PetscFunctionBegin;
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(stray); i++)
@@ -98,8 +98,11 @@ PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Mod
   PetscCall(MaterialsRead(nodes->materials, structure));
   PetscCall(PartsRead(nodes->parts, structure));
   PetscCall(SupportsRead(nodes->supports, structure));
-  PetscCall(UnknownsCreate(structure));
   PetscCall(SitesRead(nodes->points, model));
+  PetscCall(SpidersCreate(model));
+  PetscCall(UnknownsCreate(structure));
+  PetscCall(SitesSettle(model));
+  structure->constraints_node = nodes->constraints;
   PetscCall(ReductionRead(nodes->reduction, structure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -133,7 +136,7 @@ static PetscErrorCode RefuseTwins(const Model *model)
   for (PetscInt p = 0; p < model->num_points; p++) {
     const ModelPoint *const point = &model->points[p];
 
-    if (!point->kept || !point->site || point->site->group < 0) continue;
+    if (!point->kept || !point->site || point->site->kind != SITE_AVERAGE) continue;
     if (first[point->site->group])
       PetscCall(
         InputComplain(point->node, "averages the same surface as '%s'; they would move alike: use one point for both", first[point->site->group]));
@@ -167,7 +170,8 @@ static PetscErrorCode AddModes(Model *model)
   Structure *const structure = model->structure;
 
   PetscFunctionBegin;
-  structure->num_modes = PetscMax(0, PetscMin(structure->options.num_modes, structure->unknowns.num_total - structure->num_kept));
+  structure->num_modes =
+    PetscMax(0, PetscMin(structure->options.num_modes, structure->unknowns.num_total - structure->num_kept - structure->num_constraints));
   PetscCall(CoordinatesAdd(model, structure->num_modes, &structure->first_mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -176,6 +180,7 @@ PetscErrorCode StructureIndex(Model *model)
 {
   PetscFunctionBegin;
   if (!model->structure || !model->structure->mesh) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ConstraintsRead(model->structure->constraints_node, model));
   PetscCall(ReadKeep(model));
   PetscCall(RefuseTwins(model));
   PetscCall(ListKept(model));
@@ -202,6 +207,9 @@ PetscErrorCode StructureDestroy(Structure **structure)
   }
   PetscCall(PetscFree(s->batches));
   PetscCall(PetscFree(s->supports));
+  for (PetscInt i = 0; i < s->num_constraints; i++) PetscCall(PetscFree(s->constraints[i].terms));
+  PetscCall(PetscFree(s->constraints));
+  PetscCall(PetscFree(s->spiders));
   PetscCall(PetscFree(s->sites));
   PetscCall(PetscFree(s->parts));
   PetscCall(PetscFree(s->materials));
@@ -231,6 +239,9 @@ PetscErrorCode StructureDescribe(const Structure *structure, FILE *out)
       if (structure->batches[b].part == part) fprintf(out, " %s", structure->batches[b].kind->name);
     fprintf(out, "\n");
   }
+  for (PetscInt i = 0; i < structure->num_spiders; i++)
+    fprintf(out, "    point %s: moves %" PetscInt_FMT " nodes rigidly\n", structure->spiders[i].name, structure->spiders[i].site->num_nodes);
+  if (structure->num_constraints) fprintf(out, "    %" PetscInt_FMT " constraints\n", structure->num_constraints);
   fprintf(out, "    mass %g kg\n", structure->mass);
   if (!structure->reduction_node) {
     fprintf(out, "    %" PetscInt_FMT " unknowns, not reduced\n", unknowns->num_total);

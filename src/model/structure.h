@@ -38,27 +38,45 @@ typedef struct {
 
 /* Nodes held by the ground. */
 typedef struct {
-  PetscInt  num_nodes;
-  PetscInt *nodes; /* ascending */
-  unsigned  directions;
+  const char *group;
+  PetscInt    num_nodes;
+  PetscInt   *nodes; /* ascending */
+  unsigned    directions;
 } Support;
 
 enum { SPACE = 3 };
 
-/* Where a point lies in the mesh: on one node, or on the average of the nodes of a surface [RBE3]. Its translation is the weighted
-   mean, its rotation the one that fits the nodes best: theta = I^-1 sum w r x u, I = sum w (r^2 1 - r r^T), r from the centre. */
+typedef enum { SITE_NODE, SITE_AVERAGE, SITE_RIGID } SiteKind;
+
+/* Where a point lies in the mesh: on one node, on the average of the nodes of a surface [RBE3], or in the middle of nodes that it
+   moves as a rigid body [RBE2]. The translation of an average is the weighted mean, its rotation the one that fits the nodes best:
+   theta = I^-1 sum w r x u, I = sum w (r^2 1 - r r^T), r from the centre. */
 struct Site {
-  PetscInt   group; /* of the surface; MESH_NO_GROUP for one node */
+  SiteKind   kind;
+  PetscInt   group; /* MESH_NO_GROUP for one node */
   PetscInt   num_nodes;
-  PetscInt  *nodes;
+  PetscInt  *nodes;                /* ascending */
+  PetscReal  centre[SPACE];        /* of a group */
+  PetscReal  place[SPACE];         /* of a rigid point, which need not be the centre */
   PetscReal *weights;              /* their sum is 1 */
   PetscReal (*arms)[SPACE];        /* r */
   PetscReal inverse[SPACE][SPACE]; /* I^-1 */
 };
 
-/* The unknowns of the mesh, in blocks of three: the displacements of a node, and its rotations if its elements have them. Blocks follow
-   the nodes. A slot is 2 * local node, + 1 for rotations. */
+/* A rigid spider [RBE2]: u_a = U + theta x r_a and theta_a = theta for all of its nodes, r_a from its hub, the centre of the group: for
+   the sake of round-off it is that, wherever the point is. Nodes have no unknowns of their own; U and theta are two blocks more, where
+   the first node would be. */
 typedef struct {
+  const char      *name; /* of its point */
+  const InputNode *node;
+  const Site      *site;
+  PetscInt         unknown[NUM_DIRECTIONS]; /* U and theta over all ranks, known to all */
+} Spider;
+
+/* The unknowns of the mesh, in blocks of three: the displacements of a node, and its rotations if its elements have them. Blocks follow
+   the nodes. A slot is 2 * local node, + 1 for rotations; behind the local nodes come the hubs of rigid spiders. */
+typedef struct {
+  PetscInt *spider;      /* of each local node: which one moves it, -1 for none; NULL when there are no spiders */
   PetscInt *block;       /* of each slot: its number over all ranks; -1 where there is none or nothing moves */
   PetscInt  first_block; /* this rank owns num_blocks from here on */
   PetscInt  num_blocks, total_blocks;
@@ -68,20 +86,36 @@ typedef struct {
   PetscInt  num_local, num_total;
 } Unknowns;
 
+/* sum factor * motion = 0 */
+typedef struct {
+  PetscInt  point, direction;
+  PetscReal factor;
+} ConstraintTerm;
+
+typedef struct {
+  const char      *name;
+  const InputNode *node;
+  PetscInt         num_terms;
+  ConstraintTerm  *terms;
+} Constraint;
+
 struct Structure {
   const InputNode *node; /* of the mesh */
   Mesh            *mesh;
 
-  PetscInt       num_materials;
-  NamedMaterial *materials;
-  PetscInt       num_parts, num_batches;
-  Part          *parts;
-  Batch         *batches;
-  PetscInt       num_supports;
-  Support       *supports;
-  PetscInt       num_sites;
-  Site          *sites;
-  Unknowns       unknowns;
+  PetscInt         num_materials;
+  NamedMaterial   *materials;
+  PetscInt         num_parts, num_batches;
+  Part            *parts;
+  Batch           *batches;
+  PetscInt         num_supports;
+  Support         *supports;
+  PetscInt         num_sites, num_spiders, num_constraints;
+  Site            *sites;
+  Spider          *spiders;
+  Constraint      *constraints;
+  const InputNode *constraints_node;
+  Unknowns         unknowns;
 
   const InputNode *reduction_node; /* NULL: not reduced */
   ReductionOptions options;
@@ -98,13 +132,15 @@ struct Structure {
   PetscInt        *reduced; /* the System's unknown of each of its coordinates, GROUND where it rests; once built */
 };
 
-extern const InputTable part_table, point_table, support_table, craig_bampton_table, guyan_table;
+extern const InputTable part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table;
 
 /* Reading. Each complains and goes on. */
 PetscErrorCode MaterialsRead(const InputNode *node, Structure *structure);
 PetscErrorCode PartsRead(const InputNode *node, Structure *structure);
 PetscErrorCode SupportsRead(const InputNode *node, Structure *structure);
 PetscErrorCode SitesRead(const InputNode *node, Model *model);
+/* Once there are unknowns: the directions in which points move. */
+PetscErrorCode SitesSettle(Model *model);
 PetscErrorCode ReductionRead(const InputNode *node, Structure *structure);
 
 /* The directions that the ground holds at a node: bit d. Local. */
@@ -112,10 +148,28 @@ unsigned SupportsHold(const Structure *structure, PetscInt node);
 /* The directions in which a node moves: bit d. */
 PetscErrorCode UnknownsOfNode(const Structure *structure, PetscInt node, unsigned *directions);
 
+/* Complains of nodes that two spiders, or a spider and a support, would move. */
+PetscErrorCode SpidersCreate(Model *model);
+/* Complains of those whose nodes do not tell how they turn; present[slot] is 1 where an element has a stiffness or a mass. */
+PetscErrorCode SpidersCheck(const Structure *structure, const PetscInt present[]);
+/* What moves a node at x in a direction: up to three of the hub's six motions. Local. */
+typedef struct {
+  PetscInt  index;
+  PetscReal factor;
+} Term;
+PetscInt SpiderTerms(const Spider *spider, const PetscReal x[SPACE], PetscInt direction, Term terms[SPACE]);
+
+/* joined[part of the mesh]: the lowest part that hangs together with it by spiders. Local. */
+PetscErrorCode SpidersJoin(const Structure *structure, PetscInt joined[]);
+
 PetscErrorCode UnknownsCreate(Structure *structure);
 PetscErrorCode UnknownsDestroy(Unknowns *unknowns);
-/* The unknown of a node and direction, if this rank owns it; -1 otherwise, and when it is held. Local. */
-PetscInt UnknownsFind(const Structure *structure, PetscInt node, PetscInt direction);
+/* What moves a node in a direction, if this rank owns it: up to three unknowns; none when it is held. Local. */
+PetscInt UnknownsOf(const Structure *structure, PetscInt node, PetscInt direction, Term terms[SPACE]);
+/* Whether this rank has the unknowns of a spider's hub. Local. */
+PetscBool UnknownsOwn(const Structure *structure, const Spider *spider);
+/* The spider whose hub a slot belongs to; NULL for those of nodes. Local. */
+const Spider *UnknownsSpider(const Structure *structure, PetscInt slot);
 
 /* Adds what ranks count for slots of their ghosts to the counts of the owners. */
 PetscErrorCode UnknownsSum(const Structure *structure, PetscInt counts[]);
@@ -124,6 +178,11 @@ PetscErrorCode UnknownsSum(const Structure *structure, PetscInt counts[]);
    be destroyed. */
 PetscErrorCode AssemblyFill(const Structure *structure, Continuum *continuum, PetscBool *fine);
 
+/* R: a row for each kept coordinate, then one for each constraint. */
+PetscErrorCode RowsMatrix(const Model *model, Mat *R);
+/* The point that has a coordinate. Local. */
+const ModelPoint *PointOfCoordinate(const Model *model, PetscInt coordinate);
+
 /* The mesh with what there is on it; NULL after a complaint. */
 PetscErrorCode ContinuumCreate(const Model *model, Continuum **continuum);
 /* Ties what it shows to unknowns of the System: for one that is not reduced. */
@@ -131,12 +190,36 @@ PetscErrorCode ContinuumTie(const Model *model, const Numbering *numbering, Cont
 /* Complains of what is wrong with it, if anything is. */
 PetscErrorCode ContinuumComplain(const Model *model, const Continuum *continuum, const ContinuumFault *fault);
 
-/* A motion of a site is sum factor * (displacement or rotation of a node): one term for each call, i from 0; false when there are no more. */
+/* Elements some of whose nodes rigid spiders move: u_e = T u, where u are the blocks of `slots`, each of which comes once. */
 typedef struct {
-  PetscInt  node, direction;
-  PetscReal factor;
-} SiteTerm;
-PetscBool SiteTermOf(const Site *site, PetscInt direction, PetscInt i, SiteTerm *term);
+  PetscInt   num_slots, slots[2 * MESH_MAX_NODES], num_rows;
+  PetscBool  rigid;  /* one spider moves all of its nodes */
+  PetscReal *T;      /* [num_rows, SPACE * num_slots] */
+  PetscReal *matrix; /* what TieTransform made */
+  PetscReal *work;
+} Tie;
+/* The slots that an element joins, whether they move or not; `tied` when spiders have some of its nodes. Local. */
+PetscInt       TieSlots(const Structure *structure, const Batch *batch, PetscInt e, PetscInt slots[], PetscBool *tied);
+PetscErrorCode TieCreate(Tie *tie);
+PetscErrorCode TieDestroy(Tie *tie);
+void           TieSet(const Structure *structure, const Batch *batch, PetscInt e, Tie *tie);
+/* T^T A T, into tie->matrix. */
+PetscErrorCode TieTransform(const PetscReal A[], Tie *tie);
+
+/* sum factor * unknown, of nodes and hubs that this rank owns. */
+typedef struct {
+  PetscInt   count, room;
+  PetscInt  *unknown;
+  PetscReal *factor;
+} MeshMotion;
+/* Adds `scale` times a motion of a site. Local. */
+PetscErrorCode MeshMotionAdd(const Structure *structure, const Site *site, PetscInt direction, PetscReal scale, MeshMotion *sum);
+PetscErrorCode MeshMotionDestroy(MeshMotion *sum);
+
+/* After the points are indexed. */
+PetscErrorCode ConstraintsRead(const InputNode *node, Model *model);
+/* Adds its left-hand side. Local. */
+PetscErrorCode ConstraintAdd(const Model *model, const Constraint *constraint, MeshMotion *sum);
 
 /* The least of what ranks give, and what the rank that gave it says with it; INT64_MAX is nothing. */
 PetscErrorCode LeastOfRanks(MPI_Comm comm, PetscInt64 *least, PetscInt64 *remark);

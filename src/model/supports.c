@@ -36,6 +36,7 @@ static PetscErrorCode ReadSupport(const InputNode *map, Structure *structure)
   PetscCall(MeshChooseGroup(structure->mesh, InputFind(map, "group"), MESH_ANY_DIM, input.group, &group));
   if (group < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MeshGroupNodes(structure->mesh, group, &support->num_nodes, &support->nodes));
+  support->group = input.group;
   structure->num_supports++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,4 +1,4 @@
-/* unknowns.c - the unknowns of the mesh: blocks of three for each node that an element moves, less what the ground holds. */
+/* unknowns.c - the unknowns of the mesh: blocks of three for each node that an element moves, less what the ground holds or a spider moves. */
 #include "structure.h"
 #include <petscsf.h>
 
@@ -76,28 +76,88 @@ static PetscErrorCode FindPresent(const Structure *structure, const Exchange *ex
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscInt NumLocalNodes(const Mesh *mesh)
+{
+  return MeshGetNodes(mesh)->count + MeshGetNodes(mesh)->num_ghosts;
+}
+
+const Spider *UnknownsSpider(const Structure *structure, PetscInt slot)
+{
+  const PetscInt num_nodes = NumLocalNodes(structure->mesh);
+
+  return slot / 2 < num_nodes ? NULL : &structure->spiders[slot / 2 - num_nodes];
+}
+
+PetscBool UnknownsOwn(const Structure *structure, const Spider *spider)
+{
+  const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
+  const PetscInt         local = spider->site->nodes[0] - nodes->first;
+
+  return (PetscBool)(local >= 0 && local < nodes->count);
+}
+
+/* Which spider moves each local node. */
+static PetscErrorCode MarkSpiders(Structure *structure)
+{
+  const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
+  const PetscInt         count = NumLocalNodes(structure->mesh);
+
+  PetscFunctionBegin;
+  if (!structure->num_spiders) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(count, &structure->unknowns.spider));
+  for (PetscInt i = 0; i < count; i++) {
+    const PetscInt node = i < nodes->count ? nodes->first + i : nodes->ghosts[i - nodes->count];
+
+    structure->unknowns.spider[i] = -1;
+    for (PetscInt s = 0; s < structure->num_spiders; s++) {
+      const Site *const site = structure->spiders[s].site;
+      PetscInt          place;
+
+      PetscCall(PetscFindInt(node, site->num_nodes, site->nodes, &place));
+      if (place >= 0) structure->unknowns.spider[i] = s;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static unsigned HeldInSlot(const Structure *structure, PetscInt slot)
 {
+  if (UnknownsSpider(structure, slot)) return 0;
   return SupportsHold(structure, MeshGetNodes(structure->mesh)->first + slot / 2) >> (slot % 2 ? SPACE : 0) & ALL_HELD;
 }
 
-/* Numbers the blocks that can move, over the ranks, and tells those who have them as ghosts. */
+/* The slots of a node that can move; of a node that a spider moves none, of its first node those of the hub. */
+static void ListSlots(const Structure *structure, PetscInt node, const PetscInt present[], Unknowns *unknowns)
+{
+  const PetscInt index = unknowns->spider ? unknowns->spider[node] : -1;
+  PetscInt       slot  = 2 * node;
+
+  if (index >= 0) {
+    if (structure->spiders[index].site->nodes[0] != MeshGetNodes(structure->mesh)->first + node) return;
+    slot = 2 * (NumLocalNodes(structure->mesh) + index);
+  }
+  for (PetscInt s = slot; s < slot + 2; s++)
+    if (index >= 0 || (present[s] && HeldInSlot(structure, s) != ALL_HELD)) unknowns->slot[unknowns->num_blocks++] = s;
+}
+
+/* Numbers the blocks that can move, over the ranks, and tells those who have them as ghosts, and all of hubs. */
 static PetscErrorCode NumberBlocks(Structure *structure, const Exchange *exchange)
 {
   Unknowns *const unknowns  = &structure->unknowns;
-  const PetscInt  num_owned = 2 * MeshGetNodes(structure->mesh)->count;
+  const PetscInt  num_owned = MeshGetNodes(structure->mesh)->count, num_nodes = NumLocalNodes(structure->mesh);
+  PetscInt *const ghosts = unknowns->block + 2 * num_owned, *const hubs = unknowns->block + 2 * num_nodes;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(num_owned, &unknowns->slot));
-  for (PetscInt s = 0; s < num_owned; s++)
-    if (unknowns->block[s] && HeldInSlot(structure, s) != ALL_HELD) unknowns->slot[unknowns->num_blocks++] = s;
+  PetscCall(PetscMalloc1(2 * num_owned, &unknowns->slot));
+  for (PetscInt i = 0; i < num_owned; i++) ListSlots(structure, i, unknowns->block, unknowns);
   PetscCallMPI(MPI_Scan(&unknowns->num_blocks, &unknowns->first_block, 1, MPIU_INT, MPI_SUM, MeshComm(structure->mesh)));
   unknowns->first_block -= unknowns->num_blocks;
   PetscCallMPI(MPI_Allreduce(&unknowns->num_blocks, &unknowns->total_blocks, 1, MPIU_INT, MPI_SUM, MeshComm(structure->mesh)));
-  for (PetscInt s = 0; s < num_owned; s++) unknowns->block[s] = -1;
+  for (PetscInt s = 0; s < 2 * (num_nodes + structure->num_spiders); s++) unknowns->block[s] = -1;
   for (PetscInt i = 0; i < unknowns->num_blocks; i++) unknowns->block[unknowns->slot[i]] = unknowns->first_block + i;
-  PetscCall(PetscSFBcastBegin(exchange->sf, exchange->unit, unknowns->block, unknowns->block + num_owned, MPI_REPLACE));
-  PetscCall(PetscSFBcastEnd(exchange->sf, exchange->unit, unknowns->block, unknowns->block + num_owned, MPI_REPLACE));
+  PetscCall(PetscSFBcastBegin(exchange->sf, exchange->unit, unknowns->block, ghosts, MPI_REPLACE));
+  PetscCall(PetscSFBcastEnd(exchange->sf, exchange->unit, unknowns->block, ghosts, MPI_REPLACE));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, hubs, 2 * (PetscMPIInt)structure->num_spiders, MPIU_INT, MPI_MAX, MeshComm(structure->mesh)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -157,38 +217,65 @@ static PetscErrorCode CheckBodies(const Structure *structure)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscInt NumberOf(const Unknowns *unknowns, PetscInt slot, PetscInt direction)
+{
+  const PetscInt block = unknowns->block[slot];
+
+  return block < 0 ? -1 : unknowns->number[SPACE * (block - unknowns->first_block) + direction];
+}
+
+/* Tells all ranks the unknowns of hubs. */
+static PetscErrorCode ShareHubs(Structure *structure)
+{
+  PetscFunctionBegin;
+  for (PetscInt s = 0; s < structure->num_spiders; s++) {
+    Spider *const  spider = &structure->spiders[s];
+    const PetscInt slot   = 2 * (NumLocalNodes(structure->mesh) + s);
+
+    for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+      spider->unknown[d] = UnknownsOwn(structure, spider) ? NumberOf(&structure->unknowns, slot + d / SPACE, d % SPACE) : -1;
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, spider->unknown, NUM_DIRECTIONS, MPIU_INT, MPI_MAX, MeshComm(structure->mesh)));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode UnknownsCreate(Structure *structure)
 {
-  const MeshNodes *const nodes = MeshGetNodes(structure->mesh);
-  Exchange               exchange;
+  Unknowns *const unknowns = &structure->unknowns;
+  Exchange        exchange;
 
   PetscFunctionBegin;
   PetscCall(ExchangeCreate(structure->mesh, &exchange));
-  PetscCall(PetscCalloc1(2 * (nodes->count + nodes->num_ghosts), &structure->unknowns.block));
-  PetscCall(FindPresent(structure, &exchange, structure->unknowns.block));
+  PetscCall(PetscCalloc1(2 * (NumLocalNodes(structure->mesh) + structure->num_spiders), &unknowns->block));
+  PetscCall(FindPresent(structure, &exchange, unknowns->block));
+  PetscCall(SpidersCheck(structure, unknowns->block));
+  PetscCall(MarkSpiders(structure));
   PetscCall(NumberBlocks(structure, &exchange));
   PetscCall(CheckBodies(structure));
   PetscCall(NumberUnknowns(structure));
+  PetscCall(ShareHubs(structure));
   PetscCall(ExchangeDestroy(&exchange));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode UnknownsSum(const Structure *structure, PetscInt counts[])
 {
-  const PetscInt num_owned = 2 * MeshGetNodes(structure->mesh)->count;
-  Exchange       exchange;
+  PetscInt *const ghosts = counts + 2 * MeshGetNodes(structure->mesh)->count, *const hubs = counts + 2 * NumLocalNodes(structure->mesh);
+  Exchange exchange;
 
   PetscFunctionBegin;
   PetscCall(ExchangeCreate(structure->mesh, &exchange));
-  PetscCall(PetscSFReduceBegin(exchange.sf, exchange.unit, counts + num_owned, counts, MPI_SUM));
-  PetscCall(PetscSFReduceEnd(exchange.sf, exchange.unit, counts + num_owned, counts, MPI_SUM));
+  PetscCall(PetscSFReduceBegin(exchange.sf, exchange.unit, ghosts, counts, MPI_SUM));
+  PetscCall(PetscSFReduceEnd(exchange.sf, exchange.unit, ghosts, counts, MPI_SUM));
   PetscCall(ExchangeDestroy(&exchange));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, hubs, 2 * (PetscMPIInt)structure->num_spiders, MPIU_INT, MPI_SUM, MeshComm(structure->mesh)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode UnknownsDestroy(Unknowns *unknowns)
 {
   PetscFunctionBegin;
+  PetscCall(PetscFree(unknowns->spider));
   PetscCall(PetscFree(unknowns->block));
   PetscCall(PetscFree(unknowns->slot));
   PetscCall(PetscFree(unknowns->number));
@@ -196,23 +283,33 @@ PetscErrorCode UnknownsDestroy(Unknowns *unknowns)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt UnknownsFind(const Structure *structure, PetscInt node, PetscInt direction)
+PetscInt UnknownsOf(const Structure *structure, PetscInt node, PetscInt direction, Term terms[SPACE])
 {
-  const Unknowns *const unknowns = &structure->unknowns;
-  const PetscInt        local    = node - MeshGetNodes(structure->mesh)->first;
-  PetscInt              block;
+  const Unknowns *const  unknowns = &structure->unknowns;
+  const MeshNodes *const nodes    = MeshGetNodes(structure->mesh);
+  const PetscInt         local    = node - nodes->first;
+  PetscInt               count;
 
-  if (local < 0 || local >= MeshGetNodes(structure->mesh)->count) return -1;
-  block = unknowns->block[2 * local + direction / SPACE];
-  return block < 0 ? -1 : unknowns->number[SPACE * (block - unknowns->first_block) + direction % SPACE];
+  if (local < 0 || local >= nodes->count) return 0;
+  if (unknowns->spider && unknowns->spider[local] >= 0) {
+    const Spider *const spider = &structure->spiders[unknowns->spider[local]];
+
+    count = SpiderTerms(spider, nodes->coordinates + SPACE * local, direction, terms);
+    for (PetscInt i = 0; i < count; i++) terms[i].index = spider->unknown[terms[i].index];
+    return count;
+  }
+  terms[0] = (Term){NumberOf(unknowns, 2 * local + direction / SPACE, direction % SPACE), 1.0};
+  return terms[0].index < 0 ? 0 : 1;
 }
 
 PetscErrorCode UnknownsOfNode(const Structure *structure, PetscInt node, unsigned *directions)
 {
+  Term terms[SPACE];
+
   PetscFunctionBegin;
   *directions = 0;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (UnknownsFind(structure, node, d) >= 0) *directions |= 1u << d;
+    if (UnknownsOf(structure, node, d, terms)) *directions |= 1u << d;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, directions, 1, MPI_UNSIGNED, MPI_BOR, MeshComm(structure->mesh)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -252,8 +252,8 @@ PetscErrorCode SeriesCheckPlace(const char *path)
 PetscErrorCode SeriesWrite(const char *path, const Mesh *mesh, const Series *series, PetscBool *whole)
 {
   char           numbers[PETSC_MAX_PATH_LEN];
-  PetscErrorCode code = PETSC_SUCCESS;
-  PetscInt64     num_bytes;
+  PetscErrorCode code      = PETSC_SUCCESS;
+  PetscInt64     num_bytes = 0;
   PetscMPIInt    rank;
   Plan           plan;
 

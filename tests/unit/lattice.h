@@ -221,7 +221,7 @@ static inline Structure StructureNew(const Lattice *lattice, MPI_Comm comm, MatT
 {
   const PetscInt n           = 3 * lattice->num_nodes;
   PetscInt       local_nodes = PETSC_DECIDE, num_nodes = lattice->num_nodes, first, end;
-  Structure      structure;
+  Structure      structure = {.continuum = {.num_held = 0}};
   Continuum     *continuum = &structure.continuum;
 
   assert_ok(PetscSplitOwnership(comm, &local_nodes, &num_nodes));

@@ -30,15 +30,16 @@ static Meshed Read(const char *text)
   assert_non_null(source);
   assert_ok(InputParse(PETSC_COMM_WORLD, "case.yaml", text, strlen(text), &meshed.document));
   root  = InputRoot(meshed.document);
-  nodes = (ModelNodes){.masses    = InputFind(root, "masses"),
-                       .springs   = InputFind(root, "springs"),
-                       .laws      = InputFind(root, "laws"),
-                       .joints    = InputFind(root, "joints"),
-                       .materials = InputFind(root, "materials"),
-                       .parts     = InputFind(root, "parts"),
-                       .points    = InputFind(root, "points"),
-                       .supports  = InputFind(root, "supports"),
-                       .reduction = InputFind(root, "reduction")};
+  nodes = (ModelNodes){.masses      = InputFind(root, "masses"),
+                       .springs     = InputFind(root, "springs"),
+                       .laws        = InputFind(root, "laws"),
+                       .joints      = InputFind(root, "joints"),
+                       .materials   = InputFind(root, "materials"),
+                       .parts       = InputFind(root, "parts"),
+                       .points      = InputFind(root, "points"),
+                       .supports    = InputFind(root, "supports"),
+                       .constraints = InputFind(root, "constraints"),
+                       .reduction   = InputFind(root, "reduction")};
   path  = malloc(strlen(source) + 100);
   assert_non_null(path);
   name = Text(InputFind(root, "mesh"));
@@ -186,6 +187,42 @@ static void rigid_motions_of_averaged_points_need_no_force_and_carry_the_inertia
   assert_close(inertia, mass * (shift[2] - turn[1] * 0.3302), 1e-10); /* both beams' centre is at x = 0.3302 */
   assert_ok(VecDestroy(&motion));
   assert_ok(VecDestroy(&force));
+  Destroy(&meshed);
+}
+
+/* One beam is a rigid body: a block of known mass and moments, about a point that is not its centre. */
+static void a_beam_made_rigid_is_a_block(void **state)
+{
+  const PetscReal place[] = {0.1, 0.2, -0.3}, side[] = {0.508, 0.0508, 0.00635};
+  const PetscReal arm[]  = {0.254 - place[0], 0.0 - place[1], -0.003175 - place[2]}; /* to its centre */
+  Meshed          meshed = Read(BEAMS "points: {block: {rigid: lower, at: [0.1, 0.2, -0.3]}}\nsupports:\n  - {group: upper}\n"
+                                               "reduction: {guyan: {keep: block}}\n");
+
+  (void)state;
+  assert_non_null(meshed.system);
+  assert_int_equal(meshed.system->num_unknowns, 6);
+  for (PetscInt i = 0; i < 6; i++) {
+    PetscReal motion[2][6] = {{0}}, u[2][3], expected;
+
+    motion[0][i] = 1.0;
+    Move(motion[0], motion[0] + 3, arm, u[0]);
+    for (PetscInt j = 0; j < 6; j++) {
+      motion[1][j] = 1.0;
+      Move(motion[1], motion[1] + 3, arm, u[1]);
+      expected = mass / 2 * (u[0][0] * u[1][0] + u[0][1] * u[1][1] + u[0][2] * u[1][2]);
+      if (i == j && i >= 3) expected += mass / 2 / 12 * (PetscSqr(side[(i + 1) % 3]) + PetscSqr(side[(i + 2) % 3]));
+      assert_near(Entry(meshed.system->M, i, j), expected, 1e-13 * mass);
+      assert_true(Entry(meshed.system->K, i, j) == 0.0);
+      motion[1][j] = 0.0;
+    }
+    for (PetscInt d = 0; d < 3; d++) {
+      PetscReal inertia;
+
+      assert_ok(VecGetValues(meshed.system->base[d], 1, &i, &inertia));
+      assert_near(inertia, mass / 2 * u[0][d], 1e-13 * mass); /* momentum in d of the motion i */
+    }
+  }
+  for (PetscInt d = 0; d < 3; d++) assert_close(meshed.system->base_mass[d], mass, 1e-12);
   Destroy(&meshed);
 }
 
@@ -345,12 +382,15 @@ static void a_point_far_from_all_nodes_is_warned_of(void **state)
   Meshed         meshed;
 
   CaptureBegin(scratch);
-  meshed = Read(BEAMS "points:\n  far: {at: [0.3, -3, 0], of: lower}\n  tip: {average: bolt4_lower}\n" CLAMP "reduction: {guyan: {keep: tip}}\n");
+  meshed =
+    Read(BEAMS "points:\n  far: {at: [0.3, -3, 0], of: lower}\n  tip: {average: bolt4_lower}\n  off: {rigid: bolt3_lower, at: [0.3, 0, 5]}\n" CLAMP
+               "reduction: {guyan: {keep: tip}}\n");
   CaptureEnd(scratch);
   assert_non_null(meshed.system);
   if (RankOf(PETSC_COMM_WORLD) == 0) {
     assert_non_null(strstr(scratch->said, "point 'far' is 2.97"));
     assert_non_null(strstr(scratch->said, "m from the nearest node"));
+    assert_non_null(strstr(scratch->said, "point 'off' is 5.0"));
   }
   Destroy(&meshed);
 }
@@ -361,6 +401,7 @@ int main(int argc, char **argv)
     cmocka_unit_test(the_sumali_beam_has_49_unknowns_and_its_mass),
     cmocka_unit_test(the_modes_of_the_sumali_beam_with_its_boundary_at_rest_are_those_of_another_program),
     cmocka_unit_test(rigid_motions_of_averaged_points_need_no_force_and_carry_the_inertia_of_the_beams),
+    cmocka_unit_test(a_beam_made_rigid_is_a_block),
     cmocka_unit_test(a_point_that_is_not_kept_follows_the_others),
     cmocka_unit_test(a_supported_beam_bends_as_it_should_whatever_modes_are_kept),
     cmocka_unit_test(supports_by_directions_are_those_of_all_directions_together),
