@@ -52,6 +52,15 @@ typedef struct {
   PetscReal       error;
 } ContinuumFault;
 
+/* What a computation would take, over all ranks. */
+typedef struct {
+  PetscInt  num_unknowns, size;          /* size: of what it is reduced to */
+  PetscReal factor_entries;              /* estimate */
+  PetscReal factor_memory, basis_memory; /* [bytes] */
+  PetscReal matrices_memory;             /* of K and M as they are [bytes] */
+  PetscReal seconds, seconds_each;       /* on one core, roughly: NOTES.md of the room says how far it was off; for each mode more */
+} ContinuumCost;
+
 /* Made small: Craig-Bampton, and Guyan, which keeps no modes.
 
       u = T (b, q) = Psi b + Phi q,     K_r = T^T K T,     M_r = T^T M T
@@ -75,14 +84,8 @@ typedef struct {
 PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptions *options, Reduction **reduction);
 PetscErrorCode ReductionDestroy(Reduction **reduction);
 
-/* What it would take, over all ranks; looks for the faults that show before factorising. */
-typedef struct {
-  PetscInt  num_unknowns, size;
-  PetscReal factor_entries;              /* estimate */
-  PetscReal factor_memory, basis_memory; /* [bytes] */
-  PetscReal seconds;                     /* on one core, roughly: NOTES.md of the room says how far it was off */
-} ReductionCost;
-PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ReductionCost *cost);
+/* What it would take; looks for the faults that show before factorising. */
+PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ContinuumCost *cost);
 
 /* T^T A T, for damping: [size, size]. */
 PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscReal reduced[]);
@@ -110,3 +113,6 @@ typedef struct {
 /* The lowest `count`, fewer when there are no more. `prove` that none was missed, by one more factorisation. */
 PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes);
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes);
+
+/* What they would take: without modes, and for each of them. Looks for the faults that show before factorising. */
+PetscErrorCode ContinuumModesEstimate(const Continuum *continuum, const ContinuumTies *ties, ContinuumFault *fault, ContinuumCost *cost);

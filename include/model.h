@@ -30,6 +30,10 @@ PetscErrorCode ModelDestroy(Model **model);
 /* What a mesh is and what remains of it, once built, for `dovetail check`; nothing without a mesh. Local. */
 PetscErrorCode ModelDescribe(const Model *model, FILE *out);
 
+/* What a mesh takes, over all ranks, once built with a patience that ends: its matrices, their factor, what it is reduced with [bytes].
+   Local. */
+PetscReal ModelMemory(const Model *model);
+
 /* The mesh; NULL without one. Local. */
 const Mesh *ModelMesh(const Model *model);
 /* What a motion of the System's unknowns does to the nodes of the mesh that this rank owns: displacement[count, 3]. Once built.

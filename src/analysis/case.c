@@ -171,14 +171,18 @@ static PetscReal EstimateMemory(const System *system)
 /* The first frequency of a mesh: one in millimetres shows by it. Negative when it is not known. */
 static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
 {
-  Subject      subject = {.system = the_case->system};
+  Subject      subject = {.system = the_case->system, .model = the_case->model};
   const Modes *modes   = NULL;
+  PetscInt     size;
 
   PetscFunctionBegin;
   *frequency = -1.0;
-  if (!ModelMesh(the_case->model) || ModelIsSketch(the_case->model) || the_case->system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < subject.system->num_unknowns); count *= 2)
+  if (!ModelMesh(the_case->model) || ModelIsSketch(the_case->model)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SystemGetSize(subject.system, &size));
+  for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < size); count *= 2) {
     PetscCall(SubjectModes(&subject, JOINT_STUCK, count, &modes));
+    if (modes->count == 0) break; /* the complaint has been made */
+  }
   if (modes->num_rigid < modes->count) *frequency = modes->omega[modes->num_rigid] / (2.0 * PETSC_PI);
   PetscCall(SubjectDestroy(&subject));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -193,12 +197,14 @@ static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
-  if (ModelIsSketch(the_case->model)) fprintf(out, "    first frequency not computed: that takes the reduction, and so does finding mechanisms\n");
+  if (ModelIsSketch(the_case->model)) fprintf(out, "    first frequency not computed: that takes a factorisation, and so does finding mechanisms\n");
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   PetscCall(ExportDescribe(&the_case->export, system, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
-  fprintf(out, "  about %.3g MB of memory on each rank\n", EstimateMemory(system) / 1e6);
+  fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(system) / 1e6);
+  if (ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
+  fprintf(out, "\n");
   fprintf(out, "nothing is wrong with the case as far as can be seen without computing\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -184,6 +184,7 @@ static void FlushOutput(int *exit_code)
 {
   errno = 0;
   if (fflush(stdout) == 0 && !ferror(stdout)) return;
+  if (errno == 0 && putchar('\n') != EOF) (void)fflush(stdout); /* it failed before, when a buffer was full: why, this one tells */
   if (errno != EPIPE) {
     fprintf(stderr, "error: standard output cannot be written%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
     *exit_code = EXIT_INPUT;

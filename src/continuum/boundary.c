@@ -123,9 +123,9 @@ static PetscErrorCode FindPartner(const Boundary *boundary, const PetscReal fact
 /* A pivot of the Cholesky factor of the cosines is the sine of the angle between a row and all rows before it. */
 static PetscErrorCode CheckRows(const Boundary *boundary, ContinuumFault *fault)
 {
-  const PetscInt m    = boundary->m;
-  PetscBLASInt   size = (PetscBLASInt)m, broken_off;
-  PetscInt       partner;
+  const PetscInt m       = boundary->m;
+  PetscBLASInt   size    = (PetscBLASInt)m, broken_off;
+  PetscInt       partner = 0;
   PetscReal     *cosine, *factor;
 
   PetscFunctionBegin;

@@ -9,6 +9,9 @@ typedef struct {
   PetscReal *length;      /* of the rows of R, [m] */
 } Boundary;
 
+/* What is known of the cost before anything is ordered. */
+PetscErrorCode ContinuumMeasure(const Continuum *continuum, ContinuumCost *cost);
+
 PetscErrorCode BoundaryCreate(const Continuum *continuum, Boundary *boundary);
 PetscErrorCode BoundaryDestroy(Boundary *boundary);
 

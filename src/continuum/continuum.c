@@ -1,5 +1,5 @@
 /* continuum.c - the part of a structure that is spread over ranks. */
-#include "continuum.h"
+#include "boundary.h"
 
 PetscErrorCode ContinuumDestroy(Continuum **continuum)
 {
@@ -16,5 +16,18 @@ PetscErrorCode ContinuumDestroy(Continuum **continuum)
   PetscCall(MatDestroy(&c->followers));
   for (PetscInt d = 0; d < 3; d++) PetscCall(VecDestroy(&c->inertia[d]));
   PetscCall(PetscFree(*continuum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContinuumMeasure(const Continuum *continuum, ContinuumCost *cost)
+{
+  MatInfo stiffness, mass;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(cost, sizeof(*cost)));
+  PetscCall(MatGetSize(continuum->K, &cost->num_unknowns, NULL));
+  PetscCall(MatGetInfo(continuum->K, MAT_GLOBAL_SUM, &stiffness));
+  PetscCall(MatGetInfo(continuum->M, MAT_GLOBAL_SUM, &mass));
+  cost->matrices_memory = sizeof(PetscScalar) * (stiffness.nz_used + mass.nz_used);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -207,6 +207,26 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ContinuumModesEstimate(const Continuum *continuum, const ContinuumTies *ties, ContinuumFault *fault, ContinuumCost *cost)
+{
+  ContinuumModes modes = {.count = 0};
+  Work           work  = {.continuum = continuum, .ties = ties, .modes = &modes};
+
+  PetscFunctionBegin;
+  PetscCall(ContinuumMeasure(continuum, cost));
+  PetscCall(BoundaryCreate(continuum, &work.boundary));
+  PetscCall(CheckBoundary(&work));
+  if (modes.fault.reason == CONTINUUM_FINE) {
+    PetscCall(CreateSaddle(&work, 0.0));
+    if (work.saddle.status < 0) Blame(&work, CONTINUUM_NOT_FACTORED, work.saddle.status);
+    else PetscCall(SaddleEstimate(&work.saddle, 1, SOLVES_TO_BEGIN, cost));
+    PetscCall(SaddleDestroy(&work.saddle));
+  }
+  PetscCall(BoundaryDestroy(&work.boundary));
+  *fault = modes.fault;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
 {
   PetscFunctionBegin;

@@ -235,27 +235,16 @@ PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptio
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Factorisations at the speed of matrix products, solutions at that of memory, three of them for each mode; and what each unknown takes. */
-static PetscReal Seconds(const ReductionCost *cost, PetscReal operations, PetscInt num_boundary, PetscInt num_modes, PetscBool prove)
+PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ContinuumCost *cost)
 {
-  const PetscReal each = 1e-5, factor_rate = 2.5e10, solve_rate = 1e9; /* [s], [operations/s], [entries/s] */
-  const PetscReal num_factors = prove ? 2.0 : 1.0, num_solves = (PetscReal)num_boundary + (num_modes ? 3.0 * (PetscReal)num_modes + 15.0 : 0.0);
-
-  return each * (PetscReal)cost->num_unknowns + num_factors * operations / factor_rate + num_solves * cost->factor_entries / solve_rate;
-}
-
-PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOptions *options, ContinuumFault *fault, ReductionCost *cost)
-{
-  Boundary  boundary;
-  Saddle    saddle;
-  PetscInt  num_boundary, num_modes;
-  PetscReal operations;
+  Boundary boundary;
+  Saddle   saddle;
+  PetscInt num_boundary, num_modes;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(fault, sizeof(*fault)));
-  PetscCall(PetscMemzero(cost, sizeof(*cost)));
+  PetscCall(ContinuumMeasure(continuum, cost));
   PetscCall(CountModes(continuum, options, &num_boundary, &num_modes));
-  PetscCall(MatGetSize(continuum->K, &cost->num_unknowns, NULL));
   cost->size         = num_boundary + num_modes;
   cost->basis_memory = (PetscReal)cost->num_unknowns * (PetscReal)cost->size * (PetscReal)sizeof(PetscScalar);
   PetscCall(BoundaryCreate(continuum, &boundary));
@@ -263,11 +252,8 @@ PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOpti
   if (fault->reason == CONTINUUM_FINE) {
     PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, NULL, &saddle));
     if (saddle.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle.status);
-    else {
-      PetscCall(SaddleEstimate(&saddle, &cost->factor_entries, &operations, &cost->factor_memory));
-      LogDetail("factor of %.4g entries and %.4g operations", cost->factor_entries, operations);
-      cost->seconds = Seconds(cost, operations, num_boundary, num_modes, options->prove);
-    }
+    else PetscCall(SaddleEstimate(&saddle, options->prove ? 2 : 1, num_boundary + (num_modes ? SOLVES_TO_BEGIN : 0), cost));
+    cost->seconds += (PetscReal)num_modes * cost->seconds_each;
     PetscCall(SaddleDestroy(&saddle));
   }
   PetscCall(BoundaryDestroy(&boundary));

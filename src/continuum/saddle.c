@@ -227,16 +227,23 @@ PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *bound
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *operations, PetscReal *memory)
+/* Factorisations at the speed of matrix products, solutions at that of memory; and what each unknown takes. */
+PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscInt num_solves, ContinuumCost *cost)
 {
-  PetscInt count, megabytes;
+  const PetscReal each = 1e-5, factor_rate = 2.5e10, solve_rate = 1e9; /* [s], [operations/s], [entries/s] */
+  PetscInt        count, megabytes;
+  PetscReal       operations;
 
   PetscFunctionBegin;
   PetscCall(MatMumpsGetInfog(saddle->factor, 3, &count)); /* in millions when negative */
-  PetscCall(MatMumpsGetRinfog(saddle->factor, 1, operations));
+  PetscCall(MatMumpsGetRinfog(saddle->factor, 1, &operations));
   PetscCall(MatMumpsGetInfog(saddle->factor, 17, &megabytes));
-  *entries = count < 0 ? -1e6 * (PetscReal)count : (PetscReal)count;
-  *memory  = 1e6 * (PetscReal)megabytes;
+  cost->factor_entries = count < 0 ? -1e6 * (PetscReal)count : (PetscReal)count;
+  cost->factor_memory  = 1e6 * (PetscReal)megabytes;
+  cost->seconds += each * (PetscReal)cost->num_unknowns + (PetscReal)num_factors * operations / factor_rate +
+                   (PetscReal)num_solves * cost->factor_entries / solve_rate;
+  cost->seconds_each = SOLVES_A_MODE * cost->factor_entries / solve_rate;
+  LogDetail("factor of %.4g entries and %.4g operations", cost->factor_entries, operations);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

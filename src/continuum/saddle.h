@@ -24,8 +24,10 @@ typedef struct {
 /* With K - shift M in place of K (and K_y); M may be NULL without a shift, ties NULL for none. Only ordered yet: what it would cost is
    known. */
 PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *boundary, const ContinuumTies *ties, Saddle *saddle);
-/* Its cost, over all ranks, by MUMPS' analysis: entries of the factor, operations to make it, bytes. */
-PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscReal *entries, PetscReal *operations, PetscReal *memory);
+/* Adds what MUMPS' analysis foresees of so many factorisations and solutions, and of the search for modes, to the cost. */
+PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscInt num_solves, ContinuumCost *cost);
+
+enum { SOLVES_TO_BEGIN = 15, SOLVES_A_MODE = 3 }; /* of a search for modes */
 PetscErrorCode SaddleFactor(Saddle *saddle);
 PetscErrorCode SaddleDestroy(Saddle *saddle);
 

@@ -73,6 +73,7 @@ static PetscErrorCode Fill(const Model *model, PetscReal patience, const Numberi
   PetscCall(DampingBuild(model, numbering, system));
   PetscCall(SystemSetUp(system));
   PetscCall(InertiaCheck(model, numbering, system));
+  PetscCall(StructureEstimate(model, system, patience));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

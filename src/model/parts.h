@@ -155,6 +155,8 @@ PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Mod
 PetscErrorCode StructureIndex(Model *model);
 PetscErrorCode StructureDestroy(Structure **structure);
 PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numbering *numbering, System *system);
+/* What the modes of a mesh that is not reduced take, once the System is set up. */
+PetscErrorCode StructureEstimate(const Model *model, const System *system, PetscReal patience);
 /* Whether there is a mesh that is not reduced and not all held. Local. */
 PetscBool      StructureMoves(const Model *model);
 PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);

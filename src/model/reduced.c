@@ -191,19 +191,6 @@ PetscBool StructureMoves(const Model *model)
   return (PetscBool)(model->structure && !model->structure->reduction_node && model->structure->unknowns.num_total > 0);
 }
 
-PetscErrorCode ModelModes(const Model *model, const System *system, JointState state, PetscInt count, PetscBool prove, ContinuumModes **modes)
-{
-  const Continuum *const continuum = system->continuum;
-  ContinuumTies          ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
-
-  PetscFunctionBegin;
-  PetscCall(SystemStiffness(system, state, &ties.K));
-  PetscCall(ContinuumModesFind(continuum, &ties, count, prove, modes));
-  PetscCall(ContinuumComplain(model, continuum, &(*modes)->fault));
-  PetscCall(MatDestroy(&ties.K));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 const Mesh *ModelMesh(const Model *model)
 {
   return model->structure ? model->structure->mesh : NULL;

@@ -222,7 +222,7 @@ PetscErrorCode StructureDestroy(Structure **structure)
 PetscErrorCode StructureDescribe(const Structure *structure, FILE *out)
 {
   const Unknowns *const      unknowns = &structure->unknowns;
-  const ReductionCost *const cost     = &structure->cost;
+  const ContinuumCost *const cost     = &structure->cost;
   PetscReal                  lower[SPACE], upper[SPACE];
   PetscInt                   num_elements = 0;
 
@@ -245,11 +245,18 @@ PetscErrorCode StructureDescribe(const Structure *structure, FILE *out)
   fprintf(out, "    mass %g kg\n", structure->mass);
   if (!structure->reduction_node) {
     fprintf(out, "    %" PetscInt_FMT " unknowns, not reduced\n", unknowns->num_total);
+    fprintf(out, "    modes: about %.2g s, and %.2g s for each, on one free core\n", cost->seconds, cost->seconds_each);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   fprintf(out, "    %" PetscInt_FMT " unknowns, reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n", unknowns->num_total,
           structure->num_kept, structure->num_modes);
-  fprintf(out, "    reduction: about %.2g s on one free core, %.3g MB over all ranks\n", cost->seconds,
-          1e-6 * (cost->factor_memory + cost->basis_memory));
+  fprintf(out, "    reduction: about %.2g s on one free core\n", cost->seconds);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal ModelMemory(const Model *model)
+{
+  const ContinuumCost *const cost = model->structure ? &model->structure->cost : NULL;
+
+  return cost ? cost->matrices_memory + cost->factor_memory + cost->basis_memory : 0.0;
 }

@@ -125,7 +125,7 @@ struct Structure {
   PetscInt        *kept;                /* coordinates of points, [num_kept] */
   PetscInt         first_mode;          /* coordinate of the first mode */
   PetscReal        mass;                /* [kg], once built */
-  ReductionCost    cost;                /* once built, with a patience that ends */
+  ContinuumCost    cost;                /* once built, with a patience that ends */
   PetscBool        is_sketch;           /* it was too long */
   Reduction       *reduction;           /* once built; or, not reduced, */
   Continuum       *continuum;

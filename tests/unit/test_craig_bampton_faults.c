@@ -219,7 +219,7 @@ static void what_it_costs_is_told_without_factoring(void **state)
   Structure              structure = StructureNew(&lattice, PETSC_COMM_WORLD, MATSBAIJ);
   const PetscInt         n         = 3 * lattice.num_nodes;
   ContinuumFault         fault;
-  ReductionCost          cost;
+  ContinuumCost          cost;
 
   (void)state;
   assert_ok(ReductionEstimate(&structure.continuum, &options, &fault, &cost));
