@@ -6,7 +6,7 @@
 
 /* Below the spectrum, against the mean of omega^2 over all unknowns: then K - shift M is positive definite though bodies float. Rigid
    motions are known before and kept out, so it may be small enough not to slow the search. */
-static const PetscReal small_shift = -1e-10;
+static const PetscReal small_shift = -1e-8;
 
 typedef struct {
   const Continuum     *continuum;
@@ -119,6 +119,63 @@ static PetscErrorCode Factor(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* target = X small */
+static PetscErrorCode Combine(Mat X, const PetscReal small[], Mat target)
+{
+  const PetscScalar *from, one = 1.0, zero = 0.0;
+  PetscScalar       *to;
+  PetscInt           num_local, count, stride_from, stride_to;
+  PetscBLASInt       rows, size, lead_from, lead_to;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(X, &num_local, NULL));
+  PetscCall(MatGetSize(X, NULL, &count));
+  PetscCall(MatDenseGetLDA(X, &stride_from));
+  PetscCall(MatDenseGetLDA(target, &stride_to));
+  PetscCall(PetscBLASIntCast(num_local, &rows));
+  PetscCall(PetscBLASIntCast(count, &size));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_from), &lead_from));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_to), &lead_to));
+  PetscCall(MatDenseGetArrayRead(X, &from));
+  PetscCall(MatDenseGetArrayWrite(target, &to));
+  BLASgemm_("N", "N", &rows, &size, &size, &one, from, &lead_from, small, &size, &zero, to, &lead_to);
+  PetscCall(MatDenseRestoreArrayWrite(target, &to));
+  PetscCall(MatDenseRestoreArrayRead(X, &from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rigid motions found from the bodies are right to nine digits or so, and S multiplies what is missing by 1 / shift: a step X = S M N of
+   inverse iteration mends them. Of its span the motions nearest to N: N = X (X^T M X)^-1 X^T M N. */
+static PetscErrorCode MendRigid(Work *work)
+{
+  const PetscInt count = work->num_rigid;
+  PetscBLASInt   size  = (PetscBLASInt)count, info;
+  PetscReal     *product, *share;
+  Mat            weighed, better;
+
+  PetscFunctionBegin;
+  if (!work->rigid) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDuplicate(work->rigid, MAT_DO_NOT_COPY_VALUES, &weighed));
+  PetscCall(MatDuplicate(work->rigid, MAT_DO_NOT_COPY_VALUES, &better));
+  PetscCall(PetscMalloc2(count * count, &product, count * count, &share));
+  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, work->rigid, weighed));
+  PetscCall(SaddleSolve(&work->saddle, weighed, better));
+  PetscCall(MultiplyTransposed(better, weighed, share));
+  PetscCall(SumOverRanks(better, share, (size_t)count * (size_t)count));
+  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, better, weighed));
+  PetscCall(MultiplyTransposed(better, weighed, product));
+  PetscCall(SumOverRanks(better, product, (size_t)count * (size_t)count));
+  LAPACKpotrf_("U", &size, product, &size, &info);
+  if (info == 0) LAPACKpotrs_("U", &size, &size, product, &size, share, &size, &info);
+  if (info != 0) Blame(work, CONTINUUM_SINGULAR, count);
+  else PetscCall(Combine(better, share, work->rigid));
+  PetscCall(PetscFree2(product, share));
+  PetscCall(MatDestroy(&better));
+  PetscCall(MatDestroy(&weighed));
+  if (info == 0) PetscCall(MakeOrthonormal(work, work->rigid));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Search(Work *work)
 {
   PetscInt n, dimension, wanted;
@@ -192,7 +249,7 @@ static PetscErrorCode Prove(Work *work)
 
 PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes)
 {
-  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, Search, KeepAll, Prove};
+  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, MendRigid, Search, KeepAll, Prove};
   Work work                                      = {.continuum = continuum, .ties = ties, .count = count, .prove = prove};
 
   PetscFunctionBegin;
