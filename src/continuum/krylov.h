@@ -17,13 +17,13 @@ typedef struct {
 } KrylovOperators;
 
 typedef struct {
-  PetscInt   count;    /* that converged, perhaps more than were asked for; fewer where there are no more, or after too many steps */
+  PetscInt   count;    /* those asked for; fewer where there are no more, or after too many steps */
   PetscBool  complete; /* there are no more */
   PetscReal *theta;    /* descending, [count] */
   Mat        modes;    /* of unit modal mass, [n, count] dense */
 } KrylovModes;
 
 /* `like` has the rows of a motion; S can give `dimension` independent ones. The modes are sought beside those of `known` (of unit modal
-   mass, orthogonal; NULL for none). At least `count` of them, the same on any number of ranks. */
+   mass, orthogonal; NULL for none). The same on any number of ranks. Options: -continuum_krylov_tolerance, -continuum_krylov_longest. */
 PetscErrorCode KrylovFind(const KrylovOperators *operators, Vec like, Mat known, PetscInt dimension, PetscInt count, KrylovModes *modes);
 PetscErrorCode KrylovModesDestroy(KrylovModes *modes);
