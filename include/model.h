@@ -17,7 +17,7 @@ extern const InputTable *const model_tables[];
 
 /* The values of the case's top-level keys that describe the structure; NULL when absent. */
 typedef struct {
-  const InputNode *masses, *springs, *dampers, *matrices, *laws, *joints, *damping;
+  const InputNode *masses, *springs, *dampers, *matrices, *laws, *joints, *patterns, *damping;
   const char      *mesh; /* path */
   const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
 } ModelNodes;

@@ -20,10 +20,11 @@ extern const char *const direction_names[NUM_DIRECTIONS + 1]; /* x y z rx ry rz,
 
 /* A named point: what can be pushed, watched, connected. Component i is row first_row + i of T. */
 typedef struct {
-  char    *name;
-  PetscInt num_components, first_row;
-  PetscInt direction[NUM_DIRECTIONS];
-  PetscInt unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
+  char     *name;
+  PetscInt  num_components, first_row;
+  PetscInt  direction[NUM_DIRECTIONS];
+  PetscInt  unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
+  PetscBool turned;                  /* its unknowns are along axes of its own; T says how its components follow them */
 } SystemPoint;
 
 /* A row of B: the relative motion of one joint in one direction. Rows with a nonlinear law come first. */
@@ -49,6 +50,13 @@ typedef struct {
   PetscReal  stiffness_factor; /* [s] */
 } SystemDamping;
 
+/* Forces by name that loads can follow: gravity, a pressure. */
+typedef struct {
+  char     *name;
+  PetscReal gravity[3]; /* what it accelerates all there is by [m/s^2] */
+  Vec       force;      /* that, and what else was added, on the unknowns, for a unit of the load [N, N m] */
+} SystemPattern;
+
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
@@ -72,12 +80,17 @@ typedef struct {
 
   const Continuum *continuum; /* NULL: what is here is all there is */
 
+  PetscInt       num_patterns;
+  SystemPattern *patterns;
+
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
 
 /* Building. Unknown -1 does not move. */
 PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system);
 PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[]);
+/* The unknowns are along axes of its own; how its components follow them is still to be said. */
+PetscErrorCode SystemAddTurnedPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[]);
 /* A component of a point that is no unknown itself moves by factor times this unknown, and by what else is said so. */
 PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor);
 PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value);
@@ -92,6 +105,9 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
+/* A new pattern: the weight of all there is under this acceleration [m/s^2]; forces are added to it one by one. */
+PetscErrorCode SystemAddPattern(System *system, const char *name, const PetscReal gravity[3], PetscInt *pattern);
+PetscErrorCode SystemAddForce(System *system, PetscInt pattern, PetscInt i, PetscReal force);
 PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
 /* What the unknowns are tied to, which must outlive the System. */
 PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum);

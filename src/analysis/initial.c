@@ -65,6 +65,11 @@ static PetscErrorCode ReadPoint(const InputNode *node, const System *system, con
                             point->num_components, reals.count));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  if (point->turned) {
+    PetscCall(
+      InputComplain(node, "point '%s' is in the frame of a joint, so that these are no unknowns: start other points, or along a shape", point->name));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   for (PetscInt c = 0; c < point->num_components; c++) {
     PetscBool follows = PETSC_FALSE;
 

@@ -3,7 +3,7 @@
 
 /* The keys of a load as they are read. */
 typedef struct {
-  const char      *point, *file;
+  const char      *point, *pattern, *file;
   const InputNode *shape;
   PetscInt         direction, base, mode;
   PetscReal        amplitude;
@@ -21,13 +21,14 @@ enum { NO_DIRECTION = -1 };
 // clang-format off
 /* Every kind of load says where it acts and how strongly in the same words. */
 #define WHERE_AND_HOW_MUCH \
-  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "the point that is pushed; or give `shape` or `base`"}, \
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "the point that is pushed; or give `shape`, `base` or `pattern`"}, \
     {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
      .help = "of the push; needed when the point moves in several"}, \
     {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "push on the mass along a mode shape, M phi: {mode, joints}"}, \
     {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
      .help = "accelerate the base in this direction; motions are then relative to it"}, \
-    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N, N kg^-1/2 on a shape, m/s^2 of a base", \
+    {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "one of the case's `patterns`: gravity, a pressure"}, \
+    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 of a base, Pa of a pressure, 1 of gravity", \
      .help = "multiplies the signal"}, \
   { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", \
     .help = "nothing happens before" }
@@ -124,6 +125,22 @@ PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ChoosePattern(const InputNode *node, const System *system, const char *pattern, PetscInt *index)
+{
+  const char **names;
+
+  PetscFunctionBegin;
+  if (system->num_patterns == 0) {
+    PetscCall(InputComplain(node, "unknown pattern '%s': the case has none under `patterns`", pattern));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscCalloc1(system->num_patterns + 1, &names));
+  for (PetscInt i = 0; i < system->num_patterns; i++) names[i] = system->patterns[i].name;
+  PetscCall(InputChoose(node, pattern, "pattern", names, index));
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CheckMode(const InputNode *map, const System *system, PetscInt mode)
 {
   const InputNode *node = InputFind(map, "mode");
@@ -136,7 +153,7 @@ static PetscErrorCode CheckMode(const InputNode *map, const System *system, Pets
 
 static PetscErrorCode ReadPlace(const InputNode *map, const System *system, const LoadKeys *keys, Load *load)
 {
-  static const char *const choices[] = {"point", "shape", "base", NULL};
+  static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
   ShapeKeys                shape     = {1, JOINT_STUCK};
   PetscInt                 choice;
 
@@ -153,6 +170,8 @@ static PetscErrorCode ReadPlace(const InputNode *map, const System *system, cons
   }
   if (choice == LOAD_ON_BASE && system && keys->base != NO_DIRECTION && !system->base[keys->base])
     PetscCall(InputComplain(InputFind(map, "base"), "nothing moves in direction %s", direction_names[keys->base]));
+  if (choice == LOAD_ON_PATTERN && keys->pattern && system)
+    PetscCall(ChoosePattern(InputFind(map, "pattern"), system, keys->pattern, &load->pattern));
   load->mode   = shape.mode;
   load->joints = (JointState)shape.joints;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -282,6 +301,7 @@ PetscErrorCode LoadDistribution(const Load *load, Subject *subject, PetscReal di
   PetscCall(VecZeroEntries(force));
   if (load->place == LOAD_ON_SHAPE) PetscCall(ShapeDistribution(load, subject, force));
   else if (load->place == LOAD_ON_BASE) PetscCall(VecAXPY(force, -1.0, system->base[load->direction]));
+  else if (load->place == LOAD_ON_PATTERN) PetscCall(VecCopy(system->patterns[load->pattern].force, force));
   else {
     PetscCall(MatCreateVecs(system->T, NULL, &unit));
     PetscCall(VecSetValue(unit, load->motion, 1.0, INSERT_VALUES));

@@ -1,13 +1,13 @@
 /*
-  load.h - what pushes the structure: a signal of time on a point, on a mode shape or on the base.
+  load.h - what pushes the structure: a signal of time on a point, on a mode shape, on the base or on a pattern of forces.
 
-      p(t) = amplitude s(t) D,   D = unit force at a point | M phi [eq. 27 of lacayo2017] | -M r of a base in direction r
+      p(t) = amplitude s(t) D,   D = unit force at a point | M phi [eq. 27 of lacayo2017] | -M r of a base in direction r | forces of a pattern
 */
 #pragma once
 #include "analysis.h"
 #include "signal.h"
 
-typedef enum { LOAD_ON_POINT, LOAD_ON_SHAPE, LOAD_ON_BASE } LoadPlace;
+typedef enum { LOAD_ON_POINT, LOAD_ON_SHAPE, LOAD_ON_BASE, LOAD_ON_PATTERN } LoadPlace;
 
 typedef struct {
   const InputNode *node; /* where the case says it */
@@ -16,6 +16,7 @@ typedef struct {
   PetscInt         direction; /* on a base or point */
   PetscInt         mode;      /* on a shape: which, from 1 */
   JointState       joints;    /* and in which state */
+  PetscInt         pattern;   /* on a pattern: which */
   PetscReal        amplitude; /* [N], [N kg^-1/2] on a shape, [m/s^2] of a base */
   PetscInt         time_mode; /* stuck mode, from 1, that gives the frequency; 0 when the case gives it */
   PetscBool        follows;   /* time_mode is the mode of the shape, whichever a run makes of it */

@@ -30,6 +30,8 @@ static PetscErrorCode WriteLoad(const Run *run, const System *system, const char
     PetscCall(ResultAttributeText(result, group, "joints", joint_state_names[load->joints]));
   } else if (load->place == LOAD_ON_BASE) {
     PetscCall(ResultAttributeText(result, group, "base", direction_names[load->direction]));
+  } else if (load->place == LOAD_ON_PATTERN) {
+    PetscCall(ResultAttributeText(result, group, "pattern", system->patterns[load->pattern].name));
   } else {
     for (PetscInt p = 0; p < system->num_points; p++) {
       const SystemPoint *point = &system->points[p];

@@ -1,4 +1,4 @@
-/* combination.c - the motion between two coordinates as a combination of unknowns: a row of B. */
+/* combination.c - the motion between two coordinates, or two points, as a combination of unknowns: a row of B, a spring. */
 #include "parts.h"
 
 static PetscErrorCode AddTerm(PetscInt unknown, PetscReal factor, Combination *combination)
@@ -19,7 +19,7 @@ static PetscErrorCode AddTerm(PetscInt unknown, PetscReal factor, Combination *c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddCoordinate(const Model *model, const Numbering *numbering, PetscInt coordinate, PetscReal sign, Combination *combination)
+static PetscErrorCode AddCoordinate(const Model *model, const Numbering *numbering, PetscInt coordinate, PetscReal scale, Combination *combination)
 {
   const GivenMatrices *const matrices = &model->matrices;
   const PetscInt            *column;
@@ -29,24 +29,56 @@ static PetscErrorCode AddCoordinate(const Model *model, const Numbering *numberi
 
   PetscFunctionBegin;
   if (row < 0) {
-    PetscCall(AddTerm(numbering->unknown[coordinate], sign, combination));
+    PetscCall(AddTerm(numbering->unknown[coordinate], scale, combination));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(MatGetRow(matrices->map, row, &count, &column, &value));
-  for (PetscInt k = 0; k < count; k++) PetscCall(AddTerm(numbering->unknown[matrices->coordinates[column[k]]], sign * value[k], combination));
+  for (PetscInt k = 0; k < count; k++) PetscCall(AddTerm(numbering->unknown[matrices->coordinates[column[k]]], scale * value[k], combination));
   PetscCall(MatRestoreRow(matrices->map, row, &count, &column, &value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The motion of a point along an axis of the model: u_d = sum_k a_k[d] c_k where its coordinates are along the axes a_k of a frame. */
+static PetscErrorCode AddPoint(const Model *model, const Numbering *numbering, PetscInt point, PetscInt direction, PetscReal scale,
+                               Combination *combination)
+{
+  const Frame *const frame = point == GROUND ? NULL : model->points[point].frame;
+  const PetscInt     d = direction % 3, first = direction - d;
+
+  PetscFunctionBegin;
+  if (!frame) PetscCall(AddCoordinate(model, numbering, PointCoordinate(model, point, direction), scale, combination));
+  for (PetscInt k = 0; k < 3 && frame; k++)
+    PetscCall(AddCoordinate(model, numbering, PointCoordinate(model, point, first + k), scale * frame->axis[k][d], combination));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Empty, with room for two motions, each of three coordinates or a row of the map. */
+static PetscErrorCode CreateEmpty(const Model *model, Combination *combination)
+{
+  const PetscInt room = 2 * PetscMax(3, model->matrices.size);
+
+  PetscFunctionBegin;
+  *combination = (Combination){0};
+  PetscCall(PetscMalloc2(room, &combination->unknown, room, &combination->factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CombinationCreate(const Model *model, const Numbering *numbering, PetscInt negative, PetscInt positive, Combination *combination)
 {
-  const PetscInt room = 2 + 2 * model->matrices.size;
-
   PetscFunctionBegin;
-  *combination = (Combination){0};
-  PetscCall(PetscMalloc2(room, &combination->unknown, room, &combination->factor));
+  PetscCall(CreateEmpty(model, combination));
   PetscCall(AddCoordinate(model, numbering, negative, -1.0, combination));
   PetscCall(AddCoordinate(model, numbering, positive, 1.0, combination));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CombinationCreateAlong(const Model *model, const Numbering *numbering, const PetscInt ends[2], PetscInt direction,
+                                      Combination *combination)
+{
+  PetscFunctionBegin;
+  PetscCall(CreateEmpty(model, combination));
+  PetscCall(AddPoint(model, numbering, ends[0], direction, -1.0, combination));
+  PetscCall(AddPoint(model, numbering, ends[1], direction, 1.0, combination));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -4,7 +4,7 @@
 
 typedef struct {
   InputTexts       between;
-  const InputNode *directions[NUM_DIRECTIONS];
+  const InputNode *frame, *directions[NUM_DIRECTIONS];
 } JointInput;
 
 #define DIRECTION(name, index, text) \
@@ -17,6 +17,8 @@ typedef struct {
 static const InputField fields[] = {
   {.key = "between", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, between), .fallback = INPUT_REQUIRED,
    .help = "its two sides, [A, B]; the motion of the joint is that of B less that of A; either may be `ground`"},
+  {.key = "frame", .kind = INPUT_NODE, .offset = offsetof(JointInput, frame), .fallback = INPUT_OPTIONAL,
+   .help = "axes in which the joint acts, {x: [1, 1, 0], y: [-1, 1, 0]}; those of the model when not given"},
   DIRECTION("x", 0, "what acts in x: the name of a law, {law: ..., parameters}, a list of these, or `rigid`"),
   DIRECTION("y", 1, "what acts in y, likewise"),
   DIRECTION("z", 2, "what acts in z, likewise"),
@@ -76,6 +78,18 @@ static PetscErrorCode ReadDirection(Model *model, const char *joint, const Input
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode TurnEnds(Model *model, const InputNode *map, const char *name, const InputNode *node, const PetscInt ends[2])
+{
+  Frame *const frame = node ? &model->frames[model->num_frames] : NULL;
+  PetscBool    fine  = PETSC_TRUE;
+
+  PetscFunctionBegin;
+  if (node) PetscCall(FrameRead(node, frame, &fine));
+  if (node) model->num_frames++;
+  for (PetscInt i = 0; i < 2 && fine; i++) PetscCall(FrameAttach(model, node ? node : InputItem(InputFind(map, "between"), i), name, frame, ends[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *model)
 {
   JointInput input;
@@ -88,6 +102,7 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *m
   PetscCall(InputRead(map, &joint_table, &input));
   if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));
+  if (found) PetscCall(TurnEnds(model, map, name, input.frame, ends));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     if (!input.directions[d]) continue;
     num_directions++;
@@ -104,6 +119,7 @@ PetscErrorCode JointsRead(const InputNode *node, Model *model)
   if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of joints, NAME: {between: [A, B], x: ...}"));
   if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(NUM_DIRECTIONS * InputCount(node), &model->rows));
+  PetscCall(PetscCalloc1(InputCount(node), &model->frames));
   for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -59,7 +59,7 @@ static PetscErrorCode SharedDirection(const Model *model, const InputNode *map, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindCoordinates(const Model *model, const InputNode *map, const PetscInt ends[2], PetscInt direction, Link *link)
+static PetscErrorCode FindDirection(const Model *model, const InputNode *map, const PetscInt ends[2], PetscInt direction, Link *link)
 {
   const InputNode *const node = InputFind(map, "direction");
   PetscInt               coordinates[2];
@@ -69,9 +69,7 @@ static PetscErrorCode FindCoordinates(const Model *model, const InputNode *map, 
   if (!node) PetscCall(SharedDirection(model, map, ends, &direction));
   if (direction < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PointsFindCoordinates(model, node ? node : map, ends, direction, coordinates, &found));
-  if (!found) PetscFunctionReturn(PETSC_SUCCESS);
-  link->first  = coordinates[0];
-  link->second = coordinates[1];
+  if (found) *link = (Link){{ends[0], ends[1]}, direction, link->stiffness, link->damping};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -90,9 +88,9 @@ static PetscErrorCode Read(const InputNode *node, const InputTable *table, Model
     PetscBool              found = PETSC_FALSE;
 
     PetscCall(InputRead(map, table, &input));
-    *link = (Link){RESTING, RESTING, input.stiffness, input.damping};
+    *link = (Link){{GROUND, GROUND}, 0, input.stiffness, input.damping};
     if (InputIsMap(map)) PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));
-    if (found) PetscCall(FindCoordinates(model, map, ends, input.direction, link));
+    if (found) PetscCall(FindDirection(model, map, ends, input.direction, link));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -131,7 +129,7 @@ PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System
     const Link *const link = &model->links[l];
     Combination       motion;
 
-    PetscCall(CombinationCreate(model, numbering, link->first, link->second, &motion));
+    PetscCall(CombinationCreateAlong(model, numbering, link->ends, link->direction, &motion));
     PetscCall(AddLink(link, &motion, system));
     PetscCall(CombinationDestroy(&motion));
   }

@@ -1,9 +1,10 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "structure.h"
 
-const InputTable *const model_tables[] = {&material_table, &orthotropic_table, &part_table,          &section_table, &point_mass_table, &point_table,
-                                          &support_table,  &constraint_table,  &craig_bampton_table, &guyan_table,   &mass_table,       &spring_table,
-                                          &damper_table,   &matrices_table,    &joint_table,         &damping_table, &rayleigh_table,   NULL};
+const InputTable *const model_tables[] = {&material_table, &orthotropic_table, &part_table,       &section_table,       &point_mass_table,
+                                          &point_table,    &support_table,     &constraint_table, &craig_bampton_table, &guyan_table,
+                                          &mass_table,     &spring_table,      &damper_table,     &matrices_table,      &joint_table,
+                                          &frame_table,    &pattern_table,     &damping_table,    &rayleigh_table,      NULL};
 
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model)
 {
@@ -25,6 +26,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model *
   PetscCall(DampersRead(nodes->dampers, *model));
   PetscCall(LawsRead(nodes->laws, *model));
   PetscCall(JointsRead(nodes->joints, *model));
+  PetscCall(PatternsRead(nodes->patterns, *model));
   PetscCall(DampingRead(nodes->damping, *model));
   PetscCall(StructureIndex(*model));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -34,6 +36,7 @@ PetscErrorCode ModelDescribe(const Model *model, FILE *out)
 {
   PetscFunctionBegin;
   if (model->structure) PetscCall(StructureDescribe(model->structure, out));
+  PetscCall(PatternsDescribe(model, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -45,9 +48,11 @@ PetscErrorCode ModelDestroy(Model **model)
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt r = 0; r < m->num_rows; r++) PetscCall(PetscFree(m->rows[r].laws));
   PetscCall(PetscFree(m->rows));
+  PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->laws));
   PetscCall(PetscFree(m->law_names));
   PetscCall(PetscFree(m->links));
+  PetscCall(PatternsDestroy(m));
   PetscCall(StructureDestroy(&m->structure));
   PetscCall(MatricesDestroy(&m->matrices));
   PetscCall(PetscFree(m->leader));
@@ -70,10 +75,12 @@ static PetscErrorCode Fill(const Model *model, PetscReal patience, const Numberi
   PetscCall(MatricesBuild(model, numbering, system));
   PetscCall(LinksBuild(model, numbering, system));
   PetscCall(JointsBuild(model, numbering, system));
+  PetscCall(PatternsBuild(model, numbering, system));
   PetscCall(DampingBuild(model, numbering, system));
   PetscCall(SystemSetUp(system));
   PetscCall(InertiaCheck(model, numbering, system));
   PetscCall(StructureEstimate(model, system, patience));
+  if (InputNumComplaints(document) == num_complaints) PetscCall(PatternsCheck(model, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -12,6 +12,11 @@ enum { GROUND = -1, RESTING = 0 }; /* the point that never moves; the coordinate
 typedef struct Structure Structure; /* structure.h */
 typedef struct Site      Site;
 
+/* The axes of a joint, of length one and at right angles. */
+typedef struct {
+  PetscReal axis[3][3]; /* axis[k]: the direction of local axis k */
+} Frame;
+
 typedef struct {
   const char      *name;
   const InputNode *node;
@@ -19,8 +24,10 @@ typedef struct {
   PetscInt         direction[NUM_DIRECTIONS];
   PetscReal        mass[NUM_DIRECTIONS]; /* of each component [kg, kg m^2]; none where a matrix gives it */
   PetscBool        fixed[NUM_DIRECTIONS];
-  Site            *site; /* where it lies in the mesh; NULL for other points */
-  PetscBool        kept; /* a point of the mesh: its motions are coordinates; else they follow from those there are */
+  Site            *site;  /* where it lies in the mesh; NULL for other points */
+  PetscBool        kept;  /* a point of the mesh: its motions are coordinates; else they follow from those there are */
+  const Frame     *frame; /* whose axes the coordinates are along; NULL for those of the model */
+  const char      *user;  /* the joint that wants it so */
 } ModelPoint;
 
 typedef struct {
@@ -30,7 +37,7 @@ typedef struct {
 
 /* A spring, a damper. */
 typedef struct {
-  PetscInt  first, second; /* coordinates */
+  PetscInt  ends[2], direction; /* points; along an axis of the model */
   PetscReal stiffness, damping;
 } Link;
 
@@ -68,6 +75,15 @@ typedef struct {
   ModelLaw        *laws;
 } ModelRow;
 
+/* A load spread over the structure: one of the two. */
+typedef struct {
+  const char      *name;
+  const InputNode *node;         /* of what it is made of */
+  PetscReal        gravity[3];   /* [m/s^2] */
+  PetscReal        resultant[3]; /* of a pressure of 1 Pa, what supports take included [N] */
+  Vec              forces;       /* of a pressure of 1 Pa, on the unknowns of the mesh; else NULL */
+} ModelPattern;
+
 typedef struct {
   const InputNode *modal;
   InputReals       ratios;
@@ -93,6 +109,10 @@ struct Model {
   const char  **law_names; /* ends with NULL */
   PetscInt      num_rows;
   ModelRow     *rows;
+  PetscInt      num_frames;
+  Frame        *frames; /* of joints; room for one of each, so that they never move */
+  PetscInt      num_patterns;
+  ModelPattern *patterns;
   ModelDamping  damping;
 };
 
@@ -103,7 +123,8 @@ typedef struct {
   PetscInt *coordinate; /* the first one of each unknown */
 } Numbering;
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, damping_table, rayleigh_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, frame_table, pattern_table, damping_table,
+  rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
@@ -113,6 +134,8 @@ PetscErrorCode SpringsRead(const InputNode *node, Model *model);
 PetscErrorCode DampersRead(const InputNode *node, Model *model);
 PetscErrorCode LawsRead(const InputNode *node, Model *model);
 PetscErrorCode JointsRead(const InputNode *node, Model *model);
+PetscErrorCode PatternsRead(const InputNode *node, Model *model);
+PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);
 
 /* Room for `count` more points. */
@@ -136,6 +159,12 @@ PetscErrorCode MatricesIndex(Model *model);
 PetscErrorCode MatricesDestroy(GivenMatrices *matrices);
 /* The row of the map that a coordinate is, when that is a combination of unknowns; -1 when not. */
 PetscInt MatricesFindCombination(const Model *model, PetscInt coordinate);
+
+/* {x: [...], y: [...]}; complains if not fine. */
+PetscErrorCode FrameRead(const InputNode *map, Frame *frame, PetscBool *fine);
+/* From now on the coordinates of a point are along the axes of a frame, NULL for those of the model: `user` wants it so. Complains
+   at `node` if another one wants it otherwise, or the point cannot be turned. */
+PetscErrorCode FrameAttach(Model *model, const InputNode *node, const char *user, const Frame *frame, PetscInt index);
 
 /* The laws of one value: a name, a map, or a list of these. */
 PetscErrorCode LawsResolve(Model *model, const InputNode *value, PetscInt direction, PetscInt *num_laws, ModelLaw **laws);
@@ -170,6 +199,9 @@ typedef struct {
 
 /* The motion of one coordinate less that of another. */
 PetscErrorCode CombinationCreate(const Model *model, const Numbering *numbering, PetscInt negative, PetscInt positive, Combination *combination);
+/* The motion of one point less that of another along an axis of the model, which both have: at points in a frame of all its coordinates. */
+PetscErrorCode CombinationCreateAlong(const Model *model, const Numbering *numbering, const PetscInt ends[2], PetscInt direction,
+                                      Combination *combination);
 PetscErrorCode CombinationDestroy(Combination *combination);
 
 /* Building. */
@@ -179,6 +211,10 @@ PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, Sys
 PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system);
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode PatternsDescribe(const Model *model, FILE *out);
+/* Complains of a pattern that pushes nothing that moves. */
+PetscErrorCode PatternsCheck(const Model *model, const System *system);
 /* Complains of an unknown without mass, and of a mass matrix that is not positive definite. */
 PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system);

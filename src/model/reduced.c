@@ -49,6 +49,23 @@ static PetscErrorCode AddBase(const Structure *structure, const Continuum *conti
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* T^T f; in a sketch ones that stand for it. */
+PetscErrorCode StructureAddForces(const Structure *structure, const Numbering *numbering, Vec forces, System *system, PetscInt pattern)
+{
+  PetscReal *reduced;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < structure->num_kept + structure->num_modes && structure->is_sketch; i++)
+    PetscCall(SystemAddForce(system, pattern, UnknownOf(structure, numbering, i), 1.0));
+  if (structure->is_sketch) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(structure->reduction->size, &reduced));
+  PetscCall(ReductionProject(structure->reduction, forces, reduced));
+  for (PetscInt i = 0; i < structure->reduction->size; i++)
+    PetscCall(SystemAddForce(system, pattern, UnknownOf(structure, numbering, i), reduced[i]));
+  PetscCall(PetscFree(reduced));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The motion of a point that is not kept: its row times T. */
 static PetscErrorCode AddFollower(const Model *model, PetscInt p, PetscInt component, Vec row, const Numbering *numbering, System *system)
 {

@@ -14,10 +14,15 @@ const ModelPoint *PointOfCoordinate(const Model *model, PetscInt coordinate)
   return NULL;
 }
 
+/* Along an axis of the model, or of the frame of a joint. */
 static PetscErrorCode AddPoint(const Structure *structure, const ModelPoint *point, PetscInt component, Rows *rows)
 {
+  const PetscInt direction = point->direction[component], k = direction % SPACE;
+
   PetscFunctionBegin;
-  PetscCall(MeshMotionAdd(structure, point->site, point->direction[component], 1.0, &rows->sum));
+  if (!point->frame) PetscCall(MeshMotionAdd(structure, point->site, direction, 1.0, &rows->sum));
+  for (PetscInt c = 0; c < SPACE && point->frame; c++)
+    PetscCall(MeshMotionAdd(structure, point->site, direction - k + c, point->frame->axis[k][c], &rows->sum));
   rows->end[rows->num_rows++] = rows->sum.count;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -46,9 +46,9 @@ static PetscErrorCode RefuseHeld(const Structure *structure, const Spider *spide
 
     if (!group) continue;
     PetscCall(MeshNodeTags(structure->mesh, 1, &spider->site->nodes[i], &tag));
-    PetscCall(InputComplain(spider->node,
-                            "moves node %" PetscInt64_FMT ", which the support of '%s' holds; to hold a rigid point, join it rigidly to `ground`",
-                            tag, group));
+    PetscCall(InputComplain(
+      spider->node, "moves node %" PetscInt64_FMT ", which the support of '%s' holds; to hold a rigid point, give the support its name as `point`",
+      tag, group));
     break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

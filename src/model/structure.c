@@ -180,6 +180,7 @@ PetscErrorCode StructureIndex(Model *model)
 {
   PetscFunctionBegin;
   if (!model->structure || !model->structure->mesh) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SupportsHoldPoints(model));
   PetscCall(ConstraintsRead(model->structure->constraints_node, model));
   PetscCall(ReadKeep(model));
   PetscCall(RefuseTwins(model));

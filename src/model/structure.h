@@ -36,12 +36,13 @@ typedef struct {
   PetscInt          *elements; /* indices in the block */
 } Batch;
 
-/* Nodes held by the ground. */
+/* What the ground holds: nodes, or a point. */
 typedef struct {
-  const char *group;
-  PetscInt    num_nodes;
-  PetscInt   *nodes; /* ascending */
-  unsigned    directions;
+  const InputNode *node;
+  const char      *group, *point; /* one is NULL */
+  PetscInt         num_nodes;
+  PetscInt        *nodes; /* ascending */
+  unsigned         directions;
 } Support;
 
 enum { SPACE = 3 };
@@ -143,7 +144,9 @@ PetscErrorCode SitesRead(const InputNode *node, Model *model);
 PetscErrorCode SitesSettle(Model *model);
 PetscErrorCode ReductionRead(const InputNode *node, Structure *structure);
 
-/* The directions that the ground holds at a node: bit d. Local. */
+/* When all points are there: ties those that are held. */
+PetscErrorCode SupportsHoldPoints(Model *model);
+/* The directions that the ground holds at a node by itself: bit d. Local. */
 unsigned SupportsHold(const Structure *structure, PetscInt node);
 /* The directions in which a node moves: bit d. */
 PetscErrorCode UnknownsOfNode(const Structure *structure, PetscInt node, unsigned *directions);
@@ -173,6 +176,14 @@ const Spider *UnknownsSpider(const Structure *structure, PetscInt slot);
 
 /* Adds what ranks count for slots of their ghosts to the counts of the owners. */
 PetscErrorCode UnknownsSum(const Structure *structure, PetscInt counts[]);
+
+/* A place inside the structure behind each face that this rank has of a group: [count, SPACE]. Complains at `node` of faces that do not
+   have one element behind them. */
+PetscErrorCode FacesFindInside(const Structure *structure, const InputNode *node, PetscInt group, PetscReal inside[], PetscBool *fine);
+/* A pressure of 1 Pa on the faces of a group, against the structure behind them, on the unknowns of the mesh; complains at `node`. */
+PetscErrorCode PressureForces(const Structure *structure, const InputNode *node, PetscInt group, PetscReal resultant[SPACE], Vec *forces);
+/* What forces on the mesh do to the unknowns of the System. */
+PetscErrorCode StructureAddForces(const Structure *structure, const Numbering *numbering, Vec forces, System *system, PetscInt pattern);
 
 /* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to
    be destroyed. */

@@ -2,42 +2,59 @@
 #include "structure.h"
 
 typedef struct {
-  const char *group;
+  const char *group, *point;
   InputTexts  directions;
 } SupportInput;
 
+enum { ALL_DIRECTIONS = (1 << NUM_DIRECTIONS) - 1 };
+
 // clang-format off
 static const InputField fields[] = {
-  {.key = "group", .kind = INPUT_TEXT, .offset = offsetof(SupportInput, group), .fallback = INPUT_REQUIRED,
-   .help = "group of the mesh, of any dimension, whose nodes are held; an averaged point is held by a rigid joint to `ground`"},
+  {.key = "group", .kind = INPUT_TEXT, .offset = offsetof(SupportInput, group), .fallback = INPUT_OPTIONAL,
+   .help = "group of the mesh, of any dimension, whose nodes are held"},
+  {.key = "point", .kind = INPUT_TEXT, .offset = offsetof(SupportInput, point), .fallback = INPUT_OPTIONAL,
+   .help = "or the point that is held; its nodes move against each other where it is an average"},
   {.key = "directions", .kind = INPUT_TEXTS, .offset = offsetof(SupportInput, directions), .fallback = INPUT_OPTIONAL,
-   .help = "directions in which they are held, among x y z rx ry rz; all when not given"},
+   .help = "directions in which it is held, among x y z rx ry rz; all when not given"},
   {0},
 };
 // clang-format on
 
-const InputTable support_table = {.name = "supports[]", .summary = "nodes that the ground holds", .fields = fields};
+const InputTable support_table = {.name = "supports[]", .summary = "what the ground holds: one of group, point", .fields = fields};
+
+static const char *const kinds[] = {"group", "point", NULL};
+
+static PetscErrorCode ReadGroup(const InputNode *node, const char *name, const Mesh *mesh, Support *support)
+{
+  PetscInt group;
+
+  PetscFunctionBegin;
+  PetscCall(MeshChooseGroup(mesh, node, MESH_ANY_DIM, name, &group));
+  if (group >= 0) PetscCall(MeshGroupNodes(mesh, group, &support->num_nodes, &support->nodes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode ReadSupport(const InputNode *map, Structure *structure)
 {
   Support *const support = &structure->supports[structure->num_supports];
   SupportInput   input   = {0};
-  PetscInt       group, count = 0, direction[NUM_DIRECTIONS];
+  PetscInt       kind    = -1, count, direction[NUM_DIRECTIONS];
 
   PetscFunctionBegin;
   PetscCall(InputRead(map, &support_table, &input));
-  if (!input.group) PetscFunctionReturn(PETSC_SUCCESS);
-  support->directions = (1u << NUM_DIRECTIONS) - 1;
+  if (InputIsMap(map)) PetscCall(InputExclusive(map, kinds, PETSC_TRUE, &kind));
+  if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  structure->num_supports++;
+  support->node       = map;
+  support->group      = input.group;
+  support->point      = input.point;
+  support->directions = ALL_DIRECTIONS;
   if (InputFind(map, "directions")) {
     PetscCall(DirectionsRead(InputFind(map, "directions"), &input.directions, &count, direction));
     support->directions = 0;
     for (PetscInt i = 0; i < count; i++) support->directions |= 1u << direction[i];
   }
-  PetscCall(MeshChooseGroup(structure->mesh, InputFind(map, "group"), MESH_ANY_DIM, input.group, &group));
-  if (group < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MeshGroupNodes(structure->mesh, group, &support->num_nodes, &support->nodes));
-  support->group = input.group;
-  structure->num_supports++;
+  if (input.group) PetscCall(ReadGroup(InputFind(map, "group"), input.group, structure->mesh, support));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -45,7 +62,7 @@ PetscErrorCode SupportsRead(const InputNode *node, Structure *structure)
 {
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!InputIsList(node)) PetscCall(InputComplain(node, "must be a list of supports, each beginning with '- group: NAME'"));
+  if (!InputIsList(node)) PetscCall(InputComplain(node, "must be a list of supports, each beginning with '- group: NAME' or '- point: NAME'"));
   if (!InputIsList(node)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(InputCount(node), &structure->supports));
   for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadSupport(InputItem(node, i), structure));
@@ -63,4 +80,35 @@ unsigned SupportsHold(const Structure *structure, PetscInt node)
     if (place >= 0) held |= structure->supports[s].directions;
   }
   return held;
+}
+
+/* A held motion is that of a rigid joint to the ground: along the axes of the model, so that nothing may have turned the point. */
+static PetscErrorCode HoldPoint(Model *model, const Support *support)
+{
+  const InputNode *const directions = InputFind(support->node, "directions");
+  PetscInt               ends[2]    = {GROUND, GROUND}, coordinates[2];
+  PetscBool              found;
+
+  PetscFunctionBegin;
+  PetscCall(PointsFind(model, InputFind(support->node, "point"), support->point, &ends[1], &found));
+  if (found && ends[1] == GROUND) PetscCall(InputComplain(InputFind(support->node, "point"), "the ground is held already"));
+  if (!found || ends[1] == GROUND) PetscFunctionReturn(PETSC_SUCCESS);
+  model->points[ends[1]].kept = PETSC_TRUE;
+  PetscCall(FrameAttach(model, support->node, "supports", NULL, ends[1]));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    if (!(support->directions >> d & 1u) || (!directions && PointCoordinate(model, ends[1], d) < 0)) continue;
+    PetscCall(PointsFindCoordinates(model, directions, ends, d, coordinates, &found));
+    if (found) NumberingTie(model, coordinates[0], coordinates[1]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SupportsHoldPoints(Model *model)
+{
+  const Structure *const structure = model->structure;
+
+  PetscFunctionBegin;
+  for (PetscInt s = 0; s < structure->num_supports; s++)
+    if (structure->supports[s].point) PetscCall(HoldPoint(model, &structure->supports[s]));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -48,6 +48,20 @@ PetscErrorCode EntriesToMatrix(const Entries *entries, PetscInt num_rows, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode EntriesToVector(const Entries *entries, PetscInt column, PetscInt length, Vec *vector)
+{
+  PetscScalar *values;
+
+  PetscFunctionBegin;
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, length, vector));
+  PetscCall(VecZeroEntries(*vector));
+  PetscCall(VecGetArray(*vector, &values));
+  for (PetscInt e = 0; e < entries->count; e++)
+    if (entries->j[e] == column) values[entries->i[e]] += entries->value[e];
+  PetscCall(VecRestoreArray(*vector, &values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode EntriesDestroy(Entries *entries)
 {
   PetscFunctionBegin;
@@ -67,6 +81,7 @@ PetscErrorCode SystemDraftDestroy(SystemDraft **draft)
   PetscCall(EntriesDestroy(&(*draft)->joint_map));
   PetscCall(EntriesDestroy(&(*draft)->point_map));
   PetscCall(EntriesDestroy(&(*draft)->base));
+  PetscCall(EntriesDestroy(&(*draft)->force));
   PetscCall(PetscFree((*draft)->laws));
   PetscCall(PetscFree(*draft));
   PetscFunctionReturn(PETSC_SUCCESS);

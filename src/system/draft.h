@@ -17,8 +17,8 @@ typedef struct {
 } DraftLaw;
 
 typedef struct SystemDraft {
-  Entries   mass, stiffness, damping, joint_map, point_map, base;
-  PetscInt  num_laws, laws_capacity, rows_capacity, points_capacity;
+  Entries   mass, stiffness, damping, joint_map, point_map, base, force;
+  PetscInt  num_laws, laws_capacity, rows_capacity, points_capacity, patterns_capacity;
   DraftLaw *laws;
 } SystemDraft;
 
@@ -28,4 +28,9 @@ PetscErrorCode EntriesToMatrix(const Entries *entries, PetscInt num_rows, PetscI
 PetscErrorCode EntriesDestroy(Entries *entries);
 /* Room for one more item in a growing array; the array may move. */
 PetscErrorCode ArrayReserve(PetscInt count, PetscInt *capacity, size_t item_size, void *array);
+/* The vector of `length` whose entry i is the sum of the entries (i, column). */
+PetscErrorCode EntriesToVector(const Entries *entries, PetscInt column, PetscInt length, Vec *vector);
 PetscErrorCode SystemDraftDestroy(SystemDraft **draft);
+
+/* The forces of all patterns; wants the base. */
+PetscErrorCode SystemSetUpPatterns(System *system);

@@ -125,18 +125,13 @@ static PetscErrorCode GatherBlocks(System *system)
 /* The inertia M r that a unit acceleration of the base in each direction would load the structure with. */
 static PetscErrorCode SetUpBase(System *system)
 {
-  const Entries *entries = &system->draft->base;
-  PetscReal      length;
+  PetscReal length;
 
   PetscFunctionBegin;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     Vec inertia;
 
-    PetscCall(MatCreateVecs(system->M, &inertia, NULL));
-    for (PetscInt e = 0; e < entries->count; e++)
-      if (entries->j[e] == d) PetscCall(VecSetValue(inertia, entries->i[e], entries->value[e], ADD_VALUES));
-    PetscCall(VecAssemblyBegin(inertia));
-    PetscCall(VecAssemblyEnd(inertia));
+    PetscCall(EntriesToVector(&system->draft->base, d, system->num_unknowns, &inertia));
     PetscCall(VecNorm(inertia, NORM_INFINITY, &length));
     if (length > 0.0 || (system->continuum && d < 3)) system->base[d] = inertia;
     else PetscCall(VecDestroy(&inertia));
@@ -166,6 +161,7 @@ PetscErrorCode SystemSetUp(System *system)
   PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(SetUpBase(system));
+  PetscCall(SystemSetUpPatterns(system));
   PetscCall(SystemDraftDestroy(&system->draft));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

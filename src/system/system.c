@@ -14,23 +14,31 @@ PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
+PetscErrorCode SystemAddTurnedPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
 {
-  SystemDraft *draft = system->draft;
   SystemPoint *point;
 
   PetscFunctionBegin;
-  PetscCall(ArrayReserve(system->num_points, &draft->points_capacity, sizeof(SystemPoint), &system->points));
+  PetscCall(ArrayReserve(system->num_points, &system->draft->points_capacity, sizeof(SystemPoint), &system->points));
   point = &system->points[system->num_points++];
   PetscCall(PetscStrallocpy(name, &point->name));
   point->num_components = num_components;
   point->first_row      = system->num_motions;
-  for (PetscInt c = 0; c < num_components; c++) {
-    point->direction[c] = direction[c];
-    point->unknown[c]   = unknown[c];
-    PetscCall(EntriesAdd(&draft->point_map, system->num_motions, unknown[c], 1.0));
-    system->num_motions++;
-  }
+  point->turned         = PETSC_TRUE;
+  PetscCall(PetscArraycpy(point->direction, direction, num_components));
+  PetscCall(PetscArraycpy(point->unknown, unknown, num_components));
+  system->num_motions += num_components;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
+{
+  const PetscInt first = system->num_motions;
+
+  PetscFunctionBegin;
+  PetscCall(SystemAddTurnedPoint(system, name, num_components, direction, unknown));
+  system->points[system->num_points - 1].turned = PETSC_FALSE;
+  for (PetscInt c = 0; c < num_components; c++) PetscCall(EntriesAdd(&system->draft->point_map, first + c, unknown[c], 1.0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -149,12 +157,17 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(MatDestroy(&s->B));
   PetscCall(MatDestroy(&s->T));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(VecDestroy(&s->base[d]));
+  for (PetscInt i = 0; i < s->num_patterns; i++) {
+    PetscCall(PetscFree(s->patterns[i].name));
+    PetscCall(VecDestroy(&s->patterns[i].force));
+  }
   for (PetscInt r = 0; r < s->num_rows; r++) PetscCall(PetscFree(s->rows[r].joint));
   for (PetscInt p = 0; p < s->num_points; p++) PetscCall(PetscFree(s->points[p].name));
   for (PetscInt b = 0; b < s->num_blocks; b++) {
     PetscCall(JointBlockDestroy(&s->blocks[b].block));
     PetscCall(PetscFree(s->blocks[b].rows));
   }
+  PetscCall(PetscFree(s->patterns));
   PetscCall(PetscFree(s->rows));
   PetscCall(PetscFree(s->points));
   PetscCall(PetscFree(s->blocks));

@@ -1,6 +1,6 @@
 /* test_model_mesh.c - a mesh and what a case says of it become the System they should: the Sumali beam of meshes/.
    [ranks: 1 2 3] */
-#include "scratch.h"
+#include "bar.h"
 #include <slepcsys.h>
 #include <petscksp.h>
 #include "model.h"
@@ -332,21 +332,6 @@ static void masses_and_springs_go_with_a_mesh(void **state)
   Destroy(&meshed);
 }
 
-/* A bar of `count` lines from the origin along x, 1 m long, with the groups root, tip and bar. */
-static void WriteBar(const char *path, int count)
-{
-  FILE *const file = fopen(path, "w");
-
-  assert_non_null(file);
-  fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n0 1 \"root\"\n0 2 \"tip\"\n1 3 \"bar\"\n$EndPhysicalNames\n");
-  fprintf(file, "$Nodes\n%d\n", count + 1);
-  for (int i = 0; i <= count; i++) fprintf(file, "%d %.17g 0 0\n", i + 1, (double)i / count);
-  fprintf(file, "$EndNodes\n$Elements\n%d\n1 15 2 1 1 1\n2 15 2 2 2 %d\n", count + 2, count + 1);
-  for (int i = 1; i <= count; i++) fprintf(file, "%d 1 2 3 1 %d %d\n", i + 2, i, i + 1);
-  fprintf(file, "$EndElements\n");
-  assert_int_equal(fclose(file), 0);
-}
-
 /* Nodes with rotations; nodes held wholly, in displacements alone, in one direction alone. */
 static void beams_answer_static_loads_exactly_whatever_holds_them(void **state)
 {
@@ -362,9 +347,7 @@ static void beams_answer_static_loads_exactly_whatever_holds_them(void **state)
     {"  - {group: root, directions: [x, y, z, rx]}\n  - {group: tip, directions: [y, z]}\n", 1.0 / 48}, /* simply supported */
   };
 
-  PathIn(scratch, "bar.msh", path);
-  if (RankOf(PETSC_COMM_WORLD) == 0) WriteBar(path, 8);
-  MPI_Barrier(PETSC_COMM_WORLD);
+  WriteBar(PathIn(scratch, "bar.msh", path), 8);
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     snprintf(text, sizeof(text),
              "mesh: %s\nmaterials: {steel: {young: %g, poisson: 0.3, density: 7800}}\n"

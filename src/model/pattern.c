@@ -1,0 +1,138 @@
+/* pattern.c - loads spread over the structure, by name: its weight, a pressure on a surface. */
+#include "structure.h"
+
+typedef struct {
+  InputReals  gravity;
+  const char *pressure;
+} PatternInput;
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "gravity", .kind = INPUT_REALS, .offset = offsetof(PatternInput, gravity), .fallback = INPUT_OPTIONAL, .unit = "m/s^2",
+   .help = "[x, y, z], for instance [0, 0, -9.81]: the weight of all that has mass"},
+  {.key = "pressure", .kind = INPUT_TEXT, .offset = offsetof(PatternInput, pressure), .fallback = INPUT_OPTIONAL,
+   .help = "group of surfaces of the mesh; 1 Pa pushes on them from outside, whichever way their elements are numbered"},
+  {0},
+};
+// clang-format on
+
+const InputTable pattern_table = {
+  .name = "patterns.NAME", .summary = "forces spread over the structure, which loads can follow: one of gravity, pressure", .fields = fields};
+
+static const char *const kinds[] = {"gravity", "pressure", NULL};
+enum { GRAVITY, PRESSURE };
+
+static PetscErrorCode ReadGravity(const InputNode *node, const InputReals *reals, ModelPattern *pattern)
+{
+  PetscFunctionBegin;
+  if (reals->count != SPACE) {
+    PetscCall(InputComplain(node, "must be three numbers, [x, y, z], got %" PetscInt_FMT, reals->count));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscArraycpy(pattern->gravity, reals->values, SPACE));
+  if (reals->values[0] == 0.0 && reals->values[1] == 0.0 && reals->values[2] == 0.0) PetscCall(InputComplain(node, "must not be zero"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which faces are of what is known when `parts` are without fault. */
+static PetscErrorCode ReadPressure(const InputNode *node, const char *name, const Structure *structure, PetscBool fine, ModelPattern *pattern)
+{
+  PetscInt group;
+
+  PetscFunctionBegin;
+  if (!structure) PetscCall(InputComplain(node, "has no use without `mesh`"));
+  if (!structure || !structure->mesh) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MeshChooseGroup(structure->mesh, node, 2, name, &group));
+  if (group >= 0 && fine) PetscCall(PressureForces(structure, node, group, pattern->resultant, &pattern->forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadPattern(const InputNode *map, const char *name, const Structure *structure, PetscBool fine, ModelPattern *pattern)
+{
+  const PetscInt num_complaints = InputNumComplaints(InputDocumentOf(map));
+  PatternInput   input          = {.gravity = {0, NULL}};
+  PetscInt       kind;
+
+  PetscFunctionBegin;
+  pattern->name = name;
+  PetscCall(InputCheckName(map, name));
+  PetscCall(InputRead(map, &pattern_table, &input));
+  if (InputNumComplaints(InputDocumentOf(map)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputExclusive(map, kinds, PETSC_TRUE, &kind));
+  if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  pattern->node = InputFind(map, kinds[kind]);
+  if (kind == GRAVITY) PetscCall(ReadGravity(pattern->node, &input.gravity, pattern));
+  else PetscCall(ReadPressure(pattern->node, input.pressure, structure, fine, pattern));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PatternsRead(const InputNode *node, Model *model)
+{
+  const PetscBool fine = (PetscBool)(node && InputNumComplaints(InputDocumentOf(node)) == 0);
+
+  PetscFunctionBegin;
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of patterns, NAME: {gravity: [x, y, z]} or NAME: {pressure: GROUP}"));
+  if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
+  model->num_patterns = InputCount(node);
+  PetscCall(PetscCalloc1(model->num_patterns, &model->patterns));
+  for (PetscInt i = 0; i < model->num_patterns; i++)
+    PetscCall(ReadPattern(InputItem(node, i), InputKey(node, i), model->structure, fine, &model->patterns[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Only motions in time follow patterns, and those need a mesh that is reduced. */
+PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  if (system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < model->num_patterns; i++) {
+    const ModelPattern *const pattern = &model->patterns[i];
+    PetscInt                  added;
+
+    PetscCall(SystemAddPattern(system, pattern->name, pattern->gravity, &added));
+    if (pattern->forces) PetscCall(StructureAddForces(model->structure, numbering, pattern->forces, system, added));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PatternsCheck(const Model *model, const System *system)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < system->num_patterns; i++) {
+    PetscReal largest;
+
+    PetscCall(VecNorm(system->patterns[i].force, NORM_INFINITY, &largest));
+    if (largest == 0.0) PetscCall(InputComplain(model->patterns[i].node, "has no effect: nothing that it pushes can move"));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A component that is round-off beside the others is none. */
+static PetscReal Told(const PetscReal vector[SPACE], PetscInt i)
+{
+  const PetscReal largest = PetscMax(PetscAbsReal(vector[0]), PetscMax(PetscAbsReal(vector[1]), PetscAbsReal(vector[2])));
+
+  return PetscAbsReal(vector[i]) > 1e-12 * largest ? vector[i] : 0.0;
+}
+
+PetscErrorCode PatternsDescribe(const Model *model, FILE *out)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < model->num_patterns; i++) {
+    const ModelPattern *const pattern = &model->patterns[i];
+    const PetscReal *const    vector  = pattern->forces ? pattern->resultant : pattern->gravity;
+
+    fprintf(out, "  pattern %s: %s(%g, %g, %g) %s\n", pattern->name, pattern->forces ? "1 Pa has the resultant " : "gravity of ", Told(vector, 0),
+            Told(vector, 1), Told(vector, 2), pattern->forces ? "N" : "m/s^2");
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PatternsDestroy(Model *model)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < model->num_patterns; i++) PetscCall(VecDestroy(&model->patterns[i].forces));
+  PetscCall(PetscFree(model->patterns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
