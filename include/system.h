@@ -60,8 +60,9 @@ typedef struct {
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
-  Mat           C;        /* discrete dampers and given damping; NULL for none */
-  PetscReal     accuracy; /* of the entries of K, relative: the machine's, or that of the computation they come from */
+  Mat           C;         /* discrete dampers and given damping; NULL for none */
+  PetscReal     accuracy;  /* of the entries of K, relative: the machine's, or that of the computation they come from */
+  PetscReal    *cancelled; /* of each unknown: stiffness that has cancelled in K and left its round-off there, of that accuracy; NULL: none */
   SystemDamping damping;
 
   PetscInt   num_rows, num_nonlinear; /* rows of B; of them nonlinear */
@@ -95,6 +96,7 @@ PetscErrorCode SystemAddTurnedPoint(System *system, const char *name, PetscInt n
 PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor);
 PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value);
 PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value);
+PetscErrorCode SystemAddCancelled(System *system, PetscInt i, PetscReal stiffness);
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
 /* A relative motion u[positive] - u[negative] that joints can act on: a new row of B. */
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);

@@ -45,11 +45,12 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* K, and what judges its round-off: the magnitudes of its entries, and of how many one of its rows may be the sum. */
+/* K, and what judges its round-off: the magnitudes of its entries, of how many one of its rows may be the sum, and what cancelled in it. */
 typedef struct {
-  Mat       K, M, magnitude;
-  PetscReal accuracy;
-  PetscInt  longest_row;
+  Mat              K, M, magnitude;
+  PetscReal        accuracy;
+  PetscInt         longest_row;
+  const PetscReal *cancelled;
 } Pair;
 
 static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
@@ -58,8 +59,9 @@ static PetscErrorCode CreatePair(const System *system, JointState state, Pair *p
   MatInfo      info;
 
   PetscFunctionBegin;
-  pair->M        = system->M;
-  pair->accuracy = system->accuracy;
+  pair->M         = system->M;
+  pair->accuracy  = system->accuracy;
+  pair->cancelled = system->cancelled;
   PetscCall(SystemStiffness(system, state, &pair->K));
   PetscCall(MatSeqAIJGetMaxRowNonzeros(pair->K, &pair->longest_row));
   PetscCall(MatDuplicate(pair->K, MAT_COPY_VALUES, &pair->magnitude));
@@ -78,11 +80,27 @@ static PetscErrorCode DestroyPair(Pair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* sum |phi_i| s_ij |phi_j| with s_ij^2 = s_i s_j, s_i what cancelled at unknown i: entries of K are round-off of that, too. */
+static PetscErrorCode SumCancelled(const Pair *pair, Vec magnitude, PetscReal *sum)
+{
+  const PetscScalar *value;
+  PetscReal          root = 0.0;
+  PetscInt           n;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetLocalSize(magnitude, &n));
+  PetscCall(VecGetArrayRead(magnitude, &value));
+  for (PetscInt i = 0; i < n && pair->cancelled; i++) root += value[i] * PetscSqrtReal(pair->cancelled[i]);
+  PetscCall(VecRestoreArrayRead(magnitude, &value));
+  *sum = PetscSqr(root);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the errors of the sum it comes from. */
 static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
 {
   Vec       work, magnitude;
-  PetscReal sum;
+  PetscReal sum, cancelled;
 
   PetscFunctionBegin;
   PetscCall(VecDuplicate(shape, &work));
@@ -93,7 +111,8 @@ static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eig
   PetscCall(VecAbs(magnitude));
   PetscCall(MatMult(pair->magnitude, magnitude, work));
   PetscCall(VecDot(magnitude, work, &sum));
-  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * (PetscReal)pair->longest_row * sum) *eigenvalue = 0.0;
+  PetscCall(SumCancelled(pair, magnitude, &cancelled));
+  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled)) *eigenvalue = 0.0;
   PetscCall(VecDestroy(&work));
   PetscCall(VecDestroy(&magnitude));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -35,6 +35,31 @@ PetscErrorCode BoundaryDestroy(Boundary *boundary)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode BoundaryStiffness(const Boundary *boundary, Mat K, PetscInt count, PetscReal stiffness[])
+{
+  Vec                diagonal;
+  const PetscScalar *factor, *own;
+  const PetscInt    *row;
+  PetscInt           first, end, num_entries;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(stiffness, count));
+  PetscCall(MatCreateVecs(K, &diagonal, NULL));
+  PetscCall(MatGetDiagonal(K, diagonal));
+  PetscCall(VecGetArrayRead(diagonal, &own));
+  PetscCall(MatGetOwnershipRange(boundary->rows, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatGetRow(boundary->rows, i, &num_entries, &row, &factor));
+    for (PetscInt k = 0; k < num_entries; k++)
+      if (row[k] < count) stiffness[row[k]] += own[i - first] * PetscSqr(factor[k] / boundary->length[row[k]]);
+    PetscCall(MatRestoreRow(boundary->rows, i, &num_entries, &row, &factor));
+  }
+  PetscCall(VecRestoreArrayRead(diagonal, &own));
+  PetscCall(VecDestroy(&diagonal));
+  PetscCall(SumOverRanks(K, stiffness, (size_t)count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[])
 {
   const PetscScalar *x, *weight;

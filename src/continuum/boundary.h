@@ -21,3 +21,6 @@ PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuu
 
 /* The motion of the boundary, in rows of length one, of each column of X: motion[m, columns], column after column. */
 PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[]);
+
+/* What K has against each of the first `count` rows of R as they were given, unknown by unknown, before anything else gives way. */
+PetscErrorCode BoundaryStiffness(const Boundary *boundary, Mat K, PetscInt count, PetscReal stiffness[]);

@@ -52,7 +52,8 @@ static PetscErrorCode CreateBasis(Work *work)
   PetscCall(MatGetSize(work->continuum->K, &n, NULL));
   PetscCall(MatGetLocalSize(work->continuum->K, &num_local, NULL));
   PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), num_local, PETSC_DECIDE, n, reduction->size, NULL, &reduction->basis));
-  PetscCall(PetscCalloc3(reduction->num_modes, &reduction->omega, size * size, &reduction->K, size * size, &reduction->M));
+  PetscCall(PetscCalloc4(reduction->num_modes, &reduction->omega, reduction->num_boundary, &reduction->cancelled, size * size, &reduction->K,
+                         size * size, &reduction->M));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,6 +111,7 @@ static PetscErrorCode FindConstraintModes(Work *work)
   }
   PetscCall(PetscFree2(multipliers, motion));
   Symmetrise(reduction->size, num_kept, reduction->K);
+  PetscCall(BoundaryStiffness(&work->boundary, work->continuum->K, num_kept, reduction->cancelled));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,6 +1,11 @@
 /* reduced.c - the mesh made small: assembled, reduced to the motions that are kept, put into the System. */
 #include "structure.h"
 
+static PetscInt UnknownOf(const Structure *structure, const Numbering *numbering, PetscInt i)
+{
+  return numbering->unknown[i < structure->num_kept ? structure->kept[i] : structure->first_mode + i - structure->num_kept];
+}
+
 static PetscErrorCode AddMatrices(const Structure *structure, const Numbering *numbering, System *system)
 {
   const Reduction *const reduction = structure->reduction;
@@ -14,13 +19,10 @@ static PetscErrorCode AddMatrices(const Structure *structure, const Numbering *n
   PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, size, size, reduction->M, &matrices.mass));
   PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, size, size, reduction->K, &matrices.stiffness));
   PetscCall(MatricesAdd(&matrices, numbering, system));
+  for (PetscInt i = 0; i < structure->num_kept; i++)
+    PetscCall(SystemAddCancelled(system, UnknownOf(structure, numbering, i), reduction->cancelled[i]));
   PetscCall(MatricesDestroy(&matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscInt UnknownOf(const Structure *structure, const Numbering *numbering, PetscInt i)
-{
-  return numbering->unknown[i < structure->num_kept ? structure->kept[i] : structure->first_mode + i - structure->num_kept];
 }
 
 /* For ModelExpand, when the numbering is gone. */

@@ -56,6 +56,15 @@ PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemAddCancelled(System *system, PetscInt i, PetscReal stiffness)
+{
+  PetscFunctionBegin;
+  if (i < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!system->cancelled) PetscCall(PetscCalloc1(system->num_unknowns, &system->cancelled));
+  system->cancelled[i] += stiffness;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
@@ -172,6 +181,7 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(PetscFree(s->points));
   PetscCall(PetscFree(s->blocks));
   PetscCall(PetscFree(s->damping.ratios));
+  PetscCall(PetscFree(s->cancelled));
   PetscCall(PetscFree(*system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -156,6 +156,36 @@ static void a_lumped_mass_can_be_turned_too(void **state)
   assert_ok(CaseDestroy(&the_case));
 }
 
+/* Nothing is left of K_bb but round-off; a spring between the one point and the ground is not taken for that: omega = sqrt(k / m). */
+static void a_body_that_is_seen_at_one_point_floats(void **state)
+{
+  const Scratch *const scratch = (const Scratch *)*state;
+  const Brick          brick   = {"hex8", {12, 8, 4}, {size[0], size[1], size[2]}};
+  const char *const    kinds[] = {"average", "rigid"};
+  char                 path[SCRATCH_LENGTH], rest[512];
+
+  BrickWrite(PathIn(scratch, "brick.msh", path), &brick);
+  for (int soft = 0; soft < 2; soft++)
+    for (int kind = 0; kind < 2; kind++) {
+      Case  *the_case;
+      Modes *modes;
+
+      snprintf(rest, sizeof(rest),
+               "materials: {steel: {young: 2e11, poisson: 0.3, density: 7800}}\nparts: {body: steel}\npoints: {foot: {%s: z0}}\n"
+               "reduction: {craig_bampton: {modes: 2, keep: foot}}\n%s",
+               kinds[kind], soft ? "springs: [{between: [ground, foot], direction: z, stiffness: 1000}]\n" : "");
+      the_case = ReadCase(scratch, "brick.msh", "", rest);
+      assert_ok(ModesCompute(the_case->system, JOINT_STUCK, 8, &modes));
+      assert_int_equal(modes->num_rigid, soft ? 5 : 6);
+      for (PetscInt k = 0; k < 5; k++) assert_true(modes->eigenvalue[k] == 0.0);
+      if (soft) assert_close(modes->omega[5], PetscSqrtReal(1000 / mass), 1e-5);
+      else assert_true(modes->eigenvalue[5] == 0.0);
+      assert_true(modes->omega[6] > 1e4);
+      assert_ok(ModesDestroy(&modes));
+      assert_ok(CaseDestroy(&the_case));
+    }
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, MakeScratch, RemoveScratch)
 
 int main(int argc, char **argv)
@@ -165,6 +195,7 @@ int main(int argc, char **argv)
     IN_SCRATCH(a_point_that_is_held_is_rigidly_joined_to_the_ground),
     IN_SCRATCH(forces_and_motions_of_a_turned_point_are_along_the_axes_of_the_model),
     IN_SCRATCH(a_lumped_mass_can_be_turned_too),
+    IN_SCRATCH(a_body_that_is_seen_at_one_point_floats),
   };
   int failures;
 
