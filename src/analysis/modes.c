@@ -100,7 +100,7 @@ static PetscErrorCode SumCancelled(const Pair *pair, Vec magnitude, PetscReal *s
 static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
 {
   Vec       work, magnitude;
-  PetscReal sum, cancelled;
+  PetscReal sum, cancelled = 0.0;
 
   PetscFunctionBegin;
   PetscCall(VecDuplicate(shape, &work));
@@ -315,7 +315,7 @@ PetscErrorCode SubjectModes(Subject *subject, JointState state, PetscInt count, 
     PetscCall(ModesDestroy(kept));
     if (subject->system->continuum) PetscCall(ComputeWhole(subject, state, wanted, kept));
     else PetscCall(ModesCompute(subject->system, state, wanted, kept));
-    WarnOfUnstable(*kept, state, known);
+    if (*kept) WarnOfUnstable(*kept, state, known);
   }
   *modes = *kept;
   PetscFunctionReturn(PETSC_SUCCESS);
