@@ -54,7 +54,8 @@ typedef struct {
   PetscInt first, count, total; /* this rank's, and all */
 } MeshUnknowns;
 MeshUnknowns ModelMeshUnknowns(const Model *model);
-/* Of each of this rank's: the node's number in the mesh file, and the direction, 0 to 5. Local. */
+/* Of each of this rank's: the node's number in the mesh file, or -k of the k-th rigid point, whose unknowns are at the centre of the nodes
+   that it moves; and the direction, 0 to 5. Local. */
 void ModelMeshMotions(const Model *model, PetscInt64 node[], PetscInt64 direction[]);
 /* Rows of the map, [count, num_unknowns], from the `first` of this rank's on. Local. */
 PetscErrorCode ModelMeshMap(const Model *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);

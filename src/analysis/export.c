@@ -61,7 +61,8 @@ PetscErrorCode ExportPrepare(Export *export, const System *system, Result *resul
   PetscCall(ResultReserve(result, "/system/mesh_nodes", RESULT_COUNT, 1, dims, &export->nodes));
   PetscCall(ResultReserve(result, "/system/mesh_directions", RESULT_COUNT, 1, dims, &export->directions));
   PetscCall(ResultAttributeText(result, "/system/mesh_map", "holds", "motions of the mesh (mesh_nodes, mesh_directions) by unknowns"));
-  PetscCall(ResultAttributeText(result, "/system/mesh_nodes", "holds", "numbers of nodes in the mesh file"));
+  PetscCall(ResultAttributeText(result, "/system/mesh_nodes", "holds",
+                                "numbers of nodes in the mesh file; -k: the k-th rigid point, at the centre of the nodes it moves"));
   PetscCall(ResultAttributeText(result, "/system/mesh_directions", "holds", "0 to 5: x, y, z, rx, ry, rz"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -311,14 +311,16 @@ MeshUnknowns ModelMeshUnknowns(const Model *model)
 
 void ModelMeshMotions(const Model *model, PetscInt64 node[], PetscInt64 direction[])
 {
-  const Unknowns *const  unknowns = &model->structure->unknowns;
-  const MeshNodes *const nodes    = MeshGetNodes(model->structure->mesh);
+  const Structure *const structure = model->structure;
+  const Unknowns *const  unknowns  = &structure->unknowns;
+  const MeshNodes *const nodes     = MeshGetNodes(structure->mesh);
 
   for (PetscInt i = 0, local = 0; i < SPACE * unknowns->num_blocks; i++) {
-    const PetscInt slot = unknowns->slot[i / SPACE];
+    const PetscInt      slot   = unknowns->slot[i / SPACE];
+    const Spider *const spider = UnknownsSpider(structure, slot);
 
     if (unknowns->number[i] < 0) continue;
-    node[local]        = nodes->tags[slot / 2];
+    node[local]        = spider ? -(PetscInt64)(spider - structure->spiders) - 1 : nodes->tags[slot / 2];
     direction[local++] = i % SPACE + (slot % 2 ? SPACE : 0);
   }
 }

@@ -306,6 +306,19 @@ def a_rigid_brick_on_springs_has_its_mass_and_moments(ranks):
     assert np.array_equal(result["K"], np.diag(list(stiffness.values()))), result["K"]
 
 
+def the_map_to_the_mesh_names_hubs(box, ranks):
+    """Rows of the map at negative nodes are the hub's motions: those of the kept point at the same place. All nodes have a row but the
+    support's and the hub's."""
+    run("hubs", f"mesh: {box.path}\n{MATERIAL}parts: {{bar: steel}}\npoints: {{body: {{rigid: end}}}}\n"
+        "supports: [{group: root, directions: [x, y, z]}]\nreduction: {craig_bampton: {modes: 3, keep: body}}\nexport: mesh_map\n", ranks)
+    with h5py.File("hubs.h5") as file:
+        system = file["system"]
+        nodes, directions, rows, motions = (system[name][()] for name in ("mesh_nodes", "mesh_directions", "mesh_map", "motion_map"))
+    assert sorted(set(nodes)) == [-1] + sorted(set(box.places) - set(box.groups["root"]) - set(box.groups["end"])), nodes
+    assert list(directions[nodes == -1]) == [0, 1, 2, 3, 4, 5], directions
+    close(rows[nodes == -1], motions[:6], 1e-9, "motions of the hub")
+
+
 def main():
     box = Box("box.msh")
     write_beam("beam.msh", 20, LENGTH)
@@ -318,6 +331,7 @@ def main():
         an_arm_on_a_cantilever_deflects_by_closed_forms(ranks)
         a_cantilever_with_a_heavy_end_has_the_frequencies_of_its_equation(ranks)
         a_rigid_brick_on_springs_has_its_mass_and_moments(ranks)
+        the_map_to_the_mesh_names_hubs(box, ranks)
 
 
 if __name__ == "__main__":
