@@ -121,7 +121,7 @@ PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
 
-/* Unknowns, with those of the continuum. */
+/* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
 
 PetscInt SystemFindPoint(const System *system, const char *name); /* -1 when unknown. Local. */

@@ -106,6 +106,18 @@ static PetscErrorCode CheckGroups(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* They have one place in the result. */
+static PetscErrorCode RefuseSecondModes(const Case *the_case)
+{
+  PetscInt count = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    if (the_case->studies[i].kind == &study_modes && ++count == 2)
+      PetscCall(InputComplain(the_case->studies[i].node, "a case has one study of modes: give the first the largest count"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
 {
   Case *made;
@@ -121,6 +133,7 @@ PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
   PetscCall(ExportRead(made->export_list, made->model, &made->export));
   PetscCall(ReadStudies(made));
   PetscCall(CheckGroups(made));
+  PetscCall(RefuseSecondModes(made));
   PetscCall(InputVerdict(made->document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

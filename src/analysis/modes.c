@@ -282,6 +282,22 @@ static void WarnOfUnstable(const Modes *modes, JointState state, PetscInt first)
               modes->eigenvalue[k]);
 }
 
+/* Each 1 / omega^2 is found to the round-off of the largest: at this spread omega was seen to be wrong by 2e-5. */
+static void WarnOfRoundOff(const ContinuumModes *modes, JointState state, PetscInt wanted)
+{
+  const PetscReal  spread = 2e11;
+  const PetscReal *omega2 = modes->eigenvalue + modes->num_rigid;
+  PetscInt         k      = 0;
+
+  if (modes->count < wanted)
+    LogWarn("%" PetscInt_FMT " of %" PetscInt_FMT " modes were found while the joints are %s: beside the softest the others are lost in round-off",
+            modes->count, wanted, joint_state_names[state]);
+  while (k < modes->count - modes->num_rigid && omega2[k] <= spread * omega2[0]) k++;
+  if (k < modes->count - modes->num_rigid)
+    LogWarn("while the joints are %s the modes from %" PetscInt_FMT " on have fewer than five digits: the softest is too much softer, %g rad/s",
+            joint_state_names[state], modes->num_rigid + k + 1, PetscSqrtReal(PetscMax(0.0, omega2[0])));
+}
+
 /* Of a mesh that is not reduced. */
 static PetscErrorCode ComputeWhole(const Subject *subject, JointState state, PetscInt count, Modes **modes)
 {
@@ -295,6 +311,7 @@ static PetscErrorCode ComputeWhole(const Subject *subject, JointState state, Pet
     (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));
   }
   (*modes)->num_rigid = found->num_rigid;
+  if (found->fault.reason == CONTINUUM_FINE) WarnOfRoundOff(found, state, count);
   PetscCall(PetscArraycpy((*modes)->shape, found->tied, (size_t)found->count * (size_t)subject->system->num_unknowns));
   (*modes)->field = found->motion;
   found->motion   = NULL;

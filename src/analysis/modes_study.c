@@ -43,6 +43,8 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
     PetscCall(InputChoose(InputIsList(joints) ? InputItem(joints, i) : joints, keys->joints.values[i], "state of joints", joint_state_names, &state));
     if (state >= 0) keys->wanted[state] = PETSC_TRUE;
   }
+  if (keys->prove && system && !system->continuum)
+    PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -158,17 +160,17 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One line a mode: frequencies in both states, effective masses of the translations. */
+/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations. */
 static PetscErrorCode PrintMode(const Subject *subject, const ModesKeys *keys, PetscInt k, const PetscReal participation[])
 {
   PetscFunctionBegin;
   ReportSay("  %4" PetscInt_FMT, k + 1);
-  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    if (keys->wanted[state]) {
-      const PetscReal omega = subject->modes[state]->omega[k];
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    const Modes *const modes = subject->modes[state];
 
-      ReportSay("  %14.7g %12.6g", omega, omega / (2.0 * PETSC_PI));
-    }
+    if (keys->wanted[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
+    else if (keys->wanted[state]) ReportSay("  %14s %12s", "-", "-");
+  }
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (subject->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / subject->system->base_mass[d]);
   ReportSay("\n");

@@ -88,14 +88,16 @@ static PetscErrorCode FindRigid(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of y where the mesh has no stiffness: nothing but point masses. Where nothing has, any shift serves. */
 static PetscErrorCode FindShift(const Work *work, PetscReal *shift)
 {
   PetscReal stiffness, mass;
 
   PetscFunctionBegin;
   PetscCall(MatGetTrace(work->continuum->K, &stiffness));
+  if (stiffness <= 0.0 && work->ties->num) PetscCall(MatGetTrace(work->ties->K, &stiffness));
   PetscCall(MatGetTrace(work->continuum->M, &mass));
-  *shift = small_shift * stiffness / mass;
+  *shift = stiffness > 0.0 ? small_shift * stiffness / mass : -1.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

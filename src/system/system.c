@@ -208,10 +208,10 @@ PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt directi
 
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size)
 {
-  PetscInt n = 0;
+  PetscInt m = 0, n = 0;
 
   PetscFunctionBegin;
-  if (system->continuum) PetscCall(MatGetSize(system->continuum->K, &n, NULL));
-  *size = system->num_unknowns + n;
+  if (system->continuum) PetscCall(MatGetSize(system->continuum->R, &m, &n));
+  *size = system->num_unknowns + n - m;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,5 +1,6 @@
 """Modes of meshes that are not reduced: against the same mesh reduced to all of its modes, and on 1, 2, 3, 4 ranks. [timeout: 300]"""
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -8,6 +9,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import h5py
 import numpy as np
 
+import box
 import sumali
 
 BOXES = os.path.join(sumali.SOURCE, "tests", "bad", "meshes", "boxes.msh")
@@ -108,10 +110,46 @@ def without_unknowns_of_its_own():
     assert np.sum(found["omega"] == 0) == 12 and found["omega"][12] > 0, found["omega"]
 
 
+def nothing_but_point_masses():
+    """A mesh without stiffness: k / m, and what nothing holds."""
+    box.line("line.msh", 1.0, 2)
+    run_text("masses.yaml", """mesh: line.msh
+parts: {tip: {point_mass: {mass: 10}}}
+points: {tip: {node: 3}}
+springs: [{between: [tip, ground], direction: x, stiffness: 1000}]
+studies: [modes: {count: 12, prove: yes}]
+""")
+    assert np.allclose(modes("masses.yaml", "stuck")["omega"], [0, 0, 10], rtol=1e-9), modes("masses.yaml", "stuck")["omega"]
+
+
+def what_round_off_hides_is_said():
+    """Slipping, a mass hangs on a spring that is too soft for the modes of the box beside it: there are fewer than with the joint stuck."""
+    box.box("box.msh", (1, 0.2, 0.2), (5, 2, 2))
+    with open("soft.yaml", "w", encoding="utf-8") as file:
+        file.write("""mesh: box.msh
+materials: {steel: {young: 2e11, poisson: 0.3, density: 8000}}
+parts: {bar: steel}
+supports: [{group: root, directions: [x, y, z]}]
+points: {tip: {average: tip}}
+masses: {hung: {mass: 1000}}
+springs: [{between: [hung, tip], stiffness: 1e-2}]
+laws: {slip: {law: iwan4, slip_force: 1e3, stiffness: 2e9, chi: -0.3, beta: 1}}
+joints: {bolt: {between: [hung, tip], x: slip}}
+studies: [modes: {count: 1000}]
+""")
+    done = subprocess.run(sumali.command("run", "soft.yaml"), check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    stuck, slipping = (modes("soft.yaml", state)["omega"] for state in ("stuck", "slipping"))
+    assert len(stuck) == 5 * 9 * 3 + 1 and np.isclose(slipping[0], np.sqrt(1e-2 / 1000)), (len(stuck), slipping)
+    assert len(slipping) < len(stuck) and f"warning: {len(slipping)} of {len(stuck)} modes were found" in done.stderr, done.stderr
+    row = next(line.split() for line in done.stdout.splitlines() if line.split()[:1] == [str(len(slipping) + 1)])
+    assert row[3:5] == ["-", "-"], row
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for test in (all_modes_of_a_reduction_are_those_of_the_whole, ranks_do_not_matter, reduction_is_from_above, without_unknowns_of_its_own):
+        for test in (all_modes_of_a_reduction_are_those_of_the_whole, ranks_do_not_matter, reduction_is_from_above, without_unknowns_of_its_own,
+                     nothing_but_point_masses, what_round_off_hides_is_said):
             test()
             print(test.__name__)
 
