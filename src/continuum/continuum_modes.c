@@ -117,7 +117,8 @@ static PetscErrorCode Factor(Work *work)
   }
   if (saddle->status < 0) Blame(work, CONTINUUM_NOT_FACTORED, saddle->status);
   else if (saddle->num_null > 0) Blame(work, CONTINUUM_SINGULAR, saddle->num_null);
-  else if (saddle->num_negative != saddle->m) Blame(work, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
+  else if (saddle->num_negative > saddle->m) Blame(work, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
+  else if (saddle->num_negative < saddle->m) Blame(work, CONTINUUM_SINGULAR, saddle->m - saddle->num_negative);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -193,7 +194,7 @@ static PetscErrorCode Search(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Columns `first` to `end` - 1 of `from` as the next modes: u and y of unit modal mass, their sign, and Rayleigh's quotient. */
+/* The first `count` columns of `from`, of unit modal mass, as the modes from `first` on: u and y, and their sign. */
 static PetscErrorCode Keep(const Work *work, Mat from, PetscInt count, PetscInt first)
 {
   ContinuumModes *modes = work->modes;

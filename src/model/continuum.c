@@ -216,9 +216,8 @@ PetscErrorCode ContinuumComplain(const Model *model, const Continuum *continuum,
     PetscCall(ComplainOfFreedom(model->structure, continuum, fault));
     break;
   case CONTINUUM_SINGULAR:
-    PetscCall(
-      InputComplain(node, "%" PetscInt_FMT " motions strain nothing while the kept points are at rest: parts hang together by single nodes or edges",
-                    fault->count));
+    PetscCall(InputComplain(node, "%" PetscInt_FMT " motions strain nothing%s: parts hang together by single nodes or edges", fault->count,
+                            model->structure->reduction_node ? " while the kept points are at rest" : " and have no mass"));
     break;
   case CONTINUUM_INDEFINITE:
     PetscCall(InputComplain(node, "the stiffness has %" PetscInt_FMT " directions of negative energy", fault->count));

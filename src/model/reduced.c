@@ -118,7 +118,7 @@ static PetscErrorCode Estimate(const Model *model, const Continuum *continuum, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of a mesh that is not reduced all that a study can name, and numbers that stand for those to come. */
+/* Of a mesh whose reduction would take too long all that a study can name, and numbers that stand for those to come. */
 static PetscErrorCode Sketch(const Model *model, const Numbering *numbering, System *system)
 {
   const Structure *const structure = model->structure;
@@ -186,6 +186,7 @@ PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numb
   LogStageBegin(&stage, "assembly of %" PetscInt_FMT " unknowns", structure->unknowns.num_total);
   PetscCall(ContinuumCreate(model, &continuum));
   if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  LogStageEnd(&stage);
   structure->mass = continuum->mass;
   if (structure->reduction_node) {
     PetscCall(BuildReduced(model, patience, numbering, continuum, system));
@@ -196,7 +197,6 @@ PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numb
   PetscCall(SystemSetContinuum(system, continuum));
   PetscCall(ContinuumDestroy(&structure->continuum));
   structure->continuum = continuum;
-  LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
