@@ -194,9 +194,12 @@ static PetscErrorCode ComplainOfRows(const Model *model, const ContinuumFault *f
   if (fault->other_row >= structure->num_kept)
     PetscCall(InputComplain(structure->constraints[fault->other_row - structure->num_kept].node,
                             "conflicts with motions that are kept: %s would follow from the others; use a rigid joint, or do not keep it", row));
-  else
+  else if (structure->reduction_node)
     PetscCall(
       InputComplain(NodeOf(structure), "the motion of %s follows from those kept before it, above all from %s; keep one of them only", row, other));
+  else
+    PetscCall(InputComplain(PointOfCoordinate(model, structure->kept[fault->row])->node,
+                            "the motion of %s follows from those of other points, above all of %s; connect one of them only", row, other));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
