@@ -4,11 +4,12 @@
 
 PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count)
 {
-  PetscMPIInt length;
+  const size_t most = (size_t)1 << 30; /* that MPI counts in 32 bits */
 
   PetscFunctionBegin;
-  PetscCall(PetscMPIIntCast((PetscInt)count, &length));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, numbers, length, MPIU_REAL, MPIU_SUM, PetscObjectComm((PetscObject)like)));
+  for (size_t done = 0; done < count; done += most)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, numbers + done, (PetscMPIInt)PetscMin(most, count - done), MPIU_REAL, MPIU_SUM,
+                               PetscObjectComm((PetscObject)like)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
