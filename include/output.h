@@ -70,7 +70,7 @@ void ResultAbandon(void);
 /* The path it was opened with. Local. */
 const char *ResultPath(const Result *result);
 /* A file that belongs to a result: of RESULT.h5 it is RESULTsuffix; of any other name the suffix comes behind it. Local. */
-PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char path[PETSC_MAX_PATH_LEN]);
+PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char beside[PETSC_MAX_PATH_LEN]);
 
 /* Restart files: numbers under a name, replaced as a whole; the folder is PATH.restart beside the result. Local. */
 PetscErrorCode RestartWrite(const char *result_path, const char *name, PetscInt count, const PetscReal numbers[]);

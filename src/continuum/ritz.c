@@ -40,7 +40,7 @@ static void FillBlock(const Band *band, PetscInt j, size_t size, PetscReal T[])
 
   for (PetscInt c = 0; c < w; c++)
     for (PetscInt r = 0; r < w; r++) {
-      const size_t column = (size_t)(j * w + c), row = (size_t)(j * w + r);
+      const size_t first = (size_t)j * (size_t)w, column = first + (size_t)c, row = first + (size_t)r;
 
       T[column * size + row] = A[c * w + r];
       if (j + 1 == band->num_blocks) continue;
@@ -84,7 +84,7 @@ static PetscReal Residual(const Band *band, const PetscReal vector[])
 
 PetscErrorCode RitzCreate(const Band *band, PetscReal tolerance, Ritz *ritz)
 {
-  const size_t size = (size_t)(band->num_blocks * band->width);
+  const size_t size = (size_t)band->num_blocks * (size_t)band->width;
 
   PetscFunctionBegin;
   *ritz = (Ritz){.size = (PetscInt)size};

@@ -50,15 +50,15 @@ PetscErrorCode PathAppend(const char *path, const char *suffix, char joined[PETS
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char path[PETSC_MAX_PATH_LEN])
+PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char beside[PETSC_MAX_PATH_LEN])
 {
   const size_t length = strlen(result_path), ending = strlen(".h5");
-  char         named[PETSC_MAX_PATH_LEN];
+  char         stem[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  PetscCall(PathAppend(result_path, "", named));
-  if (length > ending && !strcmp(result_path + length - ending, ".h5")) named[length - ending] = '\0';
-  PetscCall(PathAppend(named, suffix, path));
+  PetscCall(PathAppend(result_path, "", stem));
+  if (length > ending && !strcmp(result_path + length - ending, ".h5")) stem[length - ending] = '\0';
+  PetscCall(PathAppend(stem, suffix, beside));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
