@@ -72,13 +72,13 @@ def write(plates, reduction, folder):
     return case
 
 
-def foretell(program, case):
-    """The memory [MB] of one rank that has the whole mesh, as `check` tells it, and the seconds that took."""
+def foretell(program, case, ranks):
+    """The memory [MB] over all ranks, as `check` tells it, and the seconds that took."""
     output, _, seconds, _ = execute_measured([program, "check", case])
     found = re.search(r"about (\S+) MB of memory on each rank, and (\S+) MB for the mesh", output)
     if not found:
         raise Fault(f"check says no memory:\n{output}")
-    return float(found.group(1)) + float(found.group(2)), seconds
+    return float(found.group(1)) * ranks + float(found.group(2)), seconds
 
 
 def run(program, case, ranks):
@@ -93,7 +93,7 @@ def run(program, case, ranks):
 
 def measure(plates, reduced, ranks, options, folder):
     case = write(plates, REDUCTION if reduced else "", folder)
-    memory, check = foretell(options.program, case)
+    memory, check = foretell(options.program, case, ranks)
     watch = Watch()
     runs = [run(options.program, case, ranks) for _ in range(options.repeat)]
     return {
@@ -105,7 +105,7 @@ def measure(plates, reduced, ranks, options, folder):
         "cpu": statistics.median(run["cpu"] for run in runs),
         "memory": max(run["memory"] for run in runs) if runs[0]["memory"] else None,
         "assembly": statistics.median(run["assembly"] for run in runs),
-        "memory_foretold": memory * ranks,
+        "memory_foretold": memory,
         "check": check,
         "others": watch.others(),
     }
