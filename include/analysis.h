@@ -82,9 +82,11 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const Model     *model; /* that the System comes from */
-  const char      *name;  /* for people */
-  void            *data;  /* of the kind */
+  const Model     *model;  /* that the System comes from */
+  const char      *name;   /* for people */
+  void            *data;   /* of the kind */
+  const Study     *before; /* the studies before it in the case, whose findings it may use */
+  PetscInt         num_before;
 };
 
 extern const StudyKind *const study_kinds[]; /* ends with NULL */

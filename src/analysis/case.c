@@ -58,7 +58,7 @@ static PetscErrorCode ReadStudies(Case *the_case)
   the_case->num_studies = InputCount(list);
   PetscCall(PetscCalloc1(the_case->num_studies, &the_case->studies));
   for (PetscInt i = 0; i < the_case->num_studies; i++)
-    PetscCall(StudyRead(InputItem(list, i), the_case->system, the_case->model, &the_case->studies[i]));
+    PetscCall(StudyRead(InputItem(list, i), the_case->system, the_case->model, i, the_case->studies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -68,9 +68,13 @@ typedef struct {
   const Study *study;
 } Group;
 
+/* Each kind of study has its own place in the result. */
 static int CompareGroups(const void *a, const void *b)
 {
-  return strcmp(((const Group *)a)->name, ((const Group *)b)->name);
+  const Group *left = a, *right = b;
+  const int    kinds = strcmp(left->study->kind->name, right->study->kind->name);
+
+  return kinds ? kinds : strcmp(left->name, right->name);
 }
 
 static PetscInt CountGroups(const Study *study)

@@ -3,15 +3,18 @@
 
 const StudyKind *const study_kinds[] = {&study_modes, &study_transient, NULL};
 
-PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, Study *study)
+PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[])
 {
+  Study *const     study     = &studies[i];
   const char      *names[16] = {NULL};
   const InputNode *keys;
   PetscInt         kind;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(study, sizeof(*study)));
-  for (PetscInt i = 0; study_kinds[i]; i++) names[i] = study_kinds[i]->name;
+  study->before     = studies;
+  study->num_before = i;
+  for (PetscInt k = 0; study_kinds[k]; k++) names[k] = study_kinds[k]->name;
   PetscCall(InputGetTagged(node, "study", names, &kind, &keys));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   study->kind  = study_kinds[kind];
@@ -25,5 +28,28 @@ PetscErrorCode StudyDestroy(Study *study)
 {
   PetscFunctionBegin;
   if (study->kind) PetscCall(study->kind->destroy(study));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found)
+{
+  const char  **names;
+  const Study **studies;
+  PetscInt      count = 0, chosen;
+
+  PetscFunctionBegin;
+  *found = NULL;
+  PetscCall(PetscCalloc2(study->num_before + 1, &names, study->num_before, &studies));
+  for (PetscInt i = 0; i < study->num_before; i++)
+    if (study->before[i].kind == kind && study->before[i].name) {
+      names[count]     = study->before[i].name;
+      studies[count++] = &study->before[i];
+    }
+  if (count == 0) PetscCall(InputComplain(node, "no study '%s': there is no %s before this study", name, kind->name));
+  else {
+    PetscCall(InputChoose(node, name, kind->name, names, &chosen));
+    if (chosen >= 0) *found = studies[chosen];
+  }
+  PetscCall(PetscFree2(names, studies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -4,9 +4,12 @@
 
 extern const StudyKind study_modes, study_transient;
 
-/* Reads `{KIND: {keys...}}`; its kind is NULL after a complaint about that. */
-PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, Study *study);
+/* Reads `{KIND: {keys...}}` into studies[i]; its kind is NULL after a complaint about that. Those before it have been read. */
+PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[]);
 PetscErrorCode StudyDestroy(Study *study);
+
+/* The study of this kind and name that comes before `study` in the case; NULL after a complaint, through `node`. */
+PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found);
 
 /* Names of motions and rows, and the matrices, if they are asked for or small, under /system. */
 PetscErrorCode SystemWrite(const System *system, PetscBool matrices, Result *result);
