@@ -24,6 +24,68 @@ typedef struct {
   PetscBool trusted; /* one decaying harmonic explains the signal here; what is not is no truth to fit or compare */
 } RingDownPoint;
 
+/* A motion, sampled at equal steps of time. */
+typedef struct {
+  PetscInt         count;
+  PetscReal        start, step; /* [s] */
+  const PetscReal *values;
+  Quantity         quantity;
+} Record;
+
+/* ln A and phase of a record as A cos(phase), where its ends have no say: samples first, first + 1, ... of the record. */
+typedef struct {
+  PetscInt   first, count;
+  PetscReal *log_amplitude, *phase;
+} Envelope;
+
+/* By the Hilbert transform, of what the record holds between two frequencies [rad/s]; 0 and infinity for all of it. `edge` cycles
+   at both ends are dropped. No samples where the record is too short or silent. Local. */
+PetscErrorCode EnvelopeFind(const Record *record, PetscReal lowest, PetscReal highest, PetscReal edge, Envelope *envelope);
+/* Keeps the longest stretch along which one harmonic stands out from noise and from other motions. Local. */
+PetscErrorCode EnvelopeKeepClear(Envelope *envelope);
+PetscErrorCode EnvelopeCut(Envelope *envelope, PetscInt first, PetscInt end); /* samples first to end - 1 remain */
+PetscErrorCode EnvelopeDestroy(Envelope *envelope);
+
+/* The share of a record's energy outside of two frequencies [rad/s]. Local. */
+PetscErrorCode RecordShareOutside(const Record *record, PetscReal lowest, PetscReal highest, PetscReal *share);
+
+/* Continuous functions that are linear between knots, nearest to samples in the least squares [Allen, Sumali, Epp 2008]. */
+typedef struct {
+  PetscInt         num_knots;
+  const PetscReal *knots;    /* ascending */
+  PetscReal       *values;   /* at the knots */
+  PetscReal       *residual; /* sample less function */
+} Piecewise;
+
+/* Of samples at time start + i step, all between the first and the last knot. The caller owns the arrays. Local. */
+PetscErrorCode PiecewiseFit(PetscInt count, PetscReal start, PetscReal step, const PetscReal samples[], Piecewise *fit);
+
+typedef struct {
+  PetscReal        lowest, highest; /* band that is looked at [rad/s]; 0 and infinity for all */
+  PetscReal        plausible[2];    /* frequencies that the motion can have [rad/s]; 0 and infinity for any */
+  PetscReal        edge;            /* cycles dropped at both ends */
+  PetscReal        drop;            /* of ln amplitude between knots, about */
+  PetscReal        min_cycles;      /* between knots, about */
+  PetscInt         max_points;
+  PetscReal        accept_omega, accept_zeta; /* relative errors up to which a point is trusted */
+  PetscInt         num_knots;                 /* 0: chosen from the data */
+  const PetscReal *knots;                     /* [s] */
+} RingDownOptions;
+
+typedef struct {
+  PetscInt       count;
+  RingDownPoint *points;
+  PetscInt       num_knots; /* count + 1, or 0 */
+  PetscReal     *knots;     /* [s] */
+  PetscReal     *envelope;  /* of the record's quantity at the knots */
+  const char    *remark;    /* why there are no points; NULL when there are */
+} RingDownCurve;
+
+/* Frequency and damping along a decay: slopes of phase and ln amplitude between knots, of which the midpoints are retained
+   [section 2.2 of lacayo2017]. Local. */
+PetscErrorCode RingDownFind(const Record *record, const RingDownOptions *options, RingDownCurve *curve);
+PetscErrorCode RingDownDestroy(RingDownCurve *curve);
+
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
 typedef struct {
   PetscReal stiffness;  /* K_inf [1/s^2], while the joints slip */

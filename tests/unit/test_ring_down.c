@@ -1,0 +1,303 @@
+/* test_ring_down.c - ring-down curves of signals whose frequency and damping are known in closed form. */
+#include <math.h>
+#include "check.h"
+#include "post.h"
+#include <string.h>
+
+enum { COUNT = 20000 };
+
+static const PetscReal omega0 = 200.0, step = 1.7e-3; /* 18.5 samples a cycle, no whole number */
+
+/* A motion A cos(phase) of which frequency and damping are known. */
+typedef struct {
+  PetscReal amplitude, phase, omega, zeta;
+} Truth;
+
+static PetscReal samples[COUNT];
+
+static RingDownOptions Options(void)
+{
+  return (RingDownOptions){.highest      = PETSC_INFINITY,
+                           .plausible    = {0.0, PETSC_INFINITY},
+                           .edge         = 1.5,
+                           .drop         = 0.35,
+                           .min_cycles   = 3.0,
+                           .max_points   = 100,
+                           .accept_omega = 1e-3,
+                           .accept_zeta  = 0.02};
+}
+
+static Truth Linear(PetscReal time)
+{
+  const PetscReal zeta = 2e-3;
+
+  return (Truth){exp(-zeta * omega0 * time), omega0 * time + 0.3, omega0, zeta / sqrt(1.0 + zeta * zeta)};
+}
+
+/* Coulomb friction: the amplitude falls linearly. */
+static Truth Friction(PetscReal time)
+{
+  const PetscReal last = 1.2 * COUNT * step, rate = 1.0 / (last - time);
+
+  return (Truth){1.0 - time / last, omega0 * time + 1.0, omega0, rate / hypot(rate, omega0)};
+}
+
+/* dA/dt = -(z + c A^p) omega0 A and d phase/dt = omega0 (1 - b A^p), as joints in microslip do: with y = A^p,
+   y = z y0 / ((z + c y0) exp(p z omega0 t) - c y0) and the integral of y follows from d ln y/dt = -p omega0 (z + c y). */
+static Truth Power(PetscReal time)
+{
+  const PetscReal z = 2e-4, c = 4e-3, p = 0.7, b = 0.01, y0 = 1.0;
+  const PetscReal y        = z * y0 / ((z + c * y0) * exp(p * z * omega0 * time) - c * y0);
+  const PetscReal integral = -(log(y / y0) + p * omega0 * z * time) / (p * omega0 * c);
+  const PetscReal alpha = (z + c * y) * omega0, omega = omega0 * (1.0 - b * y);
+
+  return (Truth){pow(y, 1.0 / p), omega0 * (time - b * integral) + 2.0, omega, alpha / hypot(alpha, omega)};
+}
+
+static Record Sampled(Truth (*truth)(PetscReal), PetscInt count)
+{
+  for (PetscInt i = 0; i < count; i++) {
+    const Truth now = truth(0.5 + i * step);
+
+    samples[i] = now.amplitude * cos(now.phase);
+  }
+  return (Record){.count = count, .start = 0.5, .step = step, .values = samples, .quantity = QUANTITY_VELOCITY};
+}
+
+static PetscInt CountTrusted(const RingDownCurve *curve)
+{
+  PetscInt trusted = 0;
+
+  for (PetscInt i = 0; i < curve->count; i++) trusted += curve->points[i].trusted;
+  return trusted;
+}
+
+/* All trusted points are within 0.1 % of the frequency and 2 % of the damping, and within 1 % of the amplitude. */
+static void CheckTrusted(const RingDownCurve *curve, Truth (*truth)(PetscReal))
+{
+  for (PetscInt i = 0; i < curve->count; i++) {
+    const RingDownPoint *point = &curve->points[i];
+    const Truth          exact = truth(point->time);
+
+    if (!point->trusted) continue;
+    assert_close(point->omega, exact.omega, 1e-3);
+    assert_close(point->zeta, exact.zeta, 0.02);
+    assert_close(point->amplitude, exact.amplitude / exact.omega, 0.01);
+  }
+}
+
+static void Follows(Truth (*truth)(PetscReal), PetscInt fewest)
+{
+  const RingDownOptions options = Options();
+  const Record          record  = Sampled(truth, COUNT);
+  RingDownCurve         curve;
+
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_null(curve.remark);
+  assert_true(CountTrusted(&curve) >= fewest);
+  CheckTrusted(&curve, truth);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+static void a_linear_decay(void **state)
+{
+  (void)state;
+  Follows(Linear, 10);
+}
+
+static void a_decay_by_friction(void **state)
+{
+  (void)state;
+  Follows(Friction, 10);
+}
+
+static void a_decay_by_a_power_of_the_amplitude(void **state)
+{
+  (void)state;
+  Follows(Power, 10);
+}
+
+/* Normally distributed, the same on every machine: a linear congruential generator [Knuth, MMIX] and Box and Muller's transform. */
+static PetscReal Noise(uint64_t *seed)
+{
+  PetscReal uniform[2];
+
+  for (int k = 0; k < 2; k++) {
+    *seed      = *seed * 6364136223846793005u + 1442695040888963407u;
+    uniform[k] = ((PetscReal)(*seed >> 11) + 0.5) / 9007199254740992.0;
+  }
+  return sqrt(-2.0 * log(uniform[0])) * cos(2.0 * PETSC_PI * uniform[1]);
+}
+
+/* Twenty records with noise of 0.2 % of the first amplitude: what is trusted keeps the promise, and nine in ten of it lie within two
+   of the standard deviations that are said. */
+static void noise_is_seen_and_said(void **state)
+{
+  RingDownOptions options = Options();
+  uint64_t        seed    = 7;
+  PetscInt        trusted = 0, within = 0;
+
+  (void)state;
+  options.lowest  = 0.8 * omega0;
+  options.highest = 1.2 * omega0;
+  for (PetscInt repeat = 0; repeat < 20; repeat++) {
+    const Record  record = Sampled(Power, COUNT);
+    RingDownCurve curve;
+
+    for (PetscInt i = 0; i < COUNT; i++) samples[i] += 0.002 * Noise(&seed);
+    assert_ok(RingDownFind(&record, &options, &curve));
+    CheckTrusted(&curve, Power);
+    for (PetscInt i = 0; i < curve.count; i++) {
+      const RingDownPoint *point = &curve.points[i];
+      const Truth          exact = Power(point->time);
+
+      if (!point->trusted) continue;
+      trusted++;
+      if (fabs(point->zeta - exact.zeta) <= 2.0 * point->zeta_error && fabs(point->omega - exact.omega) <= 2.0 * point->omega_error) within++;
+    }
+    assert_ok(RingDownDestroy(&curve));
+  }
+  assert_true(trusted >= 60);
+  assert_true(within >= 0.9 * trusted);
+}
+
+/* Of noise alone nothing is told. */
+static void noise_alone_gives_nothing(void **state)
+{
+  const RingDownOptions options = Options();
+  const Record          record  = {.count = COUNT, .step = step, .values = samples, .quantity = QUANTITY_VELOCITY};
+  uint64_t              seed    = 3;
+  RingDownCurve         curve;
+
+  (void)state;
+  for (PetscInt i = 0; i < COUNT; i++) samples[i] = Noise(&seed);
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_true(CountTrusted(&curve) == 0);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+static PetscReal other_omega;
+
+static Truth Other(PetscReal time)
+{
+  const PetscReal zeta = 1e-3;
+
+  return (Truth){0.5 * exp(-zeta * other_omega * time), other_omega * time, other_omega, zeta / sqrt(1.0 + zeta * zeta)};
+}
+
+static Record TwoModes(PetscReal omega)
+{
+  other_omega = omega;
+  for (PetscInt i = 0; i < COUNT; i++) {
+    const Truth first = Linear(0.5 + i * step), second = Other(0.5 + i * step);
+
+    samples[i] = first.amplitude * cos(first.phase) + second.amplitude * cos(second.phase);
+  }
+  return (Record){.count = COUNT, .start = 0.5, .step = step, .values = samples, .quantity = QUANTITY_VELOCITY};
+}
+
+static void a_band_tells_modes_apart(void **state)
+{
+  (void)state;
+  for (PetscInt which = 0; which < 2; which++) {
+    const Record    record  = TwoModes(1.3 * omega0);
+    RingDownOptions options = Options();
+    RingDownCurve   curve;
+
+    options.lowest  = which ? 1.15 * omega0 : 0.85 * omega0;
+    options.highest = which ? 1.45 * omega0 : 1.15 * omega0;
+    assert_ok(RingDownFind(&record, &options, &curve));
+    assert_true(CountTrusted(&curve) >= 10);
+    CheckTrusted(&curve, which ? Other : Linear);
+    assert_ok(RingDownDestroy(&curve));
+  }
+}
+
+/* Modes 2 % apart beat until the first has died away: no point is trusted before, and the others are those of the second. */
+static void beats_are_not_trusted(void **state)
+{
+  const Record          record  = TwoModes(1.02 * omega0);
+  const RingDownOptions options = Options();
+  RingDownCurve         curve;
+
+  (void)state;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_true(CountTrusted(&curve) >= 1);
+  assert_true(CountTrusted(&curve) < curve.count);
+  CheckTrusted(&curve, Other);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+/* The amplitudes of displacement, velocity and acceleration differ by omega [eq. 22]. */
+static void amplitudes_are_of_the_displacement(void **state)
+{
+  const RingDownOptions options = Options();
+  PetscReal             amplitude[NUM_QUANTITIES];
+
+  (void)state;
+  for (PetscInt quantity = 0; quantity < NUM_QUANTITIES; quantity++) {
+    Record        record = Sampled(Linear, COUNT);
+    RingDownCurve curve;
+
+    record.quantity = (Quantity)quantity;
+    assert_ok(RingDownFind(&record, &options, &curve));
+    amplitude[quantity] = curve.points[5].amplitude;
+    assert_ok(RingDownDestroy(&curve));
+  }
+  assert_close(amplitude[QUANTITY_DISPLACEMENT], omega0 * amplitude[QUANTITY_VELOCITY], 1e-6);
+  assert_close(amplitude[QUANTITY_VELOCITY], omega0 * amplitude[QUANTITY_ACCELERATION], 1e-6);
+}
+
+static void knots_can_be_given(void **state)
+{
+  const PetscReal knots[] = {-1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 99.0};
+  RingDownOptions options = Options();
+  const Record    record  = Sampled(Linear, COUNT);
+  RingDownCurve   curve;
+
+  (void)state;
+  options.num_knots = 7;
+  options.knots     = knots;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_true(curve.count == 4);
+  assert_close(curve.points[3].time, 10.0, 1e-12);
+  assert_close(curve.points[3].zeta, Linear(0.0).zeta, 1e-4);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+static void records_that_tell_nothing_say_so(void **state)
+{
+  RingDownOptions options = Options();
+  Record          record  = Sampled(Linear, COUNT);
+  const PetscReal knots[] = {1.0, 1.002, 2.0};
+  RingDownCurve   curve;
+
+  (void)state;
+  record.count = 40;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_non_null(curve.remark);
+  assert_true(curve.count == 0);
+  assert_ok(RingDownDestroy(&curve));
+  record.count = 0;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_non_null(curve.remark);
+  assert_ok(RingDownDestroy(&curve));
+  record            = Sampled(Linear, COUNT);
+  options.num_knots = 3;
+  options.knots     = knots;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_non_null(strstr(curve.remark, "knots too close"));
+  assert_ok(RingDownDestroy(&curve));
+  memset(samples, 0, sizeof(samples));
+  options.num_knots = 0;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_non_null(curve.remark);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_linear_decay),         cmocka_unit_test(a_decay_by_friction), cmocka_unit_test(a_decay_by_a_power_of_the_amplitude),
+  cmocka_unit_test(noise_is_seen_and_said), cmocka_unit_test(two_close_modes),
+};
+
+CHECK_MAIN(tests)
