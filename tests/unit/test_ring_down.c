@@ -296,8 +296,16 @@ static void records_that_tell_nothing_say_so(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(a_linear_decay),         cmocka_unit_test(a_decay_by_friction), cmocka_unit_test(a_decay_by_a_power_of_the_amplitude),
-  cmocka_unit_test(noise_is_seen_and_said), cmocka_unit_test(two_close_modes),
+  cmocka_unit_test(a_linear_decay),
+  cmocka_unit_test(a_decay_by_friction),
+  cmocka_unit_test(a_decay_by_a_power_of_the_amplitude),
+  cmocka_unit_test(noise_is_seen_and_said),
+  cmocka_unit_test(noise_alone_gives_nothing),
+  cmocka_unit_test(a_band_tells_modes_apart),
+  cmocka_unit_test(beats_are_not_trusted),
+  cmocka_unit_test(amplitudes_are_of_the_displacement),
+  cmocka_unit_test(knots_can_be_given),
+  cmocka_unit_test(records_that_tell_nothing_say_so),
 };
 
 CHECK_MAIN(tests)
