@@ -86,3 +86,10 @@ PetscReal SignalFastest(const Signal *signal)
     return 0.0;
   }
 }
+
+PetscReal SignalEnd(const Signal *signal)
+{
+  const PetscReal end = End(signal);
+
+  return end < PETSC_MAX_REAL ? signal->start + end : end;
+}

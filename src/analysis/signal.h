@@ -30,3 +30,5 @@ typedef struct {
 PetscReal SignalValue(const Signal *signal, PetscReal time);
 /* Its shortest period or half period, which steps must resolve [s]; 0 when it has none, or is not known yet. Local. */
 PetscReal SignalFastest(const Signal *signal);
+/* When it is over [s]; PETSC_MAX_REAL when it never is. Local. */
+PetscReal SignalEnd(const Signal *signal);

@@ -123,6 +123,15 @@ static const char *Group(const Study *study, PetscInt i)
   return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
+void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const Watch **watch)
+{
+  const Transient *transient = study->data;
+
+  *count = transient->num_runs;
+  *runs  = transient->runs;
+  *watch = &transient->watch;
+}
+
 static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
 {
   *steps = *samples = *pictures = 0.0;

@@ -78,3 +78,14 @@ typedef struct {
 
 /* What the result file says of a run. */
 PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
+
+/* The runs of a study `transient`, and what is kept of them. Local. */
+void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const Watch **watch);
+
+/* The samples that a run has left: the velocity of a mode (from 0), a motion (row of T) as displacement, velocity or acceleration.
+   They are watched. The caller frees them with PetscFree. Local; after a barrier, as another rank may have written them. */
+PetscErrorCode RunReadMode(const Run *run, const Result *result, PetscInt mode, PetscInt *count, PetscReal **values);
+PetscErrorCode RunReadMotion(const Run *run, const Result *result, const System *system, PetscInt motion, PetscInt kind, PetscInt *count,
+                             PetscReal **values);
+/* When the last of its loads ends [s]; PETSC_MAX_REAL when one does not. Local. */
+PetscReal RunFreeFrom(const Run *run);

@@ -1,0 +1,460 @@
+/* ring_down.c - the study of frequency and damping along decays, computed or measured. */
+#include "decay.h"
+#include "studies.h"
+
+typedef struct {
+  const char      *name, *of, *point;
+  InputReals       modes, band, knots;
+  const InputNode *records;
+  PetscInt         direction, quantity, amplitude, max_points;
+  PetscReal        from, to, edge, drop, cycles, accept_frequency, accept_damping;
+  PetscBool        isolate;
+} Keys;
+
+typedef struct {
+  Keys        keys;
+  PetscInt    motion; /* of the point */
+  PetscInt    num_decays;
+  Decay      *decays;
+  PetscInt    num_records;
+  RecordFile *records;
+} RingDown;
+
+#define OF(member) offsetof(Keys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study; that of the transient when not given, `ring_down` for records"},
+  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "the transient, before this study, whose runs are measured; or give `records`"},
+  {.key = "records", .kind = INPUT_NODE, .offset = OF(records), .help = "a measured record or a list of them: {file, time, values, quantity}"},
+  {.key = "modes", .kind = INPUT_REALS, .offset = OF(modes), .least = 1, .most = PETSC_MAX_INT,
+   .help = "of runs: the modes that are measured; when not given, the one that the run's load pushes along, or all that are watched"},
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "of runs: measure the motion of a point that is watched, in place of modes"},
+  {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
+   .help = "of the point; needed when it moves in several"},
+  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_VELOCITY, .words = quantity_names, .help = "of the point that is measured"},
+  {.key = "amplitude", .kind = INPUT_WORD, .offset = OF(amplitude), .fallback = QUANTITY_DISPLACEMENT, .words = quantity_names,
+   .help = "that is written, by eq. 22 of lacayo2017"},
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s",
+   .help = "start of the free decay; the end of the loads of a run, the start of a record, when not given"},
+  {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the decay; that of the samples when not given"},
+  {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", .help = "two frequencies: only what lies between them is measured"},
+  {.key = "isolate", .kind = INPUT_TRUTH, .offset = OF(isolate), .fallback = 1,
+   .help = "of modes without `band`: when other motions hold more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
+  {.key = "knots", .kind = INPUT_REALS, .offset = OF(knots), .unit = "s", .help = "times between which lines are fitted; chosen from the data when not given"},
+  {.key = "drop", .kind = INPUT_REAL, .offset = OF(drop), .fallback = 0.35, .least = 0.01, .most = 2, .help = "of the logarithm of the amplitude from knot to knot, about"},
+  {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 3, .least = 1, .most = 1000, .help = "from knot to knot at least, about"},
+  {.key = "edge", .kind = INPUT_REAL, .offset = OF(edge), .fallback = 1.5, .most = 1000, .help = "cycles left out at both ends, where the Hilbert transform is least certain"},
+  {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 60, .least = 5, .most = 10000, .help = "retained of a decay at most"},
+  {.key = "accept_frequency", .kind = INPUT_REAL, .offset = OF(accept_frequency), .fallback = 1e-3, .above = PETSC_TRUE, .most = 1,
+   .help = "relative error (twice the standard deviation) of the frequency up to which a point is trusted"},
+  {.key = "accept_damping", .kind = INPUT_REAL, .offset = OF(accept_damping), .fallback = 0.02, .above = PETSC_TRUE, .most = 10, .help = "likewise of the damping"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable ring_down_table = {"ring_down", "frequency and damping against amplitude, by the Hilbert transform and piecewise linear fits",
+                                           fields};
+
+static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, NULL};
+static const InputTables       tables[]     = {own_tables, NULL};
+
+enum { UNSAID = -1 };
+
+static PetscErrorCode CheckBand(const InputNode *node, const Keys *keys)
+{
+  const InputNode *band = InputFind(node, "band"), *knots = InputFind(node, "knots");
+
+  PetscFunctionBegin;
+  if (band && (keys->band.count != 2 || keys->band.values[0] >= keys->band.values[1]))
+    PetscCall(InputComplain(band, "expected two frequencies that ascend, found %" PetscInt_FMT " value%s", keys->band.count,
+                            keys->band.count == 1 ? "" : "s"));
+  if (knots && keys->knots.count < 6) PetscCall(InputComplain(knots, "expected six times or more, found %" PetscInt_FMT, keys->knots.count));
+  for (PetscInt k = 1; k < keys->knots.count; k++)
+    if (keys->knots.values[k] <= keys->knots.values[k - 1]) {
+      PetscCall(InputComplain(InputItem(knots, k), "times must ascend, got %g after %g", keys->knots.values[k], keys->knots.values[k - 1]));
+      break;
+    }
+  if (keys->to <= keys->from) PetscCall(InputComplain(InputFind(node, "to"), "must be after `from`, %g s, got %g", keys->from, keys->to));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static RingDownOptions Options(const Keys *keys)
+{
+  const PetscBool banded = (PetscBool)(keys->band.count == 2);
+
+  return (RingDownOptions){
+    .lowest       = banded ? 2.0 * PETSC_PI * keys->band.values[0] : 0.0,
+    .highest      = banded ? 2.0 * PETSC_PI * keys->band.values[1] : PETSC_INFINITY,
+    .plausible    = {0.0, PETSC_INFINITY},
+    .edge         = keys->edge,
+    .drop         = keys->drop,
+    .min_cycles   = keys->cycles,
+    .max_points   = keys->max_points,
+    .accept_omega = keys->accept_frequency,
+    .accept_zeta  = keys->accept_damping,
+    .num_knots    = keys->knots.count,
+    .knots        = keys->knots.values,
+  };
+}
+
+static PetscErrorCode AddDecay(RingDown *study, Decay **decay)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscRealloc(sizeof(Decay) * (size_t)(study->num_decays + 1), &study->decays));
+  *decay = &study->decays[study->num_decays++];
+  PetscCall(PetscMemzero(*decay, sizeof(**decay)));
+  (*decay)->options   = Options(&study->keys);
+  (*decay)->from      = study->keys.from;
+  (*decay)->to        = study->keys.to;
+  (*decay)->amplitude = (Quantity)study->keys.amplitude;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddOfRun(RingDown *study, const Run *run, const System *system, PetscInt mode)
+{
+  Decay *decay = NULL;
+
+  PetscFunctionBegin;
+  PetscCall(AddDecay(study, &decay));
+  decay->source            = run;
+  decay->system            = system;
+  decay->mode              = mode;
+  decay->motion            = study->motion;
+  decay->isolate           = (PetscBool)(mode && study->keys.isolate && study->keys.band.count == 0);
+  decay->measured.quantity = mode ? QUANTITY_VELOCITY : (Quantity)study->keys.quantity;
+  if (mode) PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, run->name, mode));
+  else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/%s", run->name, study->keys.point));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool Watches(const Watch *watch, PetscInt mode)
+{
+  for (PetscInt i = 0; i < watch->num_modes; i++)
+    if (watch->modes[i] == mode - 1) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* The mode that the first load of a run pushes along, 0 for none. */
+static PetscInt ExcitedMode(const Run *run)
+{
+  return run->num_loads && run->loads[0].place == LOAD_ON_SHAPE ? run->loads[0].mode : 0;
+}
+
+static PetscErrorCode AddModesOfRun(RingDown *study, const Run *run, const Watch *watch, const System *system)
+{
+  const PetscInt excited = ExcitedMode(run);
+
+  PetscFunctionBegin;
+  if (study->keys.modes.count)
+    for (PetscInt i = 0; i < study->keys.modes.count; i++) PetscCall(AddOfRun(study, run, system, (PetscInt)study->keys.modes.values[i]));
+  else if (excited) PetscCall(AddOfRun(study, run, system, excited));
+  else
+    for (PetscInt i = 0; i < watch->num_modes; i++) PetscCall(AddOfRun(study, run, system, watch->modes[i] + 1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Complains, at most once, of modes that the runs do not keep. */
+static PetscErrorCode CheckModes(const InputNode *node, const RingDown *study, const Watch *watch)
+{
+  const InputNode *at = InputFind(node, "modes") ? InputFind(node, "modes") : InputFind(node, "of");
+
+  PetscFunctionBegin;
+  if (study->num_decays == 0)
+    PetscCall(InputComplain(at, "transient '%s' watches no modes: add `modes: all`, or a list of them, to its `watch`", study->keys.of));
+  for (PetscInt i = 0; i < study->num_decays; i++) {
+    const PetscInt mode = study->decays[i].mode;
+
+    if (mode == 0 || Watches(watch, mode)) continue;
+    PetscCall(
+      InputComplain(at, "mode %" PetscInt_FMT " is not watched by transient '%s': add it to the `modes` of its `watch`", mode, study->keys.of));
+    break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckPoint(const InputNode *node, const RingDown *study, const System *system, const Watch *watch)
+{
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < watch->num_points; p++) {
+    const SystemPoint *point = &system->points[watch->points[p]];
+
+    if (study->motion >= point->first_row && study->motion < point->first_row + point->num_components) PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (study->motion >= 0)
+    PetscCall(InputComplain(InputFind(node, "point"), "point '%s' is not watched by transient '%s': add it to the `points` of its `watch`",
+                            study->keys.point, study->keys.of));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study)
+{
+  PetscInt     count;
+  const Run   *runs;
+  const Watch *watch;
+
+  PetscFunctionBegin;
+  TransientRuns(transient, &count, &runs, &watch);
+  study->motion = -1;
+  if (study->keys.point && InputFind(node, "modes")) PetscCall(InputComplain(InputFind(node, "modes"), "give `modes` or a `point`, not both"));
+  if (study->keys.point && system) {
+    PetscCall(PointMotionChoose(InputFind(node, "point"), system, study->keys.point, study->keys.direction, &study->motion));
+    PetscCall(CheckPoint(node, study, system, watch));
+  }
+  for (PetscInt r = 0; r < count; r++)
+    if (study->keys.point) PetscCall(AddOfRun(study, &runs[r], system, 0));
+    else PetscCall(AddModesOfRun(study, &runs[r], watch, system));
+  if (system && !study->keys.point) PetscCall(CheckModes(node, study, watch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadRecords(const InputNode *node, const char *name, RingDown *study)
+{
+  const InputNode *records = study->keys.records;
+
+  PetscFunctionBegin;
+  study->num_records = InputIsList(records) ? InputCount(records) : 1;
+  PetscCall(PetscCalloc1(study->num_records, &study->records));
+  if (InputFind(node, "point")) PetscCall(InputComplain(InputFind(node, "point"), "belongs to a transient, `of`"));
+  for (PetscInt i = 0; i < study->num_records; i++) {
+    RecordFile *file = &study->records[i];
+    Decay      *decay = NULL;
+
+    PetscCall(RecordFileRead(InputIsList(records) ? InputItem(records, i) : records, file));
+    PetscCall(AddDecay(study, &decay));
+    decay->measured = file->record;
+    decay->mode     = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
+    if (file->name || study->num_records == 1)
+      PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, file->name ? file->name : name, decay->mode));
+    else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s_%" PetscInt_FMT "/mode%" PetscInt_FMT, name, i + 1, decay->mode));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
+{
+  static const char *const sources[] = {"of", "records", NULL};
+  const Study             *transient;
+  RingDown                *ring_down;
+  PetscInt                 source;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&ring_down));
+  study->data     = ring_down;
+  ring_down->keys = (Keys){.direction = UNSAID, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
+  PetscCall(InputRead(node, &ring_down_table, &ring_down->keys));
+  PetscCall(CheckBand(node, &ring_down->keys));
+  PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
+  study->name = ring_down->keys.name ? ring_down->keys.name : ring_down->keys.of ? ring_down->keys.of : "ring_down";
+  PetscCall(InputCheckName(node, study->name));
+  if (source == 0 && ring_down->keys.of) {
+    PetscCall(StudyFindBefore(study, &study_transient, InputFind(node, "of"), ring_down->keys.of, &transient));
+    if (transient) PetscCall(ReadRuns(node, system, transient, ring_down));
+  } else if (source == 1 && ring_down->keys.records) PetscCall(ReadRecords(node, study->name, ring_down));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  RingDown *ring_down = study->data;
+
+  PetscFunctionBegin;
+  if (!ring_down) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < ring_down->num_records; i++) PetscCall(PetscFree(ring_down->records[i].record.values));
+  PetscCall(PetscFree(ring_down->records));
+  PetscCall(PetscFree(ring_down->decays));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A run or record can be measured more than once, each time with another mode or point. */
+static const char *Group(const Study *study, PetscInt i)
+{
+  const RingDown *ring_down = study->data;
+
+  return i < ring_down->num_decays ? ring_down->decays[i].path : NULL;
+}
+
+static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
+{
+  const RingDown *ring_down = study->data;
+
+  PetscFunctionBegin;
+  fprintf(out, "  ring_down %-24s %" PetscInt_FMT " decay%s\n", study->name, ring_down->num_decays, ring_down->num_decays == 1 ? "" : "s");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Frequencies of a mode [rad/s] with the joints stuck and slipping, in ascending order. */
+static PetscErrorCode FrequencyRange(Subject *subject, PetscInt mode, PetscReal range[2])
+{
+  PetscFunctionBegin;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    const Modes *modes;
+
+    PetscCall(SubjectModes(subject, state, mode, &modes));
+    range[state] = mode >= 1 && mode <= modes->count ? modes->omega[mode - 1] : 0.0;
+  }
+  if (range[0] > range[1]) {
+    const PetscReal stuck = range[0];
+
+    range[0] = range[1];
+    range[1] = stuck;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The band of a mode reaches halfway, in logarithms, to what its neighbours can do, and is an octave at most to each side. A mode
+   can have the frequencies between its stuck and its slipping one, and what time steps make of them. */
+static PetscErrorCode FindBand(Subject *subject, const InputNode *node, Decay *decay)
+{
+  const PetscReal margin = 0.02;
+  PetscReal       own[2], below[2], above[2];
+
+  PetscFunctionBegin;
+  PetscCall(FrequencyRange(subject, decay->mode, own));
+  PetscCall(FrequencyRange(subject, decay->mode - 1, below));
+  PetscCall(FrequencyRange(subject, decay->mode + 1, above));
+  if (own[0] == 0.0) PetscCall(InputComplain(node, "mode %" PetscInt_FMT " has no frequency: it moves without strain, or is unstable", decay->mode));
+  decay->options.plausible[0] = (1.0 - margin) * own[0];
+  decay->options.plausible[1] = (1.0 + margin) * own[1];
+  if (!decay->isolate) PetscFunctionReturn(PETSC_SUCCESS);
+  decay->options.lowest = PetscMin(PetscMax(PetscSqrtReal(own[0] * below[1]), 0.5 * own[0]), decay->options.plausible[0]);
+  decay->options.highest =
+    PetscMax(above[0] > 0.0 ? PetscMin(PetscSqrtReal(own[1] * above[0]), 2.0 * own[1]) : 2.0 * own[1], decay->options.plausible[1]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What is known of a run only when its loads are: when it begins to be free. */
+static PetscErrorCode FindStart(const Study *study, Decay *decay)
+{
+  const Run *run = decay->source;
+
+  PetscFunctionBegin;
+  decay->measured.step = run->options.time_step * run->recorder.watch->every;
+  if (InputFind(study->node, "from")) PetscFunctionReturn(PETSC_SUCCESS);
+  decay->from = RunFreeFrom(run);
+  if (decay->from == PETSC_MAX_REAL)
+    PetscCall(InputComplain(study->node, "a load of run '%s' never ends: say `from` when to measure, or give the load a duration", run->name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
+{
+  RingDown      *ring_down = study->data;
+  const PetscInt before    = InputNumComplaints(InputDocumentOf(study->node));
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < ring_down->num_decays && InputNumComplaints(InputDocumentOf(study->node)) == before; i++) {
+    Decay *decay = &ring_down->decays[i];
+
+    if (decay->source) PetscCall(FindStart(study, decay));
+    if (decay->source && decay->mode) PetscCall(FindBand(subject, study->node, decay));
+    PetscCall(DecayReserve(decay, study->name, result));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
+{
+  RingDown *ring_down = study->data;
+
+  PetscFunctionBegin;
+  *count = 0;
+  for (PetscInt i = 0; i < ring_down->num_decays; i++)
+    for (PetscInt a = 0; a < NUM_DECAY_ARRAYS; a++, (*count)++)
+      if (arrays) arrays[*count] = &ring_down->decays[i].arrays[a];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the trusted points of a decay lie between. */
+typedef struct {
+  PetscInt  trusted;
+  PetscReal amplitude[2], frequency[2], damping[2]; /* least, most */
+} Extent;
+
+static void Widen(PetscReal range[2], PetscReal value)
+{
+  range[0] = PetscMin(range[0], value);
+  range[1] = PetscMax(range[1], value);
+}
+
+static Extent FindExtent(const DecayFound *found, Quantity amplitude)
+{
+  Extent extent = {0, {PETSC_MAX_REAL, 0.0}, {PETSC_MAX_REAL, 0.0}, {PETSC_MAX_REAL, 0.0}};
+
+  for (PetscInt i = 0; i < found->count; i++) {
+    const RingDownPoint *point = &found->points[i];
+
+    if (!point->trusted) continue;
+    extent.trusted++;
+    Widen(extent.amplitude, point->amplitude * PetscPowRealInt(point->omega, (PetscInt)amplitude));
+    Widen(extent.frequency, point->omega / (2.0 * PETSC_PI));
+    Widen(extent.damping, point->zeta);
+  }
+  return extent;
+}
+
+static PetscErrorCode Print(const Study *study, const Result *result)
+{
+  const RingDown *ring_down = study->data;
+
+  PetscFunctionBegin;
+  ReportSay("\nring_down %s: %" PetscInt_FMT " decay%s; of what is trusted\n", study->name, ring_down->num_decays,
+            ring_down->num_decays == 1 ? "" : "s");
+  ReportSay("  %-24s %9s %-23s %-23s %s\n", "decay", "trusted", quantity_names[ring_down->keys.amplitude], "frequency [Hz]", "damping ratio");
+  for (PetscInt i = 0; i < ring_down->num_decays; i++) {
+    const Decay *decay = &ring_down->decays[i];
+    DecayFound   found;
+    Extent       extent;
+
+    PetscCall(DecayRead(decay, result, &found));
+    extent = FindExtent(&found, decay->amplitude);
+    if (found.remark[0]) ReportSay("  %-24s %s\n", decay->path, found.remark);
+    else if (extent.trusted == 0) ReportSay("  %-24s  0 of %-3" PetscInt_FMT " other motions or noise are in the signal\n", decay->path, found.count);
+    else
+      ReportSay("  %-24s %2" PetscInt_FMT " of %-3" PetscInt_FMT " %10.3g to %-9.3g %10.6g to %-9.6g %9.3g to %-9.3g\n", decay->path, extent.trusted,
+                found.count, extent.amplitude[0], extent.amplitude[1], extent.frequency[0], extent.frequency[1], extent.damping[0],
+                extent.damping[1]);
+    PetscCall(DecayFoundDestroy(&found));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The ranks share the decays; what of a transient was broken off is measured when it is resumed. */
+static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  const RingDown *ring_down = study->data;
+  PetscMPIInt     rank, size;
+
+  PetscFunctionBegin;
+  if (outcome->num_unfinished > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  for (PetscInt i = rank; i < ring_down->num_decays; i += size) PetscCall(DecayMeasure(&ring_down->decays[i], result));
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  if (rank == 0) PetscCall(Print(study, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay **decays)
+{
+  const RingDown *ring_down = study->data;
+
+  PetscFunctionBegin;
+  *count  = ring_down->num_decays;
+  *decays = ring_down->decays;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_ring_down = {
+  .name     = "ring_down",
+  .summary  = "frequency and damping along decays",
+  .tables   = tables,
+  .read     = Read,
+  .group    = Group,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .collect  = Collect,
+  .run      = Compute,
+  .destroy  = Destroy,
+};
