@@ -1,26 +1,7 @@
 /* ring_down.c - the study of frequency and damping along decays, computed or measured. */
-#include "decay.h"
-#include "studies.h"
+#include "ring_down.h"
 
-typedef struct {
-  const char      *name, *of, *point;
-  InputReals       modes, band, knots;
-  const InputNode *records;
-  PetscInt         direction, quantity, amplitude, max_points;
-  PetscReal        from, to, edge, drop, cycles, accept_frequency, accept_damping;
-  PetscBool        isolate;
-} Keys;
-
-typedef struct {
-  Keys        keys;
-  PetscInt    motion; /* of the point */
-  PetscInt    num_decays;
-  Decay      *decays;
-  PetscInt    num_records;
-  RecordFile *records;
-} RingDown;
-
-#define OF(member) offsetof(Keys, member)
+#define OF(member) offsetof(RingDownKeys, member)
 
 // clang-format off
 static const InputField fields[] = {
@@ -59,9 +40,7 @@ static const InputTable ring_down_table = {"ring_down", "frequency and damping a
 static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
-enum { UNSAID = -1 };
-
-static PetscErrorCode CheckBand(const InputNode *node, const Keys *keys)
+static PetscErrorCode CheckBand(const InputNode *node, const RingDownKeys *keys)
 {
   const InputNode *band = InputFind(node, "band"), *knots = InputFind(node, "knots");
 
@@ -79,158 +58,6 @@ static PetscErrorCode CheckBand(const InputNode *node, const Keys *keys)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static RingDownOptions Options(const Keys *keys)
-{
-  const PetscBool banded = (PetscBool)(keys->band.count == 2);
-
-  return (RingDownOptions){
-    .lowest       = banded ? 2.0 * PETSC_PI * keys->band.values[0] : 0.0,
-    .highest      = banded ? 2.0 * PETSC_PI * keys->band.values[1] : PETSC_INFINITY,
-    .plausible    = {0.0, PETSC_INFINITY},
-    .edge         = keys->edge,
-    .drop         = keys->drop,
-    .min_cycles   = keys->cycles,
-    .max_points   = keys->max_points,
-    .accept_omega = keys->accept_frequency,
-    .accept_zeta  = keys->accept_damping,
-    .num_knots    = keys->knots.count,
-    .knots        = keys->knots.values,
-  };
-}
-
-static PetscErrorCode AddDecay(RingDown *study, Decay **decay)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscRealloc(sizeof(Decay) * (size_t)(study->num_decays + 1), &study->decays));
-  *decay = &study->decays[study->num_decays++];
-  PetscCall(PetscMemzero(*decay, sizeof(**decay)));
-  (*decay)->options   = Options(&study->keys);
-  (*decay)->from      = study->keys.from;
-  (*decay)->to        = study->keys.to;
-  (*decay)->amplitude = (Quantity)study->keys.amplitude;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode AddOfRun(RingDown *study, const Run *run, const System *system, PetscInt mode)
-{
-  Decay *decay = NULL;
-
-  PetscFunctionBegin;
-  PetscCall(AddDecay(study, &decay));
-  decay->source            = run;
-  decay->system            = system;
-  decay->mode              = mode;
-  decay->motion            = study->motion;
-  decay->isolate           = (PetscBool)(mode && study->keys.isolate && study->keys.band.count == 0);
-  decay->measured.quantity = mode ? QUANTITY_VELOCITY : (Quantity)study->keys.quantity;
-  if (mode) PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, run->name, mode));
-  else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/%s", run->name, study->keys.point));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscBool Watches(const Watch *watch, PetscInt mode)
-{
-  for (PetscInt i = 0; i < watch->num_modes; i++)
-    if (watch->modes[i] == mode - 1) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-/* The mode that the first load of a run pushes along, 0 for none. */
-static PetscInt ExcitedMode(const Run *run)
-{
-  return run->num_loads && run->loads[0].place == LOAD_ON_SHAPE ? run->loads[0].mode : 0;
-}
-
-static PetscErrorCode AddModesOfRun(RingDown *study, const Run *run, const Watch *watch, const System *system)
-{
-  const PetscInt excited = ExcitedMode(run);
-
-  PetscFunctionBegin;
-  if (study->keys.modes.count)
-    for (PetscInt i = 0; i < study->keys.modes.count; i++) PetscCall(AddOfRun(study, run, system, (PetscInt)study->keys.modes.values[i]));
-  else if (excited) PetscCall(AddOfRun(study, run, system, excited));
-  else
-    for (PetscInt i = 0; i < watch->num_modes; i++) PetscCall(AddOfRun(study, run, system, watch->modes[i] + 1));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Complains, at most once, of modes that the runs do not keep. */
-static PetscErrorCode CheckModes(const InputNode *node, const RingDown *study, const Watch *watch)
-{
-  const InputNode *at = InputFind(node, "modes") ? InputFind(node, "modes") : InputFind(node, "of");
-
-  PetscFunctionBegin;
-  if (study->num_decays == 0)
-    PetscCall(InputComplain(at, "transient '%s' watches no modes: add `modes: all`, or a list of them, to its `watch`", study->keys.of));
-  for (PetscInt i = 0; i < study->num_decays; i++) {
-    const PetscInt mode = study->decays[i].mode;
-
-    if (mode == 0 || Watches(watch, mode)) continue;
-    PetscCall(
-      InputComplain(at, "mode %" PetscInt_FMT " is not watched by transient '%s': add it to the `modes` of its `watch`", mode, study->keys.of));
-    break;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CheckPoint(const InputNode *node, const RingDown *study, const System *system, const Watch *watch)
-{
-  PetscFunctionBegin;
-  for (PetscInt p = 0; p < watch->num_points; p++) {
-    const SystemPoint *point = &system->points[watch->points[p]];
-
-    if (study->motion >= point->first_row && study->motion < point->first_row + point->num_components) PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  if (study->motion >= 0)
-    PetscCall(InputComplain(InputFind(node, "point"), "point '%s' is not watched by transient '%s': add it to the `points` of its `watch`",
-                            study->keys.point, study->keys.of));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study)
-{
-  PetscInt     count;
-  const Run   *runs;
-  const Watch *watch;
-
-  PetscFunctionBegin;
-  TransientRuns(transient, &count, &runs, &watch);
-  study->motion = -1;
-  if (study->keys.point && InputFind(node, "modes")) PetscCall(InputComplain(InputFind(node, "modes"), "give `modes` or a `point`, not both"));
-  if (study->keys.point && system) {
-    PetscCall(PointMotionChoose(InputFind(node, "point"), system, study->keys.point, study->keys.direction, &study->motion));
-    PetscCall(CheckPoint(node, study, system, watch));
-  }
-  for (PetscInt r = 0; r < count; r++)
-    if (study->keys.point) PetscCall(AddOfRun(study, &runs[r], system, 0));
-    else PetscCall(AddModesOfRun(study, &runs[r], watch, system));
-  if (system && !study->keys.point) PetscCall(CheckModes(node, study, watch));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadRecords(const InputNode *node, const char *name, RingDown *study)
-{
-  const InputNode *records = study->keys.records;
-
-  PetscFunctionBegin;
-  study->num_records = InputIsList(records) ? InputCount(records) : 1;
-  PetscCall(PetscCalloc1(study->num_records, &study->records));
-  if (InputFind(node, "point")) PetscCall(InputComplain(InputFind(node, "point"), "belongs to a transient, `of`"));
-  for (PetscInt i = 0; i < study->num_records; i++) {
-    RecordFile *file = &study->records[i];
-    Decay      *decay = NULL;
-
-    PetscCall(RecordFileRead(InputIsList(records) ? InputItem(records, i) : records, file));
-    PetscCall(AddDecay(study, &decay));
-    decay->measured = file->record;
-    decay->mode     = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
-    if (file->name || study->num_records == 1)
-      PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, file->name ? file->name : name, decay->mode));
-    else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s_%" PetscInt_FMT "/mode%" PetscInt_FMT, name, i + 1, decay->mode));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
 {
   static const char *const sources[] = {"of", "records", NULL};
@@ -241,7 +68,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscFunctionBegin;
   PetscCall(PetscNew(&ring_down));
   study->data     = ring_down;
-  ring_down->keys = (Keys){.direction = UNSAID, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
+  ring_down->keys = (RingDownKeys){.direction = -1, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
   PetscCall(InputRead(node, &ring_down_table, &ring_down->keys));
   PetscCall(CheckBand(node, &ring_down->keys));
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
@@ -249,8 +76,8 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(InputCheckName(node, study->name));
   if (source == 0 && ring_down->keys.of) {
     PetscCall(StudyFindBefore(study, &study_transient, InputFind(node, "of"), ring_down->keys.of, &transient));
-    if (transient) PetscCall(ReadRuns(node, system, transient, ring_down));
-  } else if (source == 1 && ring_down->keys.records) PetscCall(ReadRecords(node, study->name, ring_down));
+    if (transient) PetscCall(DecaysOfRuns(node, system, transient, ring_down));
+  } else if (source == 1 && ring_down->keys.records) PetscCall(DecaysOfRecords(node, study->name, ring_down));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -410,7 +237,8 @@ static PetscErrorCode Print(const Study *study, const Result *result)
     PetscCall(DecayRead(decay, result, &found));
     extent = FindExtent(&found, decay->amplitude);
     if (found.remark[0]) ReportSay("  %-24s %s\n", decay->path, found.remark);
-    else if (extent.trusted == 0) ReportSay("  %-24s  0 of %-3" PetscInt_FMT " other motions or noise are in the signal\n", decay->path, found.count);
+    else if (extent.trusted == 0)
+      ReportSay("  %-24s  0 of %-3" PetscInt_FMT " errors beyond what is accepted, or other motions in the signal\n", decay->path, found.count);
     else
       ReportSay("  %-24s %2" PetscInt_FMT " of %-3" PetscInt_FMT " %10.3g to %-9.3g %10.6g to %-9.6g %9.3g to %-9.3g\n", decay->path, extent.trusted,
                 found.count, extent.amplitude[0], extent.amplitude[1], extent.frequency[0], extent.frequency[1], extent.damping[0],

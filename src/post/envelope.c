@@ -4,12 +4,13 @@
 
 enum { FEWEST_SAMPLES = 16, NUM_CANDIDATES = 6 };
 
-/* The cosine series of a record mirrored at both ends, which leaves no jump there: x_i = sum X_k cos(k pi i / (count - 1)). */
+/* The frequencies of a record. Its mirror images at both ends, which fade away, continue it without a jump, and to a length that
+   transforms fast; lengths are few, so that FFTW remembers how. */
 typedef struct {
-  PetscInt   first, count; /* of the record's samples */
-  PetscReal  step;         /* [s] */
-  PetscReal *coefficient;
-} CosineSeries;
+  PetscInt      first, count, before, length; /* of the record's samples; of those put before them; of all */
+  PetscReal     step;                         /* [s] */
+  fftw_complex *coefficient;                  /* [length / 2 + 1] of exp(i omega_k t) */
+} Spectrum;
 
 /* A sample at which the record turns round: the mirror image then continues it smoothly. Of the first few in a direction the one
    whose neighbours are most alike, as the turn lies between samples. -1 for none. */
@@ -31,37 +32,63 @@ static PetscInt FindTurn(const Record *record, PetscInt from, PetscInt direction
   return best;
 }
 
-/* One of FFTW's transforms of real numbers, in place. */
-static PetscErrorCode Transform(PetscInt count, PetscReal values[], fftw_r2r_kind kind)
+/* Twice the samples or a little more: a power of two or three times one. */
+static PetscInt FastLength(PetscInt count)
 {
-  fftw_plan plan = fftw_plan_r2r_1d((int)count, values, values, kind, FFTW_ESTIMATE);
+  PetscInt power = 4;
 
-  PetscFunctionBegin;
-  PetscCheck(plan, PETSC_COMM_SELF, PETSC_ERR_LIB, "FFTW makes no plan for %" PetscInt_FMT " numbers", count);
-  fftw_execute(plan);
-  fftw_destroy_plan(plan);
-  PetscFunctionReturn(PETSC_SUCCESS);
+  while (power < 2 * count) power *= 2;
+  return 3 * (power / 4) >= 2 * count ? 3 * (power / 4) : power;
+}
+
+/* The mirror image `distance` samples beyond an end: full for a quarter of its reach, then fading as a cosine. */
+static PetscReal Fade(PetscInt distance, PetscInt reach)
+{
+  const PetscReal along = (PetscReal)distance / reach, full = 0.25;
+
+  return along <= full ? 1.0 : along >= 1.0 ? 0.0 : 0.5 + 0.5 * PetscCosReal(PETSC_PI * (along - full) / (1.0 - full));
+}
+
+static void Continue(const Spectrum *spectrum, const PetscReal samples[], PetscReal all[])
+{
+  const PetscInt n = spectrum->count, after = spectrum->length - n - spectrum->before;
+  const PetscInt reach = PetscMin(PetscMin(spectrum->before, after), n - 1);
+
+  for (PetscInt i = 0; i < spectrum->length; i++) all[i] = 0.0;
+  for (PetscInt i = 0; i < n; i++) all[spectrum->before + i] = samples[i];
+  for (PetscInt d = 1; d <= reach; d++) {
+    all[spectrum->before - d]         = Fade(d, reach) * samples[d];
+    all[spectrum->before + n - 1 + d] = Fade(d, reach) * samples[n - 1 - d];
+  }
 }
 
 /* No samples where there is nothing to transform. */
-static PetscErrorCode CosineSeriesFind(const Record *record, CosineSeries *series)
+static PetscErrorCode SpectrumFind(const Record *record, Spectrum *spectrum)
 {
   const PetscInt first = FindTurn(record, 1, 1), last = FindTurn(record, record->count - 2, -1);
+  PetscReal     *all;
+  fftw_plan      plan;
 
   PetscFunctionBegin;
-  *series = (CosineSeries){.first = first, .step = record->step};
+  *spectrum = (Spectrum){.first = first, .step = record->step};
   if (first < 0 || last - first + 1 < FEWEST_SAMPLES) PetscFunctionReturn(PETSC_SUCCESS);
-  series->count = last - first + 1;
-  PetscCall(PetscMalloc1(series->count, &series->coefficient));
-  PetscCall(PetscArraycpy(series->coefficient, record->values + first, series->count));
-  PetscCall(Transform(series->count, series->coefficient, FFTW_REDFT00));
-  for (PetscInt k = 0; k < series->count; k++) series->coefficient[k] /= (PetscReal)(k == 0 || k == series->count - 1 ? 2 : 1) * (series->count - 1);
+  spectrum->count       = last - first + 1;
+  spectrum->length      = FastLength(spectrum->count);
+  spectrum->before      = (spectrum->length - spectrum->count) / 2;
+  all                   = fftw_alloc_real((size_t)spectrum->length);
+  spectrum->coefficient = fftw_alloc_complex((size_t)spectrum->length / 2 + 1);
+  PetscCheck(all && spectrum->coefficient, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for %" PetscInt_FMT " numbers", spectrum->length);
+  plan = fftw_plan_dft_r2c_1d((int)spectrum->length, all, spectrum->coefficient, FFTW_ESTIMATE);
+  Continue(spectrum, record->values + first, all);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  fftw_free(all);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscReal Frequency(const CosineSeries *series, PetscInt k)
+static PetscReal Frequency(const Spectrum *spectrum, PetscInt k)
 {
-  return PETSC_PI * (PetscReal)k / (series->step * (PetscReal)(series->count - 1));
+  return 2.0 * PETSC_PI * (PetscReal)k / (spectrum->step * (PetscReal)spectrum->length);
 }
 
 /* 1 between the frequencies, falling to 0 as a cosine on a tenth of them beyond. */
@@ -75,36 +102,44 @@ static PetscReal Gain(PetscReal omega, PetscReal lowest, PetscReal highest)
 
 PetscErrorCode RecordShareOutside(const Record *record, PetscReal lowest, PetscReal highest, PetscReal *share)
 {
-  CosineSeries series;
-  PetscReal    inside = 0.0, all = 0.0;
+  Spectrum  spectrum;
+  PetscReal inside = 0.0, all = 0.0;
 
   PetscFunctionBegin;
-  PetscCall(CosineSeriesFind(record, &series));
-  for (PetscInt k = 0; k < series.count; k++) {
-    const PetscReal energy = series.coefficient[k] * series.coefficient[k], omega = Frequency(&series, k);
+  PetscCall(SpectrumFind(record, &spectrum));
+  for (PetscInt k = 0; k <= spectrum.length / 2 && spectrum.count; k++) {
+    const PetscReal energy = PetscSqr(spectrum.coefficient[k][0]) + PetscSqr(spectrum.coefficient[k][1]), omega = Frequency(&spectrum, k);
 
     all += energy;
     if (omega >= lowest && omega <= highest) inside += energy;
   }
   *share = all > 0.0 ? 1.0 - inside / all : 0.0;
-  PetscCall(PetscFree(series.coefficient));
+  fftw_free(spectrum.coefficient);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The analytic signal of what lies in the band: its real part is the same series, its imaginary part the one of sines. */
-static PetscErrorCode Synthesise(const CosineSeries *series, PetscReal lowest, PetscReal highest, PetscReal real[], PetscReal imaginary[])
+/* The analytic signal of what lies in the band: positive frequencies only, twice [Feldman 1994]. */
+static PetscErrorCode Synthesise(const Spectrum *spectrum, PetscReal lowest, PetscReal highest, PetscReal real[], PetscReal imaginary[])
 {
-  const PetscInt n = series->count;
+  const PetscInt n    = spectrum->length;
+  fftw_complex  *all  = fftw_alloc_complex((size_t)n);
+  fftw_plan      plan = fftw_plan_dft_1d((int)n, all, all, FFTW_BACKWARD, FFTW_ESTIMATE);
 
   PetscFunctionBegin;
+  PetscCheck(all && plan, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for %" PetscInt_FMT " numbers", n);
   for (PetscInt k = 0; k < n; k++) {
-    const PetscReal part = series->coefficient[k] * Gain(Frequency(series, k), lowest, highest);
+    const PetscReal gain = k > n / 2 ? 0.0 : (k == 0 || k == n / 2 ? 1.0 : 2.0) / n * Gain(Frequency(spectrum, k), lowest, highest);
 
-    real[k]      = (k == 0 || k == n - 1 ? 1.0 : 0.5) * part;
-    imaginary[k] = k == 0 || k == n - 1 ? 0.0 : 0.5 * part;
+    all[k][0] = gain > 0.0 ? gain * spectrum->coefficient[k][0] : 0.0;
+    all[k][1] = gain > 0.0 ? gain * spectrum->coefficient[k][1] : 0.0;
   }
-  PetscCall(Transform(n, real, FFTW_REDFT00));
-  PetscCall(Transform(n - 2, imaginary + 1, FFTW_RODFT00));
+  fftw_execute(plan);
+  for (PetscInt i = 0; i < spectrum->count; i++) {
+    real[i]      = all[spectrum->before + i][0];
+    imaginary[i] = all[spectrum->before + i][1];
+  }
+  fftw_destroy_plan(plan);
+  fftw_free(all);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -151,15 +186,15 @@ static PetscErrorCode Trim(Envelope *envelope, PetscReal edge)
 
 PetscErrorCode EnvelopeFind(const Record *record, PetscReal lowest, PetscReal highest, PetscReal edge, Envelope *envelope)
 {
-  CosineSeries series;
+  Spectrum spectrum;
 
   PetscFunctionBegin;
-  PetscCall(CosineSeriesFind(record, &series));
-  *envelope = (Envelope){.first = series.first, .count = series.count};
-  if (series.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc2(series.count, &envelope->log_amplitude, series.count, &envelope->phase));
-  PetscCall(Synthesise(&series, lowest, highest, envelope->log_amplitude, envelope->phase));
-  PetscCall(PetscFree(series.coefficient));
+  PetscCall(SpectrumFind(record, &spectrum));
+  *envelope = (Envelope){.first = spectrum.first, .count = spectrum.count};
+  if (spectrum.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc2(spectrum.count, &envelope->log_amplitude, spectrum.count, &envelope->phase));
+  PetscCall(Synthesise(&spectrum, lowest, highest, envelope->log_amplitude, envelope->phase));
+  fftw_free(spectrum.coefficient);
   ToPolar(envelope->count, envelope->log_amplitude, envelope->phase);
   PetscCall(Trim(envelope, edge));
   PetscFunctionReturn(PETSC_SUCCESS);

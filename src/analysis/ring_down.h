@@ -1,0 +1,26 @@
+/* ring_down.h - the study of frequency and damping along decays: what the case says, and the decays that come of it. */
+#pragma once
+#include "decay.h"
+#include "studies.h"
+
+typedef struct {
+  const char      *name, *of, *point;
+  InputReals       modes, band, knots;
+  const InputNode *records;
+  PetscInt         direction, quantity, amplitude, max_points;
+  PetscReal        from, to, edge, drop, cycles, accept_frequency, accept_damping;
+  PetscBool        isolate;
+} RingDownKeys;
+
+typedef struct {
+  RingDownKeys keys;
+  PetscInt     motion; /* of the point */
+  PetscInt     num_decays;
+  Decay       *decays;
+  PetscInt     num_records;
+  RecordFile  *records;
+} RingDown;
+
+/* The decays of the runs of a transient; those of records, `name` being that of the study. */
+PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study);
+PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown *study);
