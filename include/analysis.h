@@ -64,7 +64,9 @@ typedef struct {
   const char        *name, *summary;
   const InputTables *tables; /* its keys, for the help: lists of tables; ends with NULL */
 
-  /* Reads its keys; `system` is NULL when the structure itself has complaints: names cannot be checked then. */
+  /* Optional: whether these keys ask for nothing of a structure. Local. */
+  PetscBool (*stands_alone)(const InputNode *node);
+  /* Reads its keys; `system` is NULL when there is no structure, or it has complaints itself: names cannot be checked then. */
   PetscErrorCode (*read)(const InputNode *node, const System *system, Study *study);
   /* Optional: the names of its groups in the result, one after another, NULL beyond the last; no two of a case may be the same. */
   const char *(*group)(const Study *study, PetscInt i);
@@ -107,7 +109,7 @@ typedef struct {
   const InputNode *study_list, *export_list;
   Export export;
   Model   *model;
-  System  *system; /* NULL while there are complaints */
+  System  *system; /* NULL while there are complaints; NULL, like the Model, where no study needs a structure */
   PetscInt num_studies;
   Study   *studies;
 } Case;

@@ -122,6 +122,29 @@ static PetscErrorCode RefuseSecondModes(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A case may hold nothing but studies of what was measured, and then has no Model and no System. */
+static PetscBool HasStructure(const Case *the_case)
+{
+  static const ModelNodes none;
+  const InputNode        *list = the_case->study_list;
+
+  if (memcmp(&the_case->nodes, &none, sizeof(none)) || !list || !InputIsList(list) || InputCount(list) == 0) return PETSC_TRUE;
+  for (PetscInt i = 0; i < InputCount(list); i++)
+    if (!StudyStandsAlone(InputItem(list, i))) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode ReadStructure(Case *the_case, PetscReal patience)
+{
+  PetscFunctionBegin;
+  if (HasStructure(the_case)) {
+    PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->model));
+    if (!InputNumComplaints(the_case->document)) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
+    PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));
+  } else if (the_case->export_list) PetscCall(InputComplain(the_case->export_list, "this case has no structure to export"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
 {
   Case *made;
@@ -132,9 +155,7 @@ PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
   PetscCall(InputRead(InputRoot(made->document), &case_table, made));
-  PetscCall(ModelRead(InputRoot(made->document), &made->nodes, &made->model));
-  if (!InputNumComplaints(made->document)) PetscCall(ModelBuild(made->model, patience, &made->system));
-  PetscCall(ExportRead(made->export_list, made->model, &made->export));
+  PetscCall(ReadStructure(made, patience));
   PetscCall(ReadStudies(made));
   PetscCall(CheckGroups(made));
   PetscCall(RefuseSecondModes(made));
@@ -196,7 +217,7 @@ static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
 
   PetscFunctionBegin;
   *frequency = -1.0;
-  if (!ModelMesh(the_case->model) || ModelIsSketch(the_case->model)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!the_case->system || !ModelMesh(the_case->model) || ModelIsSketch(the_case->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SystemGetSize(subject.system, &size));
   for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < size); count *= 2) {
     PetscCall(SubjectModes(&subject, JOINT_STUCK, count, &modes));
@@ -207,12 +228,11 @@ static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
+static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const System *system = the_case->system;
 
   PetscFunctionBegin;
-  if (the_case->title) fprintf(out, "%s\n", the_case->title);
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
@@ -220,11 +240,20 @@ static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
   PetscCall(ExportDescribe(&the_case->export, system, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
+{
+  const System *system = the_case->system;
+
+  PetscFunctionBegin;
+  if (the_case->title) fprintf(out, "%s\n", the_case->title);
+  if (system) PetscCall(DescribeStructure(the_case, frequency, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
-  fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(system) / 1e6);
-  if (ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
-  fprintf(out, "\n");
-  fprintf(out, "nothing is wrong with the case as far as can be seen without computing\n");
+  if (system) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(system) / 1e6);
+  if (system && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
+  fprintf(out, "%snothing is wrong with the case as far as can be seen without computing\n", system ? "\n" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -275,7 +304,7 @@ static PetscErrorCode Prepare(Case *the_case, Subject *subject, Result *result)
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "modes and layout of the result");
-  PetscCall(ExportPrepare(&the_case->export, the_case->system, result));
+  if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, result));
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], subject, result));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
@@ -293,7 +322,7 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
   PetscFunctionBegin;
   PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
   PetscCall(Prepare(the_case, &subject, result));
-  PetscCall(ExportRun(&the_case->export, the_case->system, result));
+  if (the_case->system) PetscCall(ExportRun(&the_case->export, the_case->system, result));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
     LogStage     stage;

@@ -20,7 +20,7 @@ static PetscErrorCode WriteAttributes(const Decay *decay, const char *study, con
   if (decay->mode) PetscCall(ResultAttributeCount(result, group, "mode", decay->mode));
   PetscCall(ResultAttributeText(result, group, "signal", quantity_names[decay->measured.quantity]));
   PetscCall(ResultAttributeText(result, group, "amplitude", quantity_names[decay->amplitude]));
-  PetscCall(ResultAttributeReal(result, group, "from", decay->from));
+  PetscCall(ResultAttributeReal(result, group, "from", PetscMax(decay->from, decay->measured.start)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

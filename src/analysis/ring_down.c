@@ -81,6 +81,11 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool StandsAlone(const InputNode *node)
+{
+  return (PetscBool)(InputFind(node, "records") != NULL);
+}
+
 static PetscErrorCode Destroy(Study *study)
 {
   RingDown *ring_down = study->data;
@@ -275,14 +280,15 @@ PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay *
 }
 
 const StudyKind study_ring_down = {
-  .name     = "ring_down",
-  .summary  = "frequency and damping along decays",
-  .tables   = tables,
-  .read     = Read,
-  .group    = Group,
-  .describe = Describe,
-  .prepare  = Prepare,
-  .collect  = Collect,
-  .run      = Compute,
-  .destroy  = Destroy,
+  .name         = "ring_down",
+  .summary      = "frequency and damping along decays",
+  .tables       = tables,
+  .stands_alone = StandsAlone,
+  .read         = Read,
+  .group        = Group,
+  .describe     = Describe,
+  .prepare      = Prepare,
+  .collect      = Collect,
+  .run          = Compute,
+  .destroy      = Destroy,
 };

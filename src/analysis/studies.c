@@ -24,6 +24,16 @@ PetscErrorCode StudyRead(const InputNode *node, const System *system, const Mode
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool StudyStandsAlone(const InputNode *node)
+{
+  for (PetscInt k = 0; study_kinds[k]; k++) {
+    const InputNode *keys = InputIsMap(node) ? InputFind(node, study_kinds[k]->name) : NULL;
+
+    if (keys && study_kinds[k]->stands_alone && study_kinds[k]->stands_alone(keys)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 PetscErrorCode StudyDestroy(Study *study)
 {
   PetscFunctionBegin;

@@ -7,6 +7,8 @@ extern const StudyKind study_modes, study_transient, study_ring_down;
 /* Reads `{KIND: {keys...}}` into studies[i]; its kind is NULL after a complaint about that. Those before it have been read. */
 PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[]);
 PetscErrorCode StudyDestroy(Study *study);
+/* Whether `{KIND: {keys...}}` needs no structure. Local. */
+PetscBool StudyStandsAlone(const InputNode *node);
 
 /* The study of this kind and name that comes before `study` in the case; NULL after a complaint, through `node`. */
 PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found);
