@@ -15,10 +15,10 @@ extern const char *const quantity_names[]; /* of the case file; ends with NULL *
 /* A point of a ring-down curve: at this amplitude the motion has this frequency and loses energy as this damping ratio would.
    The errors are standard deviations. */
 typedef struct {
-  PetscReal time;      /* [s] */
-  PetscReal amplitude; /* of the displacement [m kg^1/2] of a mode, [m] of a point */
-  PetscReal omega;     /* [rad/s] */
-  PetscReal zeta;
+  PetscReal time;        /* [s] */
+  PetscReal amplitude;   /* of the displacement [m kg^1/2] of a mode, [m] of a point */
+  PetscReal omega;       /* [rad/s] */
+  PetscReal zeta;        /* decay of the displacement's amplitude, -d ln(amplitude)/dt / omega */
   PetscReal omega_error; /* [rad/s] */
   PetscReal zeta_error;
   PetscBool trusted; /* one decaying harmonic explains the signal here; what is not is no truth to fit or compare */
@@ -95,18 +95,24 @@ typedef struct {
   PetscReal chi, beta;
 } ModalIwan;
 
-enum { MODAL_IWAN_SIZE = 6 }; /* parameters, in the order of the struct */
+/* The parameters in the order of the struct. */
+enum { MODAL_IWAN_STIFFNESS, MODAL_IWAN_DAMPING, MODAL_IWAN_SLIP_FORCE, MODAL_IWAN_TANGENT, MODAL_IWAN_CHI, MODAL_IWAN_BETA, MODAL_IWAN_SIZE };
 
 /* Displacement from which all of the element slips, phi_max [eq. 10]. Local. */
 PetscReal ModalIwanSlipAmplitude(const ModalIwan *model);
-/* Frequency and damping of a motion of this displacement amplitude, in closed form [eqs 8 to 13, with the errata]. Local. */
-void ModalIwanCurve(const ModalIwan *model, PetscReal amplitude, PetscReal *omega, PetscReal *zeta);
+
+/* Of a model's curves: those of a free decay to first order in its damping, which ring-downs follow to a few 1e-5 in frequency, or
+   eqs 8 to 13 of lacayo2017 as printed with the errata, which jump where all slips. */
+typedef enum { MODAL_IWAN_RING_DOWN, MODAL_IWAN_PRINTED } ModalIwanForm;
+
+/* Frequency and damping of a motion of this displacement amplitude. Local. */
+void ModalIwanCurve(const ModalIwan *model, ModalIwanForm form, PetscReal amplitude, PetscReal *omega, PetscReal *zeta);
 
 /* The model that explains a curve best, and how well. */
 typedef struct {
   ModalIwan model;
-  ModalIwan low, high;                   /* confidence intervals of 95 % */
-  PetscBool determined[MODAL_IWAN_SIZE]; /* by the points: others stay at a bound, or anything would do */
+  ModalIwan low, high;                   /* confidence intervals of 95 %; of what is not determined, all that a model may have */
+  PetscBool determined[MODAL_IWAN_SIZE]; /* by the points, to within a factor of two; else the value stands for many others */
   PetscReal omega_misfit, zeta_misfit;   /* root mean square of the relative differences, of the points used */
   PetscInt  num_points, num_micro;       /* used; of them in microslip */
 } ModalIwanFit;

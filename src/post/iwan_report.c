@@ -1,0 +1,135 @@
+/* iwan_report.c - what a fit of a modal Iwan model found: the parameters, how well they are known, and the misfit. */
+#include "iwan_misfit.h"
+#include <petscblaslapack.h>
+
+/* Deviation that 95 % of Student's distribution lie within [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-3 from 6 degrees of freedom on. */
+static PetscReal Student(PetscReal n)
+{
+  const PetscReal z = 1.959963984540054, z2 = z * z;
+  const PetscReal first = (z2 + 1) / 4, second = ((5 * z2 + 16) * z2 + 3) / 96, third = (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+  const PetscReal fourth = ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
+
+  return z * (1 + (first + (second + (third + fourth / n) / n) / n) / n);
+}
+
+/* The inverse of the normal matrix; the pulls of the misfit keep it finite. */
+static PetscErrorCode Covariance(const IwanMisfit *misfit, const PetscReal x[], PetscReal covariance[])
+{
+  const PetscBLASInt size = MODAL_IWAN_SIZE;
+  PetscBLASInt       info;
+  PetscReal          gradient[MODAL_IWAN_SIZE];
+
+  PetscFunctionBegin;
+  IwanMisfitEvaluate(misfit, x, gradient, covariance);
+  LAPACKpotrf_("L", &size, covariance, &size, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dpotrf says %d", (int)info);
+  LAPACKpotri_("L", &size, covariance, &size, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dpotri says %d", (int)info);
+  for (PetscInt i = 0; i < size; i++) {
+    for (PetscInt j = 0; j < i; j++) covariance[i * size + j] = covariance[j * size + i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal StandardDeviation(const Dual *of, const PetscReal covariance[])
+{
+  PetscReal variance = 0;
+
+  for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) {
+    for (PetscInt j = 0; j < MODAL_IWAN_SIZE; j++) variance += of->slope[i] * covariance[i * MODAL_IWAN_SIZE + j] * of->slope[j];
+  }
+  return PetscSqrtReal(variance);
+}
+
+/* What is nearly normal of each parameter: its logarithm, that of 1 + beta, and chi itself. */
+static void Numbers(const IwanMisfit *misfit, const IwanCurves *curves, const PetscReal x[], Dual numbers[])
+{
+  const Dual secant = DualMultiply(curves->tangent, IwanCurvesSecant(curves));
+
+  numbers[MODAL_IWAN_STIFFNESS]  = DualLog(curves->stiffness);
+  numbers[MODAL_IWAN_DAMPING]    = DualLog(curves->damping);
+  numbers[MODAL_IWAN_SLIP_FORCE] = DualShift(DualLog(DualMultiply(secant, curves->phi_max)), misfit->ln_middle);
+  numbers[MODAL_IWAN_TANGENT]    = DualLog(curves->tangent);
+  numbers[MODAL_IWAN_CHI]        = curves->chi;
+  numbers[MODAL_IWAN_BETA]       = DualParameter(x[LN_BETA], LN_BETA);
+}
+
+static ModalIwan ModelOf(const PetscReal numbers[])
+{
+  return (ModalIwan){.stiffness  = PetscExpReal(numbers[MODAL_IWAN_STIFFNESS]),
+                     .damping    = PetscExpReal(numbers[MODAL_IWAN_DAMPING]),
+                     .slip_force = PetscExpReal(numbers[MODAL_IWAN_SLIP_FORCE]),
+                     .tangent    = PetscExpReal(numbers[MODAL_IWAN_TANGENT]),
+                     .chi        = numbers[MODAL_IWAN_CHI],
+                     .beta       = expm1(numbers[MODAL_IWAN_BETA])};
+}
+
+/* Linear theory says nothing of what the points leave open: it may be anything that a model may have. Who does not know what the
+   joints add knows the stiffness without them no better. */
+static void BoundIntervals(const PetscReal values[], PetscReal low[], PetscReal high[], PetscBool known[])
+{
+  const PetscReal stuck                  = PetscLogReal(PetscExpReal(values[MODAL_IWAN_STIFFNESS]) + PetscExpReal(values[MODAL_IWAN_TANGENT]));
+  const PetscReal most[MODAL_IWAN_SIZE]  = {stuck, PETSC_INFINITY, PETSC_INFINITY, stuck, 0, PETSC_INFINITY};
+  const PetscReal least[MODAL_IWAN_SIZE] = {-PETSC_INFINITY, -PETSC_INFINITY, -PETSC_INFINITY, -PETSC_INFINITY, -1, 0};
+
+  if (!known[MODAL_IWAN_TANGENT]) known[MODAL_IWAN_STIFFNESS] = PETSC_FALSE;
+  for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) {
+    low[i]  = known[i] ? PetscMax(low[i], least[i]) : least[i];
+    high[i] = known[i] ? PetscMin(high[i], most[i]) : most[i];
+  }
+}
+
+static PetscErrorCode ReportParameters(const IwanMisfit *misfit, const IwanCurves *curves, const PetscReal x[], ModalIwanFit *fit)
+{
+  const PetscReal student = Student((PetscReal)(2 * misfit->count - MODAL_IWAN_SIZE));
+  PetscReal       covariance[MODAL_IWAN_SIZE * MODAL_IWAN_SIZE], values[MODAL_IWAN_SIZE], low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
+  Dual            numbers[MODAL_IWAN_SIZE];
+
+  PetscFunctionBegin;
+  PetscCall(Covariance(misfit, x, covariance));
+  Numbers(misfit, curves, x, numbers);
+  for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) {
+    const PetscReal half = student * StandardDeviation(&numbers[i], covariance);
+
+    values[i]          = numbers[i].value;
+    low[i]             = values[i] - half;
+    high[i]            = values[i] + half;
+    fit->determined[i] = half < (i == MODAL_IWAN_CHI ? 0.25 : PetscLogReal(2)) ? PETSC_TRUE : PETSC_FALSE;
+  }
+  BoundIntervals(values, low, high, fit->determined);
+  fit->model = ModelOf(values);
+  fit->low   = ModelOf(low);
+  fit->high  = ModelOf(high);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void ReportMisfit(const IwanMisfit *misfit, const IwanCurves *curves, ModalIwanFit *fit)
+{
+  PetscReal omega_sum = 0, zeta_sum = 0;
+
+  fit->num_points = misfit->count;
+  fit->num_micro  = 0;
+  for (PetscInt i = 0; i < misfit->count; i++) {
+    const IwanPoint *point     = &misfit->points[i];
+    const PetscReal  amplitude = PetscExpReal(point->ln_amplitude - misfit->ln_middle);
+    Dual             ln_omega, ln_zeta;
+
+    IwanCurvesEvaluate(curves, amplitude, &ln_omega, &ln_zeta);
+    omega_sum += PetscSqr(expm1(ln_omega.value - point->ln_omega));
+    zeta_sum += PetscSqr(expm1(ln_zeta.value - point->ln_zeta));
+    if (amplitude < curves->phi_max.value) fit->num_micro++;
+  }
+  fit->omega_misfit = PetscSqrtReal(omega_sum / (PetscReal)misfit->count);
+  fit->zeta_misfit  = PetscSqrtReal(zeta_sum / (PetscReal)misfit->count);
+}
+
+PetscErrorCode IwanMisfitReport(const IwanMisfit *misfit, const PetscReal x[], ModalIwanFit *fit)
+{
+  IwanCurves curves;
+
+  PetscFunctionBegin;
+  IwanMisfitCurves(x, &curves);
+  PetscCall(ReportParameters(misfit, &curves, x, fit));
+  ReportMisfit(misfit, &curves, fit);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,205 @@
+/* modal_iwan_fit.c - the modal Iwan model that explains a ring-down best. */
+#include "iwan_misfit.h"
+
+enum { LEAST_POINTS = MODAL_IWAN_SIZE, NUM_STARTS = 400, NUM_FINALISTS = 8, NUM_REWEIGHTS = 12 };
+
+/* What the points say at a glance, extremes left out; logarithms. */
+typedef struct {
+  PetscReal amplitude_low, amplitude_high; /* all of them */
+  PetscReal omega_low, omega_high, zeta_low;
+} Glance;
+
+static PetscBool IsUsable(const RingDownPoint *p)
+{
+  const PetscBool finite = PetscNot(PetscIsInfOrNanReal(p->amplitude + p->omega + p->zeta + p->omega_error + p->zeta_error));
+
+  if (!p->trusted || !finite || p->amplitude <= 0 || p->omega <= 0 || p->zeta <= 0) return PETSC_FALSE;
+  return p->omega_error >= 0 && p->zeta_error >= 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscErrorCode GatherUsable(PetscInt count, const RingDownPoint points[], PetscInt *num_usable, IwanPoint **usable)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(count, usable));
+  for (PetscInt i = 0; i < count; i++) {
+    const RingDownPoint *p = &points[i];
+
+    if (!IsUsable(p)) continue;
+    (*usable)[(*num_usable)++] = (IwanPoint){.ln_amplitude   = PetscLogReal(p->amplitude),
+                                             .ln_omega       = PetscLogReal(p->omega),
+                                             .ln_zeta        = PetscLogReal(p->zeta),
+                                             .omega_variance = PetscSqr(p->omega_error / p->omega),
+                                             .zeta_variance  = PetscSqr(p->zeta_error / p->zeta)};
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode LookAt(PetscInt count, const IwanPoint points[], Glance *glance)
+{
+  const PetscInt few = count / 20;
+  PetscReal     *amplitude, *omega, *zeta;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(count, &amplitude, count, &omega, count, &zeta));
+  for (PetscInt i = 0; i < count; i++) {
+    amplitude[i] = points[i].ln_amplitude;
+    omega[i]     = points[i].ln_omega;
+    zeta[i]      = points[i].ln_zeta;
+  }
+  PetscCall(PetscSortReal(count, amplitude));
+  PetscCall(PetscSortReal(count, omega));
+  PetscCall(PetscSortReal(count, zeta));
+  *glance = (Glance){amplitude[0], amplitude[count - 1], omega[few], omega[count - 1 - few], zeta[few]};
+  PetscCall(PetscFree3(amplitude, omega, zeta));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Bounds far beyond what points can tell, and pulls as wide as what is thought possible. What the damping and the frequency are
+   given at first only has to tell good starts from bad ones. */
+static IwanMisfit MisfitOf(PetscInt count, const IwanPoint points[], const Glance *glance)
+{
+  const PetscReal middle = 0.5 * (glance->amplitude_low + glance->amplitude_high), largest = glance->amplitude_high - middle;
+
+  return (IwanMisfit){
+    .count          = count,
+    .points         = points,
+    .ln_middle      = middle,
+    .omega_variance = PetscSqr(0.02 * (glance->omega_high - glance->omega_low) + 1e-6),
+    .zeta_variance  = PetscSqr(0.05),
+    .low            = {2 * glance->omega_low - 2, glance->zeta_low - 12, -30, -0.99, -largest - 2, 0},
+    .high           = {2 * glance->omega_high + 2, glance->zeta_low + 5, 10, 0, largest + 10, PetscLogReal(1000)},
+    .center         = {0, glance->zeta_low - 1, -14, -0.5, largest + 1, PetscLogReal(2)},
+    .width          = {0, 3, 8, 0.5, 4, 2},
+  };
+}
+
+/* Element `index` of Halton's sequence in this base [Halton 1960]: evenly spread over (0, 1). */
+static PetscReal Halton(PetscInt index, PetscInt base)
+{
+  PetscReal result = 0, digit = 1;
+
+  for (; index > 0; index /= base) {
+    digit /= (PetscReal)base;
+    result += digit * (PetscReal)(index % base);
+  }
+  return result;
+}
+
+/* The drop of the frequency from the lowest to the highest amplitude is about right, whatever the rest. */
+static void Start(PetscInt index, const Glance *glance, PetscReal x[])
+{
+  const PetscReal drop = 2 * (glance->omega_high - glance->omega_low) + 1e-9, largest = 0.5 * (glance->amplitude_high - glance->amplitude_low);
+
+  x[LN_STUCK]   = 2 * glance->omega_high;
+  x[LN_DAMPING] = glance->zeta_low - 2 * Halton(index, 2);
+  x[CHI]        = -0.9 * Halton(index, 3);
+  x[LN_PHI_MAX] = -largest + (2 * largest + 2) * Halton(index, 5);
+  x[LN_BETA]    = 3 * Halton(index, 7);
+  x[LN_DROP]    = PetscLogReal(drop) - (x[CHI] + 1) * PetscMin(x[LN_PHI_MAX], largest) + 2 * Halton(index, 11) - 1;
+  if (x[LN_PHI_MAX] < largest) x[LN_DROP] -= x[LN_BETA];
+}
+
+typedef struct {
+  PetscReal value, x[MODAL_IWAN_SIZE];
+} Candidate;
+
+/* Keeps the best, in order. */
+static void Enter(Candidate finalists[], const Candidate *candidate)
+{
+  PetscInt i = NUM_FINALISTS;
+
+  if (!(candidate->value < finalists[NUM_FINALISTS - 1].value)) return;
+  for (i = NUM_FINALISTS - 1; i > 0 && finalists[i - 1].value > candidate->value; i--) finalists[i] = finalists[i - 1];
+  finalists[i] = *candidate;
+}
+
+static PetscErrorCode FindBest(const IwanMisfit *misfit, const Glance *glance, PetscReal x[])
+{
+  Candidate finalists[NUM_FINALISTS], best = {.value = PETSC_INFINITY};
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_FINALISTS; i++) finalists[i].value = PETSC_INFINITY;
+  for (PetscInt i = 1; i <= NUM_STARTS; i++) {
+    Candidate candidate;
+
+    Start(i, glance, candidate.x);
+    candidate.value = IwanMisfitEvaluate(misfit, candidate.x, NULL, NULL);
+    Enter(finalists, &candidate);
+  }
+  for (PetscInt i = 0; i < NUM_FINALISTS; i++) {
+    if (!(finalists[i].value < PETSC_INFINITY)) continue;
+    PetscCall(IwanMisfitMinimise(misfit, finalists[i].x, &finalists[i].value));
+    if (finalists[i].value < best.value) best = finalists[i];
+  }
+  PetscCall(PetscArraycpy(x, best.x, MODAL_IWAN_SIZE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Frequency and damping each weigh as much as the model can explain them: their variances follow from the deviations. */
+static PetscErrorCode Reweight(IwanMisfit *misfit, PetscReal x[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_REWEIGHTS; i++) {
+    PetscReal value, omega, zeta, change;
+
+    IwanMisfitVariances(misfit, x, &omega, &zeta);
+    omega  = PetscMax(omega, PetscSqr(1e-6));
+    zeta   = PetscMax(zeta, PetscSqr(1e-4));
+    change = PetscMax(PetscAbsReal(omega / misfit->omega_variance - 1), PetscAbsReal(zeta / misfit->zeta_variance - 1));
+    if (change < 0.02) break;
+    misfit->omega_variance = omega;
+    misfit->zeta_variance  = zeta;
+    PetscCall(IwanMisfitMinimise(misfit, x, &value));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether these points can carry a model, and what is wrong if not. */
+static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char reason[], size_t size)
+{
+  const PetscReal omega = PetscSqrtReal(misfit->omega_variance), zeta = PetscSqrtReal(misfit->zeta_variance);
+
+  PetscFunctionBegin;
+  *found = omega < 0.1 && zeta < 0.5 ? PETSC_TRUE : PETSC_FALSE;
+  if (!*found)
+    PetscCall(PetscSNPrintf(reason, size,
+                            "no modal Iwan model comes near the points: the best misses their frequency by %.2g %% and their damping by %.2g %%",
+                            100 * (double)omega, 100 * (double)zeta));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FitUsable(PetscInt count, const IwanPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
+{
+  Glance     glance = {0};
+  IwanMisfit misfit;
+  PetscReal  x[MODAL_IWAN_SIZE];
+
+  PetscFunctionBegin;
+  PetscCall(LookAt(count, points, &glance));
+  misfit = MisfitOf(count, points, &glance);
+  PetscCall(FindBest(&misfit, &glance, x));
+  PetscCall(Reweight(&misfit, x));
+  PetscCall(Judge(&misfit, found, reason, size));
+  if (*found) PetscCall(IwanMisfitReport(&misfit, x, fit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModalIwanFitCurve(PetscInt count, const RingDownPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
+{
+  IwanPoint *usable     = NULL;
+  PetscInt   num_usable = 0;
+
+  PetscFunctionBegin;
+  *fit   = (ModalIwanFit){0};
+  *found = PETSC_FALSE;
+  PetscCall(PetscStrncpy(reason, "", size));
+  PetscCall(GatherUsable(count, points, &num_usable, &usable));
+  if (num_usable >= LEAST_POINTS) PetscCall(FitUsable(num_usable, usable, found, fit, reason, size));
+  else
+    PetscCall(PetscSNPrintf(reason, size,
+                            "only %" PetscInt_FMT " of %" PetscInt_FMT
+                            " points are trusted, with an amplitude, a frequency and a damping above zero: %d are needed",
+                            num_usable, count, LEAST_POINTS));
+  PetscCall(PetscFree(usable));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
