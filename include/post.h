@@ -15,10 +15,10 @@ extern const char *const quantity_names[]; /* of the case file; ends with NULL *
 /* A point of a ring-down curve: at this amplitude the motion has this frequency and loses energy as this damping ratio would.
    The errors are standard deviations. */
 typedef struct {
-  PetscReal time;        /* [s] */
-  PetscReal amplitude;   /* of the displacement [m kg^1/2] of a mode, [m] of a point */
-  PetscReal omega;       /* [rad/s] */
-  PetscReal zeta;        /* decay of the displacement's amplitude, -d ln(amplitude)/dt / omega */
+  PetscReal time;      /* [s] */
+  PetscReal amplitude; /* of the displacement [m kg^1/2] of a mode, [m] of a point */
+  PetscReal omega;     /* [rad/s] */
+  PetscReal zeta;
   PetscReal omega_error; /* [rad/s] */
   PetscReal zeta_error;
   PetscBool trusted; /* one decaying harmonic explains the signal here; what is not is no truth to fit or compare */
@@ -101,11 +101,11 @@ enum { MODAL_IWAN_STIFFNESS, MODAL_IWAN_DAMPING, MODAL_IWAN_SLIP_FORCE, MODAL_IW
 /* Displacement from which all of the element slips, phi_max [eq. 10]. Local. */
 PetscReal ModalIwanSlipAmplitude(const ModalIwan *model);
 
-/* Of a model's curves: those of a free decay to first order in its damping, which ring-downs follow to a few 1e-5 in frequency, or
-   eqs 8 to 13 of lacayo2017 as printed with the errata, which jump where all slips. */
+/* Of a model's curves: those of a free decay, where zeta is that of the displacement's amplitude (-d ln amplitude/dt / omega), or
+   eqs 8 to 13 of lacayo2017 as printed but for the errata, which jump where all slips. */
 typedef enum { MODAL_IWAN_RING_DOWN, MODAL_IWAN_PRINTED } ModalIwanForm;
 
-/* Frequency and damping of a motion of this displacement amplitude. Local. */
+/* Frequency and damping at this displacement amplitude. Local. */
 void ModalIwanCurve(const ModalIwan *model, ModalIwanForm form, PetscReal amplitude, PetscReal *omega, PetscReal *zeta);
 
 /* The model that explains a curve best, and how well. */
@@ -117,6 +117,6 @@ typedef struct {
   PetscInt  num_points, num_micro;       /* used; of them in microslip */
 } ModalIwanFit;
 
-/* Least squares over the trusted points, from many starts. `found` is false where the points cannot carry a model; `reason` says why.
-   The same on every call. Local. */
+/* Least squares of the ring-down form over the trusted points, from many starts; frequency and damping weigh as much as the model can
+   explain them. `found` is false where the points cannot carry a model; `reason` says why. The same on every call. Local. */
 PetscErrorCode ModalIwanFitCurve(PetscInt count, const RingDownPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size);

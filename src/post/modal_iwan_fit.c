@@ -9,12 +9,20 @@ typedef struct {
   PetscReal omega_low, omega_high, zeta_low;
 } Glance;
 
+static PetscBool IsPositive(PetscReal number)
+{
+  return number > 0 && number < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static PetscBool IsError(PetscReal number)
+{
+  return number >= 0 && number < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscBool IsUsable(const RingDownPoint *p)
 {
-  const PetscBool finite = PetscNot(PetscIsInfOrNanReal(p->amplitude + p->omega + p->zeta + p->omega_error + p->zeta_error));
-
-  if (!p->trusted || !finite || p->amplitude <= 0 || p->omega <= 0 || p->zeta <= 0) return PETSC_FALSE;
-  return p->omega_error >= 0 && p->zeta_error >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  if (!p->trusted || !IsPositive(p->amplitude) || !IsPositive(p->omega) || !IsPositive(p->zeta)) return PETSC_FALSE;
+  return IsError(p->omega_error) && IsError(p->zeta_error) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 static PetscErrorCode GatherUsable(PetscInt count, const RingDownPoint points[], PetscInt *num_usable, IwanPoint **usable)
@@ -66,9 +74,9 @@ static IwanMisfit MisfitOf(PetscInt count, const IwanPoint points[], const Glanc
     .ln_middle      = middle,
     .omega_variance = PetscSqr(0.02 * (glance->omega_high - glance->omega_low) + 1e-6),
     .zeta_variance  = PetscSqr(0.05),
-    .low            = {2 * glance->omega_low - 2, glance->zeta_low - 12, -30, -0.99, -largest - 2, 0},
+    .low            = {2 * glance->omega_low - 2, glance->zeta_low - 12, -40, -0.99, -largest - 2, 0},
     .high           = {2 * glance->omega_high + 2, glance->zeta_low + 5, 10, 0, largest + 10, PetscLogReal(1000)},
-    .center         = {0, glance->zeta_low - 1, -14, -0.5, largest + 1, PetscLogReal(2)},
+    .center         = {0, glance->zeta_low - 1, -25, -0.5, largest + 1, PetscLogReal(2)},
     .width          = {0, 3, 8, 0.5, 4, 2},
   };
 }
