@@ -24,6 +24,8 @@ typedef struct {
   Mat        field;      /* what they do to the continuum of the System, column by column; NULL without one */
 } Modes;
 
+/* Room for so many modes, to be filled. Local. */
+PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes);
 /* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
 PetscErrorCode ModesDestroy(Modes **modes);
@@ -33,6 +35,10 @@ PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal 
 
 /* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */
 PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[]);
+
+/* q = phi^T M u, of all modes [eq. 14 of lacayo2017], and u = phi q. Local. */
+PetscErrorCode ModesProject(const System *system, const Modes *modes, const PetscReal unknowns[], PetscReal coordinates[]);
+PetscErrorCode ModesExpand(const Modes *modes, const PetscReal coordinates[], PetscReal unknowns[]);
 
 /* The names of the case file for JointState; ends with NULL. */
 extern const char *const joint_state_names[];

@@ -15,7 +15,7 @@
 #include "continuum.h"
 #include "joint.h"
 
-enum { NUM_DIRECTIONS = 6 };
+enum { NUM_DIRECTIONS = 6, DIRECTION_OF_MODE = -1 };
 extern const char *const direction_names[NUM_DIRECTIONS + 1]; /* x y z rx ry rz, then NULL */
 
 /* A named point: what can be pushed, watched, connected. Component i is row first_row + i of T. */
@@ -30,7 +30,7 @@ typedef struct {
 /* A row of B: the relative motion of one joint in one direction. Rows with a nonlinear law come first. */
 typedef struct {
   char     *joint;
-  PetscInt  direction;
+  PetscInt  direction;          /* DIRECTION_OF_MODE where the motion is the coordinate of a mode */
   PetscReal stiffness, damping; /* of its linear laws, which K and C contain */
   PetscBool nonlinear;
 } SystemRow;
@@ -48,6 +48,7 @@ typedef struct {
   PetscReal *ratios;
   PetscReal  mass_factor;      /* [1/s] */
   PetscReal  stiffness_factor; /* [s] */
+  PetscReal *viscous;          /* in place of all that, c of each mode in q'' + c q' + omega^2 q = 0 [1/s]; NULL when not known so */
 } SystemDamping;
 
 /* Forces by name that loads can follow: gravity, a pressure. */
@@ -111,6 +112,8 @@ PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal m
 PetscErrorCode SystemAddPattern(System *system, const char *name, const PetscReal gravity[3], PetscInt *pattern);
 PetscErrorCode SystemAddForce(System *system, PetscInt pattern, PetscInt i, PetscReal force);
 PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
+/* Damping of each mode as it is: viscous[num_unknowns]. */
+PetscErrorCode SystemSetModalDamping(System *system, const PetscReal viscous[]);
 /* What the unknowns are tied to, which must outlive the System. */
 PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum);
 PetscErrorCode SystemSetUp(System *system);
@@ -123,6 +126,8 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
+
+const char *SystemRowDirection(const SystemRow *row); /* x to rz, q of a mode. Local. */
 
 PetscInt SystemFindPoint(const System *system, const char *name); /* -1 when unknown. Local. */
 /* Row of T of a point's direction, -1 when the point has none. Local. */

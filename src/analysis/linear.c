@@ -8,6 +8,7 @@ PetscReal ModalDamping(const SystemDamping *damping, PetscInt mode, PetscReal om
   const PetscInt  last  = damping->num_ratios - 1;
   const PetscReal ratio = last < 0 ? 0.0 : damping->ratios[PetscMin(mode, last)];
 
+  if (damping->viscous) return damping->viscous[mode];
   return 2.0 * ratio * omega + damping->mass_factor + damping->stiffness_factor * omega * omega;
 }
 
@@ -59,9 +60,9 @@ PetscErrorCode LinearCheck(const System *system, const InputNode *node)
   const PetscInt n = system->num_unknowns;
 
   PetscFunctionBegin;
-  if (system->damping.num_ratios && n > ALL_MODES_LIMIT)
-    PetscCall(
-      InputComplain(node, "modal damping needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT, ALL_MODES_LIMIT, n));
+  if ((system->damping.num_ratios || system->damping.viscous) && n > ALL_MODES_LIMIT)
+    PetscCall(InputComplain(node, "%s needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT,
+                            system->damping.viscous ? "a modal model" : "modal damping", ALL_MODES_LIMIT, n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -72,7 +72,7 @@ struct Linear {
   void             *data;
 };
 
-/* Complains at `node` of modal ratios for more unknowns than all modes can be found for. */
+/* Complains at `node` of modal damping, also that of a modal model, for more unknowns than all modes can be found for. */
 PetscErrorCode LinearCheck(const System *system, const InputNode *node);
 /* Finds the modes that LinearCreate will need. Collective, while LinearCreate is local. */
 PetscErrorCode LinearPrepare(Subject *subject);

@@ -151,36 +151,18 @@ static PetscErrorCode ProjectForce(Linear *linear, const PetscReal unknowns[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* q = phi^T M u [eq. 14 of lacayo2017]. */
 static PetscErrorCode ProjectMotion(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[])
 {
-  const PetscInt n = linear->system->num_unknowns;
-  Vec            motion, momentum;
-  PetscScalar   *value;
-
   PetscFunctionBegin;
-  PetscCall(MatCreateVecs(linear->system->M, &motion, &momentum));
-  PetscCall(VecGetArray(motion, &value));
-  PetscCall(PetscArraycpy(value, unknowns, n));
-  PetscCall(VecRestoreArray(motion, &value));
-  PetscCall(MatMult(linear->system->M, motion, momentum));
-  PetscCall(VecGetArray(momentum, &value));
-  PetscCall(ProjectForce(linear, value, coordinates));
-  PetscCall(VecRestoreArray(momentum, &value));
-  PetscCall(VecDestroy(&motion));
-  PetscCall(VecDestroy(&momentum));
+  PetscCall(PetscArrayzero(coordinates, linear->n));
+  PetscCall(ModesProject(linear->system, ((const Modal *)linear->data)->modes, unknowns, coordinates));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* u = phi q. */
 static PetscErrorCode Expand(const Linear *linear, const PetscReal coordinates[], PetscReal unknowns[])
 {
-  const Modes *modes = ((const Modal *)linear->data)->modes;
-
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(unknowns, modes->num_unknowns));
-  for (PetscInt k = 0; k < modes->count; k++)
-    for (PetscInt i = 0; i < modes->num_unknowns; i++) unknowns[i] += coordinates[k] * modes->shape[k * modes->num_unknowns + i];
+  PetscCall(ModesExpand(((const Modal *)linear->data)->modes, coordinates, unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -6,7 +6,7 @@ enum { SPACE = 3 };
 
 const char *const joint_state_names[] = {"stuck", "slipping", NULL};
 
-static PetscErrorCode CreateModes(PetscInt num_unknowns, PetscInt count, Modes **modes)
+PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes)
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(modes));
@@ -168,7 +168,7 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
   PetscMPIInt    rank;
 
   PetscFunctionBegin;
-  PetscCall(CreateModes(n, PetscMin(count, n), modes));
+  PetscCall(ModesCreate(n, PetscMin(count, n), modes));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Solve(system, state, *modes));
   PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
@@ -305,7 +305,7 @@ static PetscErrorCode ComputeWhole(const Subject *subject, JointState state, Pet
 
   PetscFunctionBegin;
   PetscCall(ModelModes(subject->model, subject->system, state, count, subject->prove, &found));
-  PetscCall(CreateModes(subject->system->num_unknowns, found->count, modes));
+  PetscCall(ModesCreate(subject->system->num_unknowns, found->count, modes));
   for (PetscInt k = 0; k < found->count; k++) {
     (*modes)->eigenvalue[k] = found->eigenvalue[k];
     (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));

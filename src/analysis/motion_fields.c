@@ -3,9 +3,10 @@
 
 typedef struct {
   const Model  *model;
+  const Modes  *modes; /* whose coordinates moved; NULL: the unknowns did */
   const Result *result;
   ResultArray   motions[2]; /* of the unknowns: displacement, velocity */
-  PetscReal    *unknowns;
+  PetscReal    *unknowns, *coordinates;
 } Source;
 
 static PetscErrorCode FindPath(const Run *run, const char *result_path, char path[PETSC_MAX_PATH_LEN])
@@ -34,16 +35,17 @@ static PetscErrorCode FindField(void *context, PetscInt time, PetscInt field, Pe
   const Source *const source = context;
 
   PetscFunctionBegin;
-  PetscCall(ResultReadRows(source->result, &source->motions[field], time, 1, source->unknowns));
+  PetscCall(ResultReadRows(source->result, &source->motions[field], time, 1, source->modes ? source->coordinates : source->unknowns));
+  if (source->modes) PetscCall(ModesExpand(source->modes, source->coordinates, source->unknowns));
   PetscCall(ModelExpand(source->model, source->unknowns, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MotionFieldsWrite(const Run *run, const Subject *subject, const Result *result, PetscBool *whole)
+PetscErrorCode MotionFieldsWrite(const Run *run, const Subject *subject, const Modes *modes, const Result *result, PetscBool *whole)
 {
   static const char *const names[]   = {"displacement", "velocity"};
   const Snapshots *const   snapshots = &run->snapshots;
-  Source                   source    = {.model = subject->model, .result = result, .motions = {snapshots->displacement, snapshots->rate}};
+  Source     source = {.model = subject->model, .modes = modes, .result = result, .motions = {snapshots->displacement, snapshots->rate}};
   Series     series = {.name = run->name, .num_fields = snapshots->velocity ? 2 : 1, .fields = names, .find = FindField, .source = &source};
   char       path[PETSC_MAX_PATH_LEN];
   PetscInt64 steps;
@@ -56,11 +58,12 @@ PetscErrorCode MotionFieldsWrite(const Run *run, const Subject *subject, const R
   while (series.num_times < snapshots->count && snapshots->steps[series.num_times] <= steps) series.num_times++;
   if (series.num_times == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindPath(run, ResultPath(result), path));
-  PetscCall(PetscMalloc2(series.num_times, &times, subject->system->num_unknowns, &source.unknowns));
+  PetscCall(
+    PetscMalloc3(series.num_times, &times, subject->system->num_unknowns, &source.unknowns, subject->system->num_unknowns, &source.coordinates));
   PetscCall(ResultReadRows(result, &snapshots->time, 0, series.num_times, times));
   series.times = times;
   PetscCall(SeriesWrite(path, ModelMesh(subject->model), &series, whole));
   if (*whole) ReportSay("  motion at %" PetscInt_FMT " times, for ParaView: %s\n", series.num_times, path);
-  PetscCall(PetscFree2(times, source.unknowns));
+  PetscCall(PetscFree3(times, source.unknowns, source.coordinates));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

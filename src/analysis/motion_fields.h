@@ -7,5 +7,5 @@
 /* Complains of a place that could not be written later, when it would be a pity. Collective, like all of it. */
 PetscErrorCode MotionFieldsCheck(const Run *run, const char *result_path);
 /* What the snapshots of a run that has ended tell of the mesh; nothing without snapshots. `whole` is false when
-   the user asked to stop meanwhile. */
-PetscErrorCode MotionFieldsWrite(const Run *run, const Subject *subject, const Result *result, PetscBool *whole);
+   the user asked to stop meanwhile. `modes`: what moved were their coordinates; NULL: the unknowns. */
+PetscErrorCode MotionFieldsWrite(const Run *run, const Subject *subject, const Modes *modes, const Result *result, PetscBool *whole);

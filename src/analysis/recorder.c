@@ -108,7 +108,7 @@ static PetscErrorCode AddJoints(Recorder *recorder, const System *system, Result
     for (PetscInt r = 0; r < watch->num_rows; r++) {
       const SystemRow *row = &system->rows[watch->rows[r]];
 
-      PetscCall(AddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, direction_names[row->direction], names[kind]));
+      PetscCall(AddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, SystemRowDirection(row), names[kind]));
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

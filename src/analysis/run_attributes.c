@@ -43,10 +43,11 @@ static PetscErrorCode WriteLoad(const Run *run, const System *system, const char
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RunWriteAttributes(const Run *run, const char *study, const System *system, const char *group, Result *result)
+PetscErrorCode RunWriteAttributes(const Run *run, const char *study, const char *model, const System *system, const char *group, Result *result)
 {
   PetscFunctionBegin;
   PetscCall(ResultAttributeText(result, group, "study", study));
+  if (model) PetscCall(ResultAttributeText(result, group, "model", model));
   PetscCall(WriteNumbers(run, group, result));
   PetscCall(WriteLoad(run, system, group, result));
   PetscFunctionReturn(PETSC_SUCCESS);

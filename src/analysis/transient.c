@@ -1,10 +1,12 @@
 /* transient.c - the study of motions in time. */
 #include "motion_fields.h"
+#include "mover.h"
 
 typedef struct {
   TransientKeys keys;
   Watch         watch;
   InitialKeys   initial;
+  Mover         mover;
   PetscInt      num_runs;
   Run          *runs;
 } Transient;
@@ -18,6 +20,8 @@ static const InputField fields[] = {
    .help = "of all runs that do not say their own; twenty or more to the shortest period of interest"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
    .help = "number of time steps of all runs that do not say their own"},
+  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model),
+   .help = "name of a `modal_iwan` before this study: its modal model moves in place of the structure, under the same loads"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
   {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
   {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
@@ -91,9 +95,10 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
     system = NULL;
   }
   if (system) PetscCall(LinearCheck(system, node));
+  PetscCall(MoverRead(InputFind(node, "model"), transient->keys.model, system, study, &transient->mover));
   PetscCall(LoadsRead(transient->keys.load, system, &num_loads, &loads));
   PetscCall(InitialRead(transient->keys.initial, system, &transient->initial));
-  PetscCall(WatchRead(transient->keys.watch, system, transient->keys.every, &transient->watch));
+  PetscCall(WatchRead(transient->keys.watch, MoverSystem(&transient->mover, system), transient->keys.every, &transient->watch));
   PetscCall(InputCheckName(node, transient->keys.name));
   if (!transient->keys.runs && !InputFind(node, "time_step")) PetscCall(InputComplain(node, "missing key 'time_step'"));
   if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
@@ -112,6 +117,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(RunsDestroy(transient->num_runs, &transient->runs));
   PetscCall(WatchDestroy(&transient->watch));
   PetscCall(InitialDestroy(&transient->initial));
+  PetscCall(MoverDestroy(&transient->mover));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -164,13 +170,14 @@ static void WarnOfFastLoads(const Transient *transient)
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
-  const Transient *transient = study->data;
-  PetscReal        steps, samples, pictures, bytes, seconds;
+  const Transient    *transient = study->data;
+  const System *const moves     = MoverSystem(&transient->mover, system);
+  PetscReal           steps, samples, pictures, bytes, seconds;
 
   PetscFunctionBegin;
   CountWork(transient, &steps, &samples, &pictures);
-  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, system) + pictures * system->num_unknowns);
-  seconds = steps * LinearStepSeconds(system) + samples * WatchSampleSeconds(&transient->watch, system);
+  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + pictures * moves->num_unknowns);
+  seconds = steps * LinearStepSeconds(moves) + samples * WatchSampleSeconds(&transient->watch, moves);
   WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
@@ -186,6 +193,10 @@ static PetscErrorCode PrepareModes(const Transient *transient, Subject *subject)
   const Modes *modes;
 
   PetscFunctionBegin;
+  if (transient->mover.study) { /* made of all stuck modes, it needs no others */
+    PetscCall(SubjectModes(subject, JOINT_STUCK, subject->system->num_unknowns, &modes));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(LinearPrepare(subject));
   for (PetscInt r = 0; r < transient->num_runs; r++) LoadsMaxMode(transient->runs[r].num_loads, transient->runs[r].loads, max_mode);
   if (transient->initial.mode) max_mode[transient->initial.joints] = PetscMax(max_mode[transient->initial.joints], transient->initial.mode);
@@ -196,7 +207,8 @@ static PetscErrorCode PrepareModes(const Transient *transient, Subject *subject)
 
 static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 {
-  Transient *transient = study->data;
+  Transient    *transient = study->data;
+  const System *moves     = MoverSystem(&transient->mover, subject->system);
 
   PetscFunctionBegin;
   PetscCall(PrepareModes(transient, subject));
@@ -206,9 +218,9 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 
     for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], subject));
     PetscCall(PetscSNPrintf(group, sizeof(group), "/transient/%s", run->name));
-    PetscCall(RecorderReserve(&transient->watch, subject->system, result, group, run->steps, &run->recorder));
-    PetscCall(SnapshotsReserve(subject->system, result, group, &run->snapshots));
-    PetscCall(RunWriteAttributes(run, study->name, subject->system, group, result));
+    PetscCall(RecorderReserve(&transient->watch, moves, result, group, run->steps, &run->recorder));
+    PetscCall(SnapshotsReserve(moves, result, group, &run->snapshots));
+    PetscCall(RunWriteAttributes(run, study->name, transient->keys.model, subject->system, group, result));
     PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
   WarnOfFastLoads(transient);
@@ -293,7 +305,7 @@ static PetscErrorCode WriteFields(const Transient *transient, const Subject *sub
   for (PetscInt r = 0; r < transient->num_runs && outcome->num_unfinished == 0; r++) {
     PetscBool whole;
 
-    PetscCall(MotionFieldsWrite(&transient->runs[r], subject, result, &whole));
+    PetscCall(MotionFieldsWrite(&transient->runs[r], subject, transient->mover.study ? subject->modes[JOINT_STUCK] : NULL, result, &whole));
     if (!whole) outcome->num_unfinished++;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -301,12 +313,15 @@ static PetscErrorCode WriteFields(const Transient *transient, const Subject *sub
 
 static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  Transient  *transient = study->data;
-  PetscMPIInt rank;
-  Progress    progress;
-  PetscReal   total = 0.0, before = 0.0;
+  Transient         *transient = study->data;
+  const InitialKeys *starts;
+  Subject           *moves;
+  PetscMPIInt        rank;
+  Progress           progress;
+  PetscReal          total = 0.0, before = 0.0;
 
   PetscFunctionBegin;
+  PetscCall(MoverBegin(&transient->mover, subject, &transient->initial, &moves, &starts));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   for (PetscInt r = 0; r < transient->num_runs; r++)
     if (transient->runs[r].rank == rank) total += transient->runs[r].steps;
@@ -315,10 +330,11 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
     Run *run = &transient->runs[r];
 
     if (run->rank != rank) continue;
-    PetscCall(RunMarch(run, &transient->initial, subject, result, resumed, &progress, before));
+    PetscCall(RunMarch(run, starts, moves, result, resumed, &progress, before));
     before += run->steps;
   }
   ProgressEnd(&progress);
+  PetscCall(MoverEnd(&transient->mover));
   PetscCall(Summarise(study, result, outcome));
   PetscCall(WriteFields(transient, subject, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);

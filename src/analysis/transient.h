@@ -27,7 +27,7 @@ PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, P
 typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         steps, every, max_iterations;
-  const char      *name;
+  const char      *name, *model;
   const InputNode *load, *initial, *watch, *fields, *runs;
 } TransientKeys;
 
@@ -54,8 +54,8 @@ PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
 /* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */
 PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
 
-/* Says where, how strongly and when it is pushed, and all that tells it from others. */
-PetscErrorCode RunWriteAttributes(const Run *run, const char *study, const System *system, const char *group, Result *result);
+/* Says what moves (model: NULL for the structure), where, how strongly and when it is pushed, and all that tells it from others. */
+PetscErrorCode RunWriteAttributes(const Run *run, const char *study, const char *model, const System *system, const char *group, Result *result);
 
 extern const InputTable field_times_table;
 

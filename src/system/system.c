@@ -145,6 +145,14 @@ PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemSetModalDamping(System *system, const PetscReal viscous[])
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(system->num_unknowns, &system->damping.viscous));
+  PetscCall(PetscArraycpy(system->damping.viscous, viscous, system->num_unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum)
 {
   PetscFunctionBegin;
@@ -181,9 +189,15 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(PetscFree(s->points));
   PetscCall(PetscFree(s->blocks));
   PetscCall(PetscFree(s->damping.ratios));
+  PetscCall(PetscFree(s->damping.viscous));
   PetscCall(PetscFree(s->cancelled));
   PetscCall(PetscFree(*system));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *SystemRowDirection(const SystemRow *row)
+{
+  return row->direction == DIRECTION_OF_MODE ? "q" : direction_names[row->direction];
 }
 
 PetscInt SystemFindPoint(const System *system, const char *name)

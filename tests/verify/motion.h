@@ -91,10 +91,11 @@ typedef struct {
   PetscReal *coordinates; /* [n, coordinates]: unknown i is its row i */
 } Motion;
 
-/* Takes the system, which is set up. */
-static inline Motion MotionBegin(System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
+/* Takes the system, which is set up, and what is known of it. */
+static inline Motion MotionOfSubject(Subject subject, System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+                                     InitialMotion initial)
 {
-  Motion motion = {.subject = {.system = system}, .system = system, .n = system->num_unknowns};
+  Motion motion = {.subject = subject, .system = system, .n = system->num_unknowns};
 
   assert_ok(LinearPrepare(&motion.subject));
   assert_ok(NewmarkCreate(&motion.subject, options, num_loads, loads, &motion.newmark));
@@ -103,6 +104,11 @@ static inline Motion MotionBegin(System *system, NewmarkOptions options, PetscIn
   for (PetscInt i = 0; i < motion.n; i++)
     assert_ok(LinearRow(motion.newmark->linear, system->T, i, motion.coordinates + i * motion.newmark->linear->n));
   return motion;
+}
+
+static inline Motion MotionBegin(System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
+{
+  return MotionOfSubject((Subject){.system = system}, system, options, num_loads, loads, initial);
 }
 
 static inline void MotionEnd(Motion *motion)
