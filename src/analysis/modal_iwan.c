@@ -87,14 +87,13 @@ static PetscErrorCode ReadMode(const InputNode *item, const System *system, Moda
   const PetscInt num_complaints = InputNumComplaints(InputDocumentOf(item));
   ModeKeys       keys           = {0};
   PetscReal      parameters[JOINT_MAX_PARAMETERS];
-  const char    *refusal;
 
   PetscFunctionBegin;
   PetscCall(InputRead(item, &mode_table, &keys));
   PetscCall(CheckMode(item, system, found, keys.mode));
   if (InputNumComplaints(InputDocumentOf(item)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
-  refusal = ModalModelElement(&keys.model, parameters)->refuse(parameters);
-  if (refusal) PetscCall(InputComplain(item, "%s", refusal));
+  if (ModalModelElement(&keys.model, parameters)->refuse(parameters))
+    PetscCall(InputComplain(item, "slip_force / tangent is not a displacement at which a mode can slip"));
   found->modes[found->count]    = keys.mode;
   found->models[found->count++] = keys.model;
   PetscFunctionReturn(PETSC_SUCCESS);
