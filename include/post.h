@@ -98,6 +98,8 @@ typedef struct {
 /* The parameters in the order of the struct. */
 enum { MODAL_IWAN_STIFFNESS, MODAL_IWAN_DAMPING, MODAL_IWAN_SLIP_FORCE, MODAL_IWAN_TANGENT, MODAL_IWAN_CHI, MODAL_IWAN_BETA, MODAL_IWAN_SIZE };
 
+/* The parameters as a list. Local. */
+void ModalIwanList(const ModalIwan *model, PetscReal values[]);
 /* Displacement from which all of the element slips, phi_max [eq. 10]. Local. */
 PetscReal ModalIwanSlipAmplitude(const ModalIwan *model);
 
@@ -114,6 +116,7 @@ typedef struct {
   ModalIwan low, high;                   /* confidence intervals of 95 %; of what is not determined, all that a model may have */
   PetscBool determined[MODAL_IWAN_SIZE]; /* by the points, to within a factor of two; else the value stands for many others */
   PetscReal omega_misfit, zeta_misfit;   /* root mean square of the relative differences, of the points used */
+  PetscReal least_amplitude, most_amplitude; /* of the points used */
   PetscInt  num_points, num_micro;       /* used; of them in microslip */
 } ModalIwanFit;
 

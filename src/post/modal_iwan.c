@@ -16,6 +16,16 @@ static IwanCurves CurvesOf(const ModalIwan *model)
   return curves;
 }
 
+void ModalIwanList(const ModalIwan *model, PetscReal values[])
+{
+  values[MODAL_IWAN_STIFFNESS]  = model->stiffness;
+  values[MODAL_IWAN_DAMPING]    = model->damping;
+  values[MODAL_IWAN_SLIP_FORCE] = model->slip_force;
+  values[MODAL_IWAN_TANGENT]    = model->tangent;
+  values[MODAL_IWAN_CHI]        = model->chi;
+  values[MODAL_IWAN_BETA]       = model->beta;
+}
+
 PetscReal ModalIwanSlipAmplitude(const ModalIwan *model)
 {
   const PetscReal ratio = (model->chi + 1) / (model->chi + 2);

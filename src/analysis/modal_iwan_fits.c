@@ -1,0 +1,130 @@
+/* modal_iwan_fits.c - modal Iwan models fitted to the ring-downs of a case, mode by mode. */
+#include "modal_iwan.h"
+#include "ring_down.h"
+
+static PetscErrorCode AddMode(ModalIwanStudy *study, PetscInt mode)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < study->count; i++)
+    if (study->modes[i] == mode) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(study->count + 1), &study->modes));
+  study->modes[study->count++] = mode;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All modes that the sources measure. */
+static PetscErrorCode AddModesOfSources(ModalIwanStudy *study)
+{
+  PetscFunctionBegin;
+  for (PetscInt s = 0; s < study->num_sources; s++) {
+    PetscInt     count;
+    const Decay *decays;
+
+    PetscCall(RingDownDecays(study->sources[s], &count, &decays));
+    for (PetscInt d = 0; d < count; d++)
+      if (decays[d].mode) PetscCall(AddMode(study, decays[d].mode));
+  }
+  if (study->count) PetscCall(PetscSortInt(study->count, study->modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Those of the sources' modes that the case names. */
+static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
+{
+  const PetscInt num_measured = study->count;
+  PetscInt      *measured     = study->modes;
+  InputReals     wanted;
+
+  PetscFunctionBegin;
+  PetscCall(InputGetReals(node, &wanted));
+  study->modes = NULL;
+  study->count = 0;
+  for (PetscInt i = 0; i < wanted.count; i++) {
+    PetscBool known = PETSC_FALSE;
+
+    for (PetscInt k = 0; k < num_measured; k++) known = (PetscBool)(known || (PetscReal)measured[k] == wanted.values[i]);
+    if (known) PetscCall(AddMode(study, (PetscInt)wanted.values[i]));
+    else PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`", wanted.values[i]));
+  }
+  PetscCall(PetscFree(measured));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, ModalIwanStudy *study)
+{
+  const InputNode *of = InputFind(node, "of");
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(study->keys.of.count, &study->sources));
+  for (PetscInt i = 0; i < study->keys.of.count; i++) {
+    const Study *source;
+
+    PetscCall(StudyFindBefore(self, &study_ring_down, InputIsList(of) ? InputItem(of, i) : of, study->keys.of.values[i], &source));
+    if (source) study->sources[study->num_sources++] = source;
+  }
+  PetscCall(AddModesOfSources(study));
+  if (study->num_sources && study->count == 0) PetscCall(InputComplain(of, "measures no mode that a model could be fitted to"));
+  if (study->num_sources && study->keys.modes) PetscCall(ChooseModes(study->keys.modes, study));
+  PetscCall(PetscCalloc1(study->count, &study->models));
+  PetscCall(PetscCalloc1(study->count, &study->fits));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What all decays say of a mode; the caller frees the points. */
+static PetscErrorCode Compile(const ModalIwanStudy *study, const Result *result, PetscInt mode, PetscInt *count, RingDownPoint **points)
+{
+  PetscFunctionBegin;
+  *count  = 0;
+  *points = NULL;
+  for (PetscInt s = 0; s < study->num_sources; s++) {
+    PetscInt     num_decays;
+    const Decay *decays;
+
+    PetscCall(RingDownDecays(study->sources[s], &num_decays, &decays));
+    for (PetscInt d = 0; d < num_decays; d++) {
+      DecayFound found;
+
+      if (decays[d].mode != mode) continue;
+      PetscCall(DecayRead(&decays[d], result, &found));
+      PetscCall(PetscRealloc(sizeof(RingDownPoint) * (size_t)(*count + found.count), points));
+      for (PetscInt i = 0; i < found.count; i++) (*points)[(*count)++] = found.points[i];
+      PetscCall(DecayFoundDestroy(&found));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What a rank tells the others of a fit. */
+typedef struct {
+  PetscBool    found;
+  ModalIwanFit fit;
+  char         reason[RESULT_TEXT_LENGTH];
+} Message;
+
+PetscErrorCode ModalIwanFitAll(const Result *result, ModalIwanStudy *study)
+{
+  PetscMPIInt rank, size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  study->found = PETSC_TRUE;
+  for (PetscInt i = 0; i < study->count; i++) {
+    Message        message = {.found = PETSC_FALSE};
+    RingDownPoint *points;
+    PetscInt       count;
+
+    if (i % size == rank) {
+      PetscCall(Compile(study, result, study->modes[i], &count, &points));
+      PetscCall(ModalIwanFitCurve(count, points, &message.found, &message.fit, message.reason, sizeof(message.reason)));
+      PetscCall(PetscFree(points));
+    }
+    PetscCallMPI(MPI_Bcast(&message, (PetscMPIInt)sizeof(message), MPI_BYTE, (PetscMPIInt)(i % size), PETSC_COMM_WORLD));
+    study->fits[i]   = message.fit;
+    study->models[i] = message.fit.model;
+    if (message.found) continue;
+    study->found = PETSC_FALSE;
+    ReportSay("  mode %" PetscInt_FMT ": no model: %s\n", study->modes[i], message.reason);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
