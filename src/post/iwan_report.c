@@ -2,7 +2,7 @@
 #include "iwan_misfit.h"
 #include <petscblaslapack.h>
 
-/* Deviation that 95 % of Student's distribution lie within [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-3 from 6 degrees of freedom on. */
+/* Deviation that 95 % of Student's distribution lie within [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-4 from 6 degrees of freedom on. */
 static PetscReal Student(PetscReal n)
 {
   const PetscReal z = 1.959963984540054, z2 = z * z;
