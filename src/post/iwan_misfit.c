@@ -152,25 +152,24 @@ static PetscErrorCode TestConvergence(Tao tao, void *context)
 }
 
 /* Gauss-Newton steps within a trust region and the bounds. */
-static PetscErrorCode SolverCreate(const IwanMisfit *misfit, Mat normal, Tao *tao)
+static PetscErrorCode SolverCreate(IwanMisfit *misfit, Mat normal, Tao *tao)
 {
-  void *context = (void *)(uintptr_t)misfit;
-  KSP   ksp;
-  PC    pc;
+  KSP ksp;
+  PC  pc;
 
   PetscFunctionBegin;
   PetscCall(TaoCreate(PETSC_COMM_SELF, tao));
   PetscCall(TaoSetType(*tao, TAOBNTR));
-  PetscCall(TaoSetObjectiveAndGradient(*tao, NULL, ValueAndGradient, context));
-  PetscCall(TaoSetHessian(*tao, normal, normal, NormalMatrix, context));
-  PetscCall(TaoSetConvergenceTest(*tao, TestConvergence, context));
+  PetscCall(TaoSetObjectiveAndGradient(*tao, NULL, ValueAndGradient, misfit));
+  PetscCall(TaoSetHessian(*tao, normal, normal, NormalMatrix, misfit));
+  PetscCall(TaoSetConvergenceTest(*tao, TestConvergence, misfit));
   PetscCall(TaoGetKSP(*tao, &ksp));
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, PCCHOLESKY));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode IwanMisfitMinimise(const IwanMisfit *misfit, PetscReal x[], PetscReal *value)
+PetscErrorCode IwanMisfitMinimise(IwanMisfit *misfit, PetscReal x[], PetscReal *value)
 {
   Tao tao;
   Vec at, low, high;

@@ -35,7 +35,7 @@ PetscReal IwanMisfitEvaluate(const IwanMisfit *misfit, const PetscReal x[], Pets
 void IwanMisfitVariances(const IwanMisfit *misfit, const PetscReal x[], PetscReal *omega, PetscReal *zeta);
 
 /* Moves x to the minimum near it and gives the value there. Local. */
-PetscErrorCode IwanMisfitMinimise(const IwanMisfit *misfit, PetscReal x[], PetscReal *value);
+PetscErrorCode IwanMisfitMinimise(IwanMisfit *misfit, PetscReal x[], PetscReal *value);
 
 /* The model of these unknowns, amplitudes in units of the middle one. Local. */
 void IwanMisfitCurves(const PetscReal x[], IwanCurves *curves);

@@ -121,7 +121,7 @@ static void Enter(Candidate finalists[], const Candidate *candidate)
   finalists[i] = *candidate;
 }
 
-static PetscErrorCode FindBest(const IwanMisfit *misfit, const Glance *glance, PetscReal x[])
+static PetscErrorCode FindBest(IwanMisfit *misfit, const Glance *glance, PetscReal x[])
 {
   Candidate finalists[NUM_FINALISTS], best = {.value = PETSC_INFINITY};
 
