@@ -86,6 +86,10 @@ typedef struct {
 PetscErrorCode RingDownFind(const Record *record, const RingDownOptions *options, RingDownCurve *curve);
 PetscErrorCode RingDownDestroy(RingDownCurve *curve);
 
+/* The envelope of a velocity falls less steeply than that of the displacement where the frequency rises meanwhile: makes of the damping
+   of successive points, as eq. 21 gives it for a signal of this quantity, that of the displacement. Local. */
+void RingDownToDisplacement(PetscInt count, Quantity quantity, RingDownPoint points[]);
+
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
 typedef struct {
   PetscReal stiffness;  /* K_inf [1/s^2], while the joints slip */
@@ -113,11 +117,11 @@ void ModalIwanCurve(const ModalIwan *model, ModalIwanForm form, PetscReal amplit
 /* The model that explains a curve best, and how well. */
 typedef struct {
   ModalIwan model;
-  ModalIwan low, high;                   /* confidence intervals of 95 %; of what is not determined, all that a model may have */
-  PetscBool determined[MODAL_IWAN_SIZE]; /* by the points, to within a factor of two; else the value stands for many others */
-  PetscReal omega_misfit, zeta_misfit;   /* root mean square of the relative differences, of the points used */
+  ModalIwan low, high;                       /* confidence intervals of 95 %; of what is not determined, all that a model may have */
+  PetscBool determined[MODAL_IWAN_SIZE];     /* by the points, to within a factor of two; else the value stands for many others */
+  PetscReal omega_misfit, zeta_misfit;       /* root mean square of the relative differences, of the points used */
   PetscReal least_amplitude, most_amplitude; /* of the points used */
-  PetscInt  num_points, num_micro;       /* used; of them in microslip */
+  PetscInt  num_points, num_micro;           /* used; of them in microslip */
 } ModalIwanFit;
 
 /* Least squares of the ring-down form over the trusted points, from many starts; frequency and damping weigh as much as the model can

@@ -164,7 +164,7 @@ static void Print(const Study *study)
 }
 
 /* What nature refuses, a model that the points cannot carry, stops the study and those that build on it. */
-static PetscErrorCode Run(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
+static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
 {
   ModalIwanStudy *found = study->data;
   PetscMPIInt     rank;
@@ -192,15 +192,15 @@ PetscErrorCode ModalIwanStudyModel(const Study *study, PetscInt *count, const Pe
 }
 
 const StudyKind study_modal_iwan = {
-  .name     = "modal_iwan",
-  .summary  = "modal Iwan models of some modes, for transients to move",
-  .tables   = tables,
+  .name         = "modal_iwan",
+  .summary      = "modal Iwan models of some modes, for transients to move",
+  .tables       = tables,
   .stands_alone = StandsAlone,
-  .read     = Read,
-  .group    = Group,
-  .describe = Describe,
-  .prepare  = Prepare,
-  .collect  = Collect,
-  .run      = Run,
-  .destroy  = Destroy,
+  .read         = Read,
+  .group        = Group,
+  .describe     = Describe,
+  .prepare      = Prepare,
+  .collect      = Collect,
+  .run          = Compute,
+  .destroy      = Destroy,
 };

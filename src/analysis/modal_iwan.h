@@ -14,10 +14,10 @@ typedef struct {
   PetscInt      num_sources;
   const Study **sources; /* ring-downs that are fitted; none when the models are given */
   PetscInt      count;
-  PetscInt     *modes;   /* from 1 */
-  ModalIwan    *models;  /* of each mode */
-  ModalIwanFit *fits;    /* likewise, when fitted */
-  PetscBool     found;   /* all of them */
+  PetscInt     *modes;  /* from 1 */
+  ModalIwan    *models; /* of each mode */
+  ModalIwanFit *fits;   /* likewise, when fitted */
+  PetscBool     found;  /* all of them */
   PetscInt      num_arrays;
   ResultArray  *arrays; /* [count, num_arrays] */
 } ModalIwanStudy;

@@ -44,7 +44,8 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
 
     for (PetscInt k = 0; k < num_measured; k++) known = (PetscBool)(known || (PetscReal)measured[k] == wanted.values[i]);
     if (known) PetscCall(AddMode(study, (PetscInt)wanted.values[i]));
-    else PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`", wanted.values[i]));
+    else
+      PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`", wanted.values[i]));
   }
   PetscCall(PetscFree(measured));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -86,6 +87,7 @@ static PetscErrorCode Compile(const ModalIwanStudy *study, const Result *result,
 
       if (decays[d].mode != mode) continue;
       PetscCall(DecayRead(&decays[d], result, &found));
+      RingDownToDisplacement(found.count, decays[d].measured.quantity, found.points);
       PetscCall(PetscRealloc(sizeof(RingDownPoint) * (size_t)(*count + found.count), points));
       for (PetscInt i = 0; i < found.count; i++) (*points)[(*count)++] = found.points[i];
       PetscCall(DecayFoundDestroy(&found));

@@ -107,13 +107,17 @@ static void ReportMisfit(const IwanMisfit *misfit, const IwanCurves *curves, Mod
 {
   PetscReal omega_sum = 0, zeta_sum = 0;
 
-  fit->num_points = misfit->count;
-  fit->num_micro  = 0;
+  fit->num_points      = misfit->count;
+  fit->num_micro       = 0;
+  fit->least_amplitude = PETSC_INFINITY;
+  fit->most_amplitude  = 0;
   for (PetscInt i = 0; i < misfit->count; i++) {
     const IwanPoint *point     = &misfit->points[i];
     const PetscReal  amplitude = PetscExpReal(point->ln_amplitude - misfit->ln_middle);
     Dual             ln_omega, ln_zeta;
 
+    fit->least_amplitude = PetscMin(fit->least_amplitude, PetscExpReal(point->ln_amplitude));
+    fit->most_amplitude  = PetscMax(fit->most_amplitude, PetscExpReal(point->ln_amplitude));
     IwanCurvesEvaluate(curves, amplitude, &ln_omega, &ln_zeta);
     omega_sum += PetscSqr(expm1(ln_omega.value - point->ln_omega));
     zeta_sum += PetscSqr(expm1(ln_zeta.value - point->ln_zeta));

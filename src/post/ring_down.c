@@ -406,3 +406,18 @@ PetscErrorCode RingDownDestroy(RingDownCurve *curve)
   PetscCall(PetscMemzero(curve, sizeof(*curve)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* ln A of a velocity is that of the displacement plus ln omega. */
+void RingDownToDisplacement(PetscInt count, Quantity quantity, RingDownPoint points[])
+{
+  PetscReal omega_before = count ? points[0].omega : 0.0, time_before = count ? points[0].time : 0.0;
+
+  for (PetscInt i = 0; i < count; i++) {
+    const RingDownPoint *after = &points[PetscMin(i + 1, count - 1)];
+    const PetscReal      rate  = after->time > time_before ? PetscLogReal(after->omega / omega_before) / (after->time - time_before) : 0.0;
+
+    omega_before = points[i].omega;
+    time_before  = points[i].time;
+    points[i].zeta += (PetscReal)quantity * rate / points[i].omega;
+  }
+}

@@ -284,11 +284,11 @@ static void exact_points_give_their_model(void **state)
   }
 }
 
-/* Of 150 intervals of 95 % of each parameter; 3 standard deviations of the binomial distribution are 5.3 %. Errors of frequency are a
+/* Of 100 intervals of 95 % of each parameter; 3 standard deviations of the binomial distribution are 6.5 %. Errors of frequency are a
    twentieth of its change or less, in which no model is found at all. */
 static void intervals_hold_the_truth_in_95_of_100_cases(void **state)
 {
-  enum { NUM_TRIALS = 150, NUM_POINTS = 40 };
+  enum { NUM_TRIALS = 100, NUM_POINTS = 40 };
   uint64_t seed = 22;
 
   (void)state;
@@ -309,7 +309,7 @@ static void intervals_hold_the_truth_in_95_of_100_cases(void **state)
       parameters_of(&fit.high, high);
       for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) held[i] += low[i] <= truth[i] && truth[i] <= high[i];
     }
-    for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) assert_in_range(held[i], 0.897 * NUM_TRIALS, NUM_TRIALS);
+    for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) assert_in_range(held[i], 0.885 * NUM_TRIALS, NUM_TRIALS);
   }
 }
 
