@@ -1,5 +1,5 @@
 /*
-  analysis.h - what is done with a System: modes, transients.
+  analysis.h - what is done with a System: modes, transients, models of modes.
 
   A study is one item of the case's `studies` list. Each kind of study is one `const StudyKind`, listed once in studies.c;
   the case reader and the help come from it. The program prepares all studies (which lays out the result file) and then runs

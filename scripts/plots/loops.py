@@ -68,7 +68,7 @@ def draw_without_slope(axes, loop):
         axes.axis("off")
         axes.text(0.5, 0.5, "nothing but elastic", ha="center", transform=axes.transAxes)
         return
-    unit, factor = prefix(abs(loop.secant), f"{loop.joint.force.unit}/{loop.joint.displacement.unit}")
+    unit, factor = prefix(abs(loop.secant), loop.joint.stiffness_unit)
     draw_loop(axes, loop, loop.rest, "rest of the force")
     axes.set_title(f"less {loop.secant * factor:.4g} {unit} times displacement")
 

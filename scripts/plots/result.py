@@ -12,6 +12,7 @@ from scipy import ndimage
 BLOCK = 1 << 20  # rows in memory at a time
 FEW_CYCLES = 8  # that are seen as well as what they hide
 TURNS = ("rx", "ry", "rz")
+TRANSLATION, ROTATION, MODE = ("m", "N", "N/m"), ("rad", "N m", "N m/rad"), ("m kg$^{1/2}$", "N kg$^{-1/2}$", "N/(m kg)")  # motion, force, stiffness
 
 
 class Fault(Exception):
@@ -81,10 +82,10 @@ class JointDirection:
     """What a joint does in one of its directions."""
 
     def __init__(self, run, group, joint, direction):
-        turns = direction in TURNS
+        motion, force, self.stiffness_unit = ROTATION if direction in TURNS else MODE if direction == "q" else TRANSLATION
         self.name = f"{joint} {direction}"
-        self.displacement = Channel(self.name, "rad" if turns else "m", run.known, [group["displacement"]])
-        self.force = Channel(self.name, "N m" if turns else "N", run.known, [group["force"]])
+        self.displacement = Channel(self.name, motion, run.known, [group["displacement"]])
+        self.force = Channel(self.name, force, run.known, [group["force"]])
         self.dissipated = Channel(self.name, "J", run.known, [group["dissipated"]])
 
 
