@@ -29,12 +29,12 @@ def draw_error(axes, run, smoothing, times):
     axes.set_title(f"error of the balance / largest energy {unit}", loc="left")
 
 
-def draw(study, folder):
-    """The picture, when energies were watched."""
+def draw(study):
+    """The sheet, when energies were watched."""
     runs = [run for run in study.some(MOST_RUNS) if run.energy]
     if not runs:
         return
-    sheet = Sheet(study.result, f"{study.title}: energies, averaged over cycles", HEIGHT * len(runs))
+    sheet = Sheet(study.result, f"{study.name}_energies", f"{study.title}: energies, averaged over cycles", HEIGHT * len(runs), runs)
     for run in runs:
         smoothing = run.smoothing(run.motions, POINTS)
         panels = sheet.row(HEIGHT, [1.5, 1, 1])
@@ -42,4 +42,4 @@ def draw(study, folder):
         for axes, draw_panel in zip(panels, (draw_parts, draw_decay, draw_error)):
             factor = time_axis(axes, *run.span)
             draw_panel(axes, run, smoothing, run.middles(smoothing[0]) * factor)
-    yield sheet.save(folder, f"{study.name}_energies")
+    yield sheet

@@ -79,8 +79,8 @@ def busiest(run):
     return sorted(order[:MOST_JOINTS])
 
 
-def draw(study, folder):
-    """The picture, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
+def draw(study):
+    """The sheet, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
     runs = study.some(MOST_RUNS)
     shown, count = busiest(runs[-1]), len(runs[-1].joints)
     if not shown:
@@ -91,8 +91,9 @@ def draw(study, folder):
         rows += [(draw_whole, 0.65, loops)] + [(draw_without_slope, 0.22, loops)] * any(loop.is_thin for loop in loops)
     some = f", the {len(shown)} of {count} directions of joints that dissipate most" if count > len(shown) else ""
     height = HEIGHT if len(runs) > 1 else WIDE_HEIGHT
-    sheet = Sheet(study.result, f"{study.title}: hysteresis loops about the largest motion{some}", sum(height + head for _, head, _ in rows))
+    title = f"{study.title}: hysteresis loops about the largest motion{some}"
+    sheet = Sheet(study.result, f"{study.name}_loops", title, sum(height + head for _, head, _ in rows), runs)
     for draw_panel, head, loops in rows:
         for axes, loop in zip(sheet.row(height + head, [1] * len(runs), head), loops):
             draw_panel(axes, loop)
-    yield sheet.save(folder, f"{study.name}_loops")
+    yield sheet

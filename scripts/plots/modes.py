@@ -70,8 +70,8 @@ def head_mode(axes, heading, group, mode):
     axes.set_title(f"{heading}mode {mode + 1}:  {value}", loc="left", fontweight="bold" if rigid else "normal")
 
 
-def draw(result, folder):
-    """The picture, when there are modes."""
+def draw(result):
+    """The sheet, when there are modes."""
     shown = list(columns(result))
     if not shown:
         return
@@ -83,7 +83,7 @@ def draw(result, folder):
     some += f"; the first {first} are rigid motions" if first else ""
     height = 1.15 if count > 1 else 2.0
     below = max(names_below(points)[-1] for *_, points, _ in shown)
-    sheet = Sheet(result, f"Natural frequencies and mass-normalised mode shapes{some}", height * count + below)
+    sheet = Sheet(result, "modes", f"Natural frequencies and mass-normalised mode shapes{some}", height * count + below)
     for mode in range(first, first + count):
         is_last = mode == first + count - 1
         foot = below if is_last else 0
@@ -97,4 +97,4 @@ def draw(result, folder):
                 axes.axis("off")
             if mode == first and len(rows) > 1:
                 legend_above(axes, LINE)
-    yield sheet.save(folder, "modes")
+    yield sheet

@@ -8,9 +8,9 @@ POINTS = 2000  # of a line
 MOST_LETTERS = 90  # of a legend
 
 
-def choose_channels(run):
+def choose_channels(run, kind):
     """The names of those that move most, without those that hardly move."""
-    channels = sorted(run.motions, key=lambda channel: -channel.peak[0])[:MOST_CHANNELS]
+    channels = sorted(run.histories[kind], key=lambda channel: -channel.peak[0])[:MOST_CHANNELS]
     return {channel.name for channel in channels if channel.peak[0] >= NOTHING * channels[0].peak[0]}
 
 
@@ -48,9 +48,9 @@ def draw_cycles(axes, run, channels, start, stop):
     axes.set_ylabel(f"{escape(largest.name) if len(channels) == 1 else 'displacement'} [{unit}]")
 
 
-def draw_run(sheet, run, names):
+def draw_run(sheet, run, kind, names):
     """The whole run and some of its cycles; only these when they are the whole run."""
-    channels = [channel for channel in run.motions if channel.name in names]
+    channels = [channel for channel in run.histories[kind] if channel.name in names]
     start, stop = find_cycles(channels)
     is_whole = stop - start == run.known
     panels = sheet.row(HEIGHT, [1] if is_whole else [1, 1.2])
@@ -123,16 +123,26 @@ def draw_numbers(sheet, study):
                             bbox_to_anchor=(1, above["y"]), bbox_transform=panels[-1].transAxes)
 
 
-def draw(study, folder):
-    """The picture, when there is anything to see."""
-    runs = [run for run in study.some(MOST_RUNS) if run.motions]
-    count = len(runs) + (len(study.begun) > 1)
+def draw_kind(study, kind, title, with_numbers):
+    """The sheet of one kind of histories, when there is anything to see."""
+    runs = [run for run in study.some(MOST_RUNS) if kind in run.histories]
+    count = len(runs) + with_numbers
     if not count:
         return
-    sheet = Sheet(study.result, f"{study.title}: motions", HEIGHT * count)
-    names = choose_channels(runs[-1]) if runs else set()
+    sheet = Sheet(study.result, f"{study.name}_{title.replace(' ', '_')}", f"{study.title}: {title}", HEIGHT * count, runs)
+    names = choose_channels(runs[-1], kind) if runs else set()
+    most = max((len(run.histories[kind]) for run in runs), default=0)
+    sheet.note = f"drawn are {len(names)} of {most} histories, those that move most" if len(names) < most else ""
     for run in runs:
-        draw_run(sheet, run, names)
-    if len(study.begun) > 1:
+        draw_run(sheet, run, kind, names)
+    if with_numbers:
         draw_numbers(sheet, study)
-    yield sheet.save(folder, f"{study.name}_motions")
+    yield sheet
+
+
+def draw(study):
+    """A sheet of the main histories and the numbers of all runs, and one of points or modes when these are watched, too."""
+    kinds = list(dict.fromkeys(kind for run in study.begun for kind in (run.main_kind, *run.histories))) or [""]
+    yield from draw_kind(study, kinds[0], "motions", len(study.begun) > 1)
+    for kind in kinds[1:]:
+        yield from draw_kind(study, kind, f"motions of {kind}", False)

@@ -127,7 +127,7 @@ class Run:
         attributes = self.group.attrs
         if "mode" in attributes:
             return f"mode {attributes['mode']} {attributes['joints']}"
-        return f"base {attributes['base']}" if "base" in attributes else str(attributes.get("point", ""))
+        return f"base {attributes['base']}" if "base" in attributes else str(attributes.get("point", attributes.get("pattern", "")))
 
     @property
     def load(self):
@@ -169,17 +169,27 @@ class Run:
         return max(self.energy["work"].peak[0], self.energy["total"].peak[0])
 
     @functools.cached_property
-    def motions(self):
-        """What is watched of its motion: displacements of points, else of modes, else of joints; turns only when nothing else moves.
-        Points of a structure that floats drift away, and hide what else they do: there modes come first."""
+    def histories(self):
+        """What is watched of its motion, by kind: displacements of points and of modes; of joints where there is nothing else."""
         points = self.group.get("points", {})
-        channels = [channel for point in points for channel in self.components(point, points[point]["displacement"])]
-        if (not channels or self.result.floats) and "modal/displacement" in self.group:
+        kinds = {"points": [channel for point in points for channel in self.components(point, points[point]["displacement"])], "modes": []}
+        if "modal/displacement" in self.group:
             modal = self.group["modal/displacement"]
             numbers = self.group["modal/mode"][:]
-            return [Channel(f"mode {number}", "m kg$^{1/2}$", self.known, [modal], k) for k, number in enumerate(numbers)]
-        channels = channels or [joint.displacement for joint in self.joints]
-        return [channel for channel in channels if channel.unit == "m"] or channels
+            kinds["modes"] = [Channel(f"mode {number}", "m kg$^{1/2}$", self.known, [modal], k) for k, number in enumerate(numbers)]
+        if not any(kinds.values()):
+            kinds["joints"] = [joint.displacement for joint in self.joints]
+        return {kind: [channel for channel in channels if channel.unit != "rad"] or channels for kind, channels in kinds.items() if channels}
+
+    @property
+    def main_kind(self):
+        """Of the histories. Points of a structure that floats drift away, and hide what else they do: there modes come first."""
+        return "modes" if self.result.floats and "modes" in self.histories else next(iter(self.histories), "")
+
+    @property
+    def motions(self):
+        """The main histories; turns only when nothing else moves."""
+        return self.histories.get(self.main_kind, [])
 
     def components(self, point, dataset):
         directions = [name.rpartition(" ")[2] for name in self.result.motions if name.rpartition(" ")[0] == point]
@@ -244,6 +254,8 @@ class Result:
         self.case = self.file["case"].attrs
         self.complete = self.file["case/complete"][()] == 1
         self.title = str(self.case.get("title", "")) or self.name
+        state = "" if self.complete else "INCOMPLETE, "
+        self.source = f"{state}{self.name}, dovetail {self.case.get('version', '?')} ({self.case.get('commit', '?')}), {self.case.get('date', '?')}"
         self.has_joints = "system/joint_rows" in self.file
         self.motions = texts(self.file["system/motions"][:]) if "system/motions" in self.file else []
 
@@ -263,7 +275,7 @@ class Result:
         """Whether some of its modes are rigid motions."""
         return any(group.attrs.get("rigid", 0) for group in self.modes.values())
 
-    @property
+    @functools.cached_property
     def studies(self):
         runs = [Run(self, name, group) for name, group in self.file.get("transient", {}).items()]
         return [Study(self, name, [run for run in runs if run.study == name]) for name in dict.fromkeys(run.study for run in runs)]

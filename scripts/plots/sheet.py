@@ -1,4 +1,5 @@
 """sheet.py - what all pictures share: a page with a title and the name of its source, units, lines that a grey print tells apart."""
+import io
 import os
 import textwrap
 import warnings
@@ -8,12 +9,14 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.transforms import Bbox
 
 from .result import Fault
 
 warnings.filterwarnings("ignore", message="Glyph")  # letters the font lacks become boxes; that is seen
 DOTS = 150  # per inch
 WIDTH, TITLE, SOURCE, LEFT = 11.7, 0.5, 0.25, 0.75  # of a page, its title, its last line, what is left of axes [inch]
+HEAVY = 400_000  # bytes of a figure of lines
 DECADES = 1.5  # from which an axis is logarithmic
 SELDOM, NOTHING = 0.02, 1e-9  # such an axis may not show so many of the smallest values, nor this share of the largest
 LINES = [dict(color=color, linestyle=style, linewidth=width) for color, style, width in
@@ -24,7 +27,7 @@ PREFIXES = {-15: "f", -12: "p", -9: "n", -6: "\N{MICRO SIGN}", -3: "m", 0: "", 3
 
 plt.rcParams.update({"font.size": 8, "axes.titlesize": 8, "axes.titley": 1.0, "axes.grid": True, "grid.color": "#d8d8d8", "grid.linewidth": 0.5,
                      "axes.axisbelow": True, "legend.framealpha": 0.85, "legend.fontsize": 7, "axes.formatter.limits": (-4, 5),
-                     "axes.formatter.use_mathtext": True})
+                     "axes.formatter.use_mathtext": True, "svg.hashsalt": "dovetail"})
 
 
 def prefix(largest, unit):
@@ -58,18 +61,20 @@ def scale(axes, values, unit, decades=DECADES):
 
 
 class Sheet:
-    """A page, filled by rows of axes from its top."""
+    """A page, filled by rows of axes from its top: a file of its own, or a figure of a page that says itself what it is of.
+    It may tell which runs it shows, and what there is to say of them."""
 
-    def __init__(self, result, title, height):
+    def __init__(self, result, name, title, height, runs=(), note=""):
+        self.name, self.title, self.runs, self.note = name, title, runs, note
         self.height = height + TITLE + SOURCE
         self.cursor = self.height - TITLE
         self.figure = plt.figure(figsize=(WIDTH, self.height), dpi=DOTS)
-        heading = escape(f"{fit(result.title, 120)}\n{title}")
-        self.figure.text(0.5, 1 - 0.12 / self.height, heading, fontsize=10, fontweight="bold", ha="center", va="top")
-        case = result.case
-        state = "" if result.complete else "INCOMPLETE, "
-        source = f"{state}{result.name}, dovetail {case.get('version', '?')} ({case.get('commit', '?')}), {case.get('date', '?')}"
-        self.figure.text(1 - 0.15 / WIDTH, 0.1 / self.height, escape(source), fontsize=6.5, color="#505050", ha="right")
+        self.heading, self.source = fit(result.title, 120), result.source
+
+    def frame(self):
+        """Title and source."""
+        self.figure.text(0.5, 1 - 0.12 / self.height, escape(f"{self.heading}\n{self.title}"), fontsize=10, fontweight="bold", ha="center", va="top")
+        self.figure.text(1 - 0.15 / WIDTH, 0.1 / self.height, escape(self.source), fontsize=6.5, color="#505050", ha="right")
 
     def row(self, height, widths=(1,), head=0.4, foot=0.42):
         """Axes side by side; `height` [inch] has room for `head` above them and `foot` below."""
@@ -78,8 +83,10 @@ class Sheet:
         return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.cursor + foot) / self.height, (end - start - LEFT) / WIDTH,
                                       (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
 
-    def save(self, folder, name):
-        path = os.path.join(folder, f"{name}.png")
+    def save(self, folder):
+        """As a picture of its own."""
+        path = os.path.join(folder, f"{self.name}.png")
+        self.frame()
         try:
             os.makedirs(folder, exist_ok=True)
             self.figure.savefig(path, dpi=DOTS)
@@ -87,6 +94,17 @@ class Sheet:
             raise Fault(f"{path}: {fault.strerror}") from None
         plt.close(self.figure)
         return path
+
+    def embed(self):
+        """The kind and the bytes of the figure alone: drawn by lines, or by dots where these take less."""
+        area = Bbox([[0, SOURCE], [WIDTH, self.height - TITLE]])
+        for kind in ("svg", "png"):
+            image = io.BytesIO()
+            self.figure.savefig(image, format=kind, dpi=DOTS, bbox_inches=area, metadata={"Date": None} if kind == "svg" else None)
+            if image.tell() < HEAVY:
+                break
+        plt.close(self.figure)
+        return kind, image.getvalue()
 
 
 def fit(text, most):

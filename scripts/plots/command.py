@@ -1,0 +1,29 @@
+"""command.py - what the programs that look at a result share: their options, and one clear line instead of a traceback."""
+import argparse
+import sys
+
+from .result import Fault
+
+EXIT_INPUT = 2
+
+
+def refuse(message):
+    print("error:", " ".join(str(message).split()), file=sys.stderr)
+    return EXIT_INPUT
+
+
+def run(description, output, work):
+    """Calls work(RESULT, OUTPUT); `output` is what -o takes and what makes the place beside the result when it is not said."""
+    kind, place = output
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result")
+    parser.add_argument("-o", "--output", metavar=kind, help="where it goes; beside the result when nothing is said")
+    options = parser.parse_args()
+    try:
+        work(options.result, options.output or options.result.removesuffix(".h5") + place)
+    except Fault as fault:
+        sys.exit(refuse(fault))
+    except BrokenPipeError:
+        sys.exit(1)
+    except Exception as fault:  # a damaged file can fail in any way
+        sys.exit(refuse(f"{options.result}: is damaged, or no result that this program knows: {type(fault).__name__}: {fault}"))
