@@ -73,16 +73,16 @@ def draw_without_slope(axes, loop):
     axes.set_title(f"less {loop.secant * factor:.4g} {unit} times displacement")
 
 
-def busiest(run):
+def busiest(run, most):
     """The places of the joint directions that dissipate most."""
     order = sorted(range(len(run.joints)), key=lambda j: -run.joints[j].dissipated.peak[0])
-    return sorted(order[:MOST_JOINTS])
+    return sorted(order[:most])
 
 
-def draw(study):
+def draw(study, most=MOST_JOINTS):
     """The sheet, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
     runs = study.some(MOST_RUNS)
-    shown, count = busiest(runs[-1]), len(runs[-1].joints)
+    shown, count = busiest(runs[-1], most), len(runs[-1].joints)
     if not shown:
         return
     rows = []

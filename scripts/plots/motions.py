@@ -119,8 +119,8 @@ def draw_numbers(sheet, study):
     above = dict(y=1 + 0.22 / (HEIGHT - 0.97), va="bottom", transform=panels[0].transAxes)
     panels[0].text(0, s=describe_runs(study), **above)
     if len(families) > 1:
-        sheet.figure.legend(handles=panels[0].lines, loc="lower right", ncol=len(families), frameon=False, borderaxespad=0, columnspacing=1,
-                            bbox_to_anchor=(1, above["y"]), bbox_transform=panels[-1].transAxes)
+        panels[-1].legend(handles=panels[0].lines, loc="lower right", ncol=len(families), frameon=False, borderaxespad=0, columnspacing=1,
+                          bbox_to_anchor=(1, above["y"]))
 
 
 def draw_kind(study, kind, title, with_numbers):

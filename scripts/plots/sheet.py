@@ -16,7 +16,7 @@ from .result import Fault
 warnings.filterwarnings("ignore", message="Glyph")  # letters the font lacks become boxes; that is seen
 DOTS = 150  # per inch
 WIDTH, TITLE, SOURCE, LEFT = 11.7, 0.5, 0.25, 0.75  # of a page, its title, its last line, what is left of axes [inch]
-HEAVY = 400_000  # bytes of a figure of lines
+HEAVY = 200_000  # bytes of a row of lines
 DECADES = 1.5  # from which an axis is logarithmic
 SELDOM, NOTHING = 0.02, 1e-9  # such an axis may not show so many of the smallest values, nor this share of the largest
 LINES = [dict(color=color, linestyle=style, linewidth=width) for color, style, width in
@@ -67,7 +67,7 @@ class Sheet:
     def __init__(self, result, name, title, height, runs=(), note=""):
         self.name, self.title, self.runs, self.note = name, title, runs, note
         self.height = height + TITLE + SOURCE
-        self.cursor = self.height - TITLE
+        self.edges = [self.height - TITLE]
         self.figure = plt.figure(figsize=(WIDTH, self.height), dpi=DOTS)
         self.heading, self.source = fit(result.title, 120), result.source
 
@@ -78,9 +78,9 @@ class Sheet:
 
     def row(self, height, widths=(1,), head=0.4, foot=0.42):
         """Axes side by side; `height` [inch] has room for `head` above them and `foot` below."""
-        self.cursor -= height
+        self.edges.append(self.edges[-1] - height)
         parts = np.cumsum([0, *widths]) / sum(widths) * (WIDTH - 0.15)
-        return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.cursor + foot) / self.height, (end - start - LEFT) / WIDTH,
+        return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.edges[-1] + foot) / self.height, (end - start - LEFT) / WIDTH,
                                       (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
 
     def save(self, folder):
@@ -96,14 +96,21 @@ class Sheet:
         return path
 
     def embed(self):
-        """The kind and the bytes of the figure alone: drawn by lines, or by dots where these take less."""
-        area = Bbox([[0, SOURCE], [WIDTH, self.height - TITLE]])
+        """The rows alone, from the top: height [inch], kind and bytes of each."""
+        for bottom, top in zip(self.edges[1:], self.edges):
+            for axes in self.figure.axes:
+                box = axes.get_position()
+                axes.set_visible(bottom < (box.y0 + box.y1) / 2 * self.height < top)
+            yield top - bottom, *self.image(Bbox([[0, bottom], [WIDTH, top]]))
+        plt.close(self.figure)
+
+    def image(self, area):
+        """The kind and bytes of an area: lines, or dots where lines are many."""
         for kind in ("svg", "png"):
             image = io.BytesIO()
             self.figure.savefig(image, format=kind, dpi=DOTS, bbox_inches=area, metadata={"Date": None} if kind == "svg" else None)
             if image.tell() < HEAVY:
                 break
-        plt.close(self.figure)
         return kind, image.getvalue()
 
 

@@ -1,0 +1,146 @@
+"""chapters.py - the chapters of a report: what is told of a result, and in which order."""
+import os
+import re
+
+from . import energies, loops, modes, motions, ringdown, spectrogram, tables
+from .page import figure, folded, listing, paragraph, table
+
+MOST_JOINTS = 12  # directions whose loops are drawn
+MANY_ROWS = 40  # of a table that is folded
+MOST_TEXT = 200_000  # letters of a case
+KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare"}
+
+
+def names_of(runs, every):
+    """Their names, those that follow each other as `first to last`."""
+    groups = []
+    for run in runs:
+        place = every.index(run)
+        if groups and groups[-1][-1] == place - 1:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return ", ".join(every[group[0]].name + (f" to {every[group[-1]].name}" if len(group) > 1 else "") for group in groups)
+
+
+def caption_of(sheet, study=None):
+    """What the figure shows, and what it leaves out."""
+    words = [sheet.title.partition(": ")[2] or sheet.title]
+    words[0] = words[0][0].upper() + words[0][1:]
+    if study and sheet.runs:
+        left = [run for run in study.begun if run not in sheet.runs]
+        if left:
+            words.append(f"{len(sheet.runs)} of {len(study.begun)} runs are drawn, from the smallest to the largest motion; left out: {names_of(left, study.begun)}")
+    return "; ".join(filter(None, [*words, sheet.note])) + "."
+
+
+def long_table(html):
+    """Folded when it is long."""
+    rows = html.count("<tr>") - 1
+    return folded(f"{rows} rows", html) if rows > MANY_ROWS else html
+
+
+def cut(words):
+    return words if len(words) <= MOST_TEXT else words[:MOST_TEXT] + f"\n... cut here: {len(words):,} letters in all"
+
+
+def head(result):
+    """State and origin of the result, and the case."""
+    case = result.case
+    wanted = {"Result": result.name, "Program": f"dovetail {case.get('version', '?')}, commit {case.get('commit', '?')}",
+              "Date": str(case.get("date", "?")).replace("T", " ").replace("Z", " UTC"), "MPI ranks": str(case.get("ranks", "?")),
+              "State": "complete" if result.complete else "NOT COMPLETE", "Size of the file": f"{os.path.getsize(result.path) / 1e6:.3g} MB",
+              "Computed": summary(result)}
+    parts = [table(["", ""], [[key, value] for key, value in wanted.items()], name="case-table")]
+    if not result.complete:
+        parts.insert(0, paragraph("This result is not complete: the computation goes on, was stopped, or was broken off. "
+                                  "What is reported is what the file holds; `dovetail run CASE --resume` goes on with it.", "warning"))
+    odd = [f"{run.name}: {run.end}" for study in result.studies for run in study.runs if run.end]
+    if odd:
+        more = f"; and {len(odd) - 5} more, see the tables" if len(odd) > 5 else ""
+        parts.append(paragraph(f"{len(odd)} run{'s' * (len(odd) > 1)} did not end as asked: {'; '.join(odd[:5])}{more}.", "warning"))
+    for key, title in (("text", "The case file"), ("values", "Every value used, defaults among them")):
+        words = str(case.get(key, ""))
+        if words:
+            parts.append(folded(f"{title} ({words.count(chr(10)) + 1} lines)", listing(cut(words))))
+    others = [name for name in result.file if name not in KNOWN]
+    if others:
+        parts.append(paragraph(f"In the file, but not in this report: {', '.join(others)}.", "note"))
+    return parts
+
+
+def summary(result):
+    """What was computed, in one line."""
+    parts = [f"{max(len(group['omega']) for group in result.modes.values())} modes"] if result.modes else []
+    parts += [f"{len(study.runs)} run{'s' * (len(study.runs) != 1)} of {study.name}" for study in result.studies]
+    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("ring_down", "modal_iwan", "compare") if key in result.file]
+    return ", ".join(parts) or "nothing yet"
+
+
+def write_modes(page, result):
+    if not result.modes:
+        return
+    page.chapter("Modes")
+    page.add(long_table(tables.of_modes(result)))
+    for sheet in modes.draw(result):
+        page.add(figure(sheet, caption_of(sheet)))
+    for state, group in result.modes.items():
+        if "effective_mass" in group and (state == "stuck" or result.has_joints):
+            page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state)))
+
+
+def write_studies(page, result):
+    """A chapter for each transient study."""
+    for study in result.studies:
+        page.chapter(f"Transient {study.name}")
+        page.section("Runs")
+        page.add(long_table(tables.of_runs(study)))
+        if not study.begun:
+            page.add(paragraph("No run has come beyond its start."))
+            continue
+        sections = {"Motions": motions.draw(study), "Spectrograms": spectrogram.draw(study), "Hysteresis loops": loops.draw(study, MOST_JOINTS),
+                    "Energies": energies.draw(study)}
+        for title, sheets in sections.items():
+            for i, sheet in enumerate(sheets):
+                if i == 0:
+                    page.section(title)
+                page.add(figure(sheet, caption_of(sheet, study)))
+        page.add(long_table(tables.of_energies(study)))
+
+
+def models_of(result, study):
+    """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
+    for name, group in result.file.get("modal_iwan", {}).items():
+        if group.attrs.get("of", study.name) == study.name:
+            yield from ringdown.RingDown(result, name, group).curves
+
+
+def write_ring_downs(page, result):
+    for study in ringdown.studies_of(result):
+        page.chapter(study.title)
+        if not study.modes:
+            page.add(paragraph("No point was retained."))
+        for sheet in ringdown.draw(study, list(models_of(result, study))):
+            page.add(figure(sheet, caption_of(sheet)))
+        page.add(long_table(tables.of_ring_downs(study)))
+
+
+def write_models(page, result):
+    models = result.file.get("modal_iwan", {})
+    if not models:
+        return
+    page.chapter("Modal Iwan models")
+    for name, group in models.items():
+        found = {int(key[4:]): group[key] for key in group if re.fullmatch(r"mode\d+", key)}
+        if found:
+            page.add(tables.of_iwan(name, dict(sorted(found.items()))))
+
+
+def write_comparisons(page, result):
+    comparisons = result.file.get("compare", {})
+    if not comparisons:
+        return
+    page.chapter("Comparisons")
+    for name, group in comparisons.items():
+        page.section(name)
+        page.add(*map(long_table, tables.of_group(name, group)))

@@ -1,0 +1,182 @@
+"""ringdown.py - ring-down curves of a result, and their sheets: frequency and damping of a mode against its amplitude.
+
+A run is a group /ring_down/<run>/mode<k> with the datasets time, amplitude, omega, zeta; omega_error, zeta_error and trusted are
+used when they are there. Rows beyond the last point are NaN.
+"""
+import functools
+import re
+
+import numpy as np
+
+from .result import texts
+from .sheet import COLORS, MARKERS, Sheet, escape
+
+HEIGHT, MOST_MODES, MOST_LETTERS = 3.0, 8, 130
+POINTS, FEWEST = 3000, 30  # markers of a panel at most, and the least that a curve keeps
+ROOM = 0.08  # about the trusted points, as a share of their span
+NEEDED, OPTIONAL = ("amplitude", "omega", "zeta"), ("time", "omega_error", "zeta_error", "trusted")
+AMPLITUDE = "m kg$^{1/2}$"
+
+
+class Curve:
+    """The ring-down curve of one mode in one run, as far as it is known."""
+
+    def __init__(self, run, group, number):
+        self.run, self.number = run, number
+        columns = {name: np.asarray(group[name][:], dtype=float) for name in NEEDED + OPTIONAL if name in group}
+        known = np.all([np.isfinite(columns[name]) for name in NEEDED], axis=0) & (columns["amplitude"] > 0)
+        self.amplitude, self.omega, self.zeta = (columns[name][known] for name in NEEDED)
+        self.time, self.omega_error, self.zeta_error, trusted = (columns[name][known] if name in columns else None for name in OPTIONAL)
+        self.trusted = np.full(known.sum(), True) if trusted is None else np.nan_to_num(trusted) != 0
+        unit = group["amplitude"].attrs.get("unit", group["amplitude"].attrs.get("units", ""))
+        self.unit = str(unit) or AMPLITUDE
+
+    def __len__(self):
+        return len(self.amplitude)
+
+    @property
+    def frequency(self):
+        return self.omega / (2 * np.pi)
+
+    @property
+    def frequency_error(self):
+        return None if self.omega_error is None else self.omega_error / (2 * np.pi)
+
+    def some(self, most):
+        """Places of at most so many points, evenly along the curve."""
+        return np.unique(np.linspace(0, len(self) - 1, min(most, len(self))).round().astype(int))
+
+
+def is_curve(group):
+    return all(name in group for name in NEEDED)
+
+
+class RingDown:
+    """The curves of one run."""
+
+    def __init__(self, result, name, group):
+        self.name, self.group = name, group
+        self.run = next((run for study in result.studies for run in study.runs if run.name == name), None)
+        self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
+        self.reason = str(group.attrs.get("reason", texts(group["reason"][:1])[0] if "reason" in group else ""))
+        modes = {int(key[4:]): item for key, item in group.items() if re.fullmatch(r"mode\d+", key)}
+        self.curves = [Curve(self, modes[number], number) for number in sorted(modes) if is_curve(modes[number])]
+
+    @property
+    def place(self):
+        return self.run.place if self.run else ""
+
+
+class RingDownStudy:
+    """The ring-downs of one study, by modes."""
+
+    def __init__(self, result, name, ring_downs):
+        self.result, self.name, self.ring_downs = result, name, ring_downs
+        self.title = f"Ring-down of {name}"
+
+    @functools.cached_property
+    def modes(self):
+        """The curves that have points, by the number of the mode."""
+        numbers = sorted({curve.number for ring_down in self.ring_downs for curve in ring_down.curves if len(curve)})
+        return {number: [curve for ring_down in self.ring_downs for curve in ring_down.curves if curve.number == number and len(curve)]
+                for number in numbers}
+
+
+def studies_of(result):
+    ring_downs = [RingDown(result, name, group) for name, group in result.file.get("ring_down", {}).items()]
+    return [RingDownStudy(result, name, [item for item in ring_downs if item.study == name]) for name in dict.fromkeys(item.study for item in ring_downs)]
+
+
+def families_of(curves):
+    """The curves by what they are told apart by: their runs, while there are few, else where these are pushed, else nothing."""
+    for key in (lambda curve: curve.run.name, lambda curve: curve.run.place):
+        names = list(dict.fromkeys(key(curve) for curve in curves))
+        if len(names) <= len(MARKERS) and sum(map(len, names)) + 6 * len(names) <= MOST_LETTERS:
+            return {name: [curve for curve in curves if key(curve) == name] for name in names}
+    return {"": curves}
+
+
+def frame_trusted(axes, curves, values_of):
+    """Axes about the trusted points; those that are not trusted may lie anywhere, and some beyond. How many do."""
+    trusted = np.concatenate([values_of(curve)[curve.trusted] for curve in curves])
+    every = np.concatenate([values_of(curve) for curve in curves])
+    seen = trusted if len(trusted) else every
+    is_log = axes.get_yscale() == "log"
+    seen = np.log(seen[seen > 0]) if is_log else seen
+    if not len(seen):
+        return 0
+    low, high = seen.min(), seen.max()
+    room = max(ROOM * (high - low), 0.1 if is_log else 1e-4 * abs(high))
+    limits = np.array([low - room, high + room])
+    axes.set_ylim(np.exp(limits) if is_log else limits)
+    low, high = axes.get_ylim()
+    return int(np.count_nonzero((every < low) | (every > high)))
+
+
+def draw_points(axes, curve, places, values, errors, look, label):
+    """Full markers are trusted, hollow ones are not; standard deviations are told of those that are trusted."""
+    for truth, fill in ((True, look["color"]), (False, "none")):
+        chosen = places[curve.trusted[places] == truth]
+        if truth and errors is not None:
+            axes.errorbar(curve.amplitude[chosen], values[chosen], np.nan_to_num(errors[chosen]), fmt="none", ecolor="#bcbcbc", elinewidth=0.6, label="_")
+        axes.plot(curve.amplitude[chosen], values[chosen], linestyle="none", markerfacecolor=fill, markeredgewidth=0.6, zorder=3,
+                  label=label if truth else "_", **look)
+
+
+def markers_of(curves):
+    """How many points of each curve are drawn at most."""
+    return max(POINTS // len(curves), FEWEST)
+
+
+def draw_panel(axes, families, values_of, errors_of):
+    most = markers_of([curve for curves in families.values() for curve in curves])
+    for i, (name, curves) in enumerate(families.items()):
+        look = dict(color=COLORS[i % len(COLORS)], marker=MARKERS[i % len(MARKERS)], markersize=3)
+        for j, curve in enumerate(curves):
+            draw_points(axes, curve, curve.some(most), values_of(curve), errors_of(curve), look, "_" if j else escape(name) or "_")
+
+
+def draw_models(axes, models, values_of):
+    """Curves of models that the result holds."""
+    for model in models:
+        order = np.argsort(model.amplitude)
+        axes.plot(model.amplitude[order], values_of(model)[order], color="black", linewidth=1.0, label=escape(model.run.name), zorder=4)
+
+
+def draw_mode(sheet, number, curves, models):
+    """A row: frequency and damping."""
+    unit = curves[0].unit
+    families = families_of(curves)
+    panels = sheet.row(HEIGHT, [1, 1], head=0.55)
+    beyond = []
+    for axes, label, values_of, errors_of in ((panels[0], "frequency [Hz]", lambda c: c.frequency, lambda c: c.frequency_error),
+                                              (panels[1], "damping ratio [1]", lambda c: c.zeta, lambda c: c.zeta_error)):
+        axes.set_xscale("log")
+        axes.set_yscale("log" if axes is panels[1] and any((c.zeta > 0).any() for c in curves) else "linear")
+        draw_panel(axes, families, values_of, errors_of)
+        draw_models(axes, models, values_of)
+        beyond.append(frame_trusted(axes, curves, values_of))
+        axes.set_xlabel(f"amplitude of mode {number} [{unit}]")
+        axes.set_ylabel(label)
+    panels[0].ticklabel_format(axis="y", useOffset=False)
+    trusted, count = sum(int(c.trusted.sum()) for c in curves), sum(map(len, curves))
+    some = f"{count} points of {len(curves)} run{'s' * (len(curves) > 1)}, {trusted} trusted" + "; hollow: not trusted" * (trusted < count)
+    some += f"; at most {markers_of(curves)} of a curve drawn" if any(len(curve) > markers_of(curves) for curve in curves) else ""
+    outside = f"; {max(beyond)} beyond the axes" if any(beyond) else ""
+    panels[0].set_title(f"mode {number}: {some}{outside}\n", loc="left")
+    if any(not line.get_label().startswith("_") for line in panels[0].lines):
+        handles = [line for line in panels[0].lines if not line.get_label().startswith("_")]
+        panels[1].legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2, frameon=False, ncol=len(handles),
+                         columnspacing=1, handletextpad=0.3)
+
+
+def draw(study, models=()):
+    """The sheet, when there are points; `models` are curves of the same modes."""
+    shown = dict(list(study.modes.items())[:MOST_MODES])
+    if not shown:
+        return
+    some = f", {len(shown)} of {len(study.modes)} modes" if len(shown) < len(study.modes) else ""
+    sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}{some}", HEIGHT * len(shown))
+    for number, curves in shown.items():
+        draw_mode(sheet, number, curves, [model for model in models if model.number == number])
+    yield sheet
