@@ -1,12 +1,10 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
-import re
 
 from . import energies, loops, modes, motions, ringdown, spectrogram, tables
-from .page import figure, folded, listing, paragraph, table
+from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
-MANY_ROWS = 40  # of a table that is folded
 MOST_TEXT = 200_000  # letters of a case
 KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare"}
 
@@ -32,12 +30,6 @@ def caption_of(sheet, study=None):
         if left:
             words.append(f"{len(sheet.runs)} of {len(study.begun)} runs are drawn, from the smallest to the largest motion; left out: {names_of(left, study.begun)}")
     return "; ".join(filter(None, [*words, sheet.note])) + "."
-
-
-def long_table(html):
-    """Folded when it is long."""
-    rows = html.count("<tr>") - 1
-    return folded(f"{rows} rows", html) if rows > MANY_ROWS else html
 
 
 def cut(words):
@@ -81,9 +73,9 @@ def write_modes(page, result):
     if not result.modes:
         return
     page.chapter("Modes")
-    page.add(long_table(tables.of_modes(result)))
+    page.add(tables.of_modes(result))
     for sheet in modes.draw(result):
-        page.add(figure(sheet, caption_of(sheet)))
+        page.figure(sheet, caption_of(sheet))
     for state, group in result.modes.items():
         if "effective_mass" in group and (state == "stuck" or result.has_joints):
             page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state)))
@@ -94,7 +86,7 @@ def write_studies(page, result):
     for study in result.studies:
         page.chapter(f"Transient {study.name}")
         page.section("Runs")
-        page.add(long_table(tables.of_runs(study)))
+        page.add(tables.of_runs(study))
         if not study.begun:
             page.add(paragraph("No run has come beyond its start."))
             continue
@@ -104,8 +96,8 @@ def write_studies(page, result):
             for i, sheet in enumerate(sheets):
                 if i == 0:
                     page.section(title)
-                page.add(figure(sheet, caption_of(sheet, study)))
-        page.add(long_table(tables.of_energies(study)))
+                page.figure(sheet, caption_of(sheet, study))
+        page.add(tables.of_energies(study))
 
 
 def models_of(result, study):
@@ -121,8 +113,8 @@ def write_ring_downs(page, result):
         if not study.modes:
             page.add(paragraph("No point was retained."))
         for sheet in ringdown.draw(study, list(models_of(result, study))):
-            page.add(figure(sheet, caption_of(sheet)))
-        page.add(long_table(tables.of_ring_downs(study)))
+            page.figure(sheet, caption_of(sheet))
+        page.add(tables.of_ring_downs(study))
 
 
 def write_models(page, result):
@@ -131,9 +123,7 @@ def write_models(page, result):
         return
     page.chapter("Modal Iwan models")
     for name, group in models.items():
-        found = {int(key[4:]): group[key] for key in group if re.fullmatch(r"mode\d+", key)}
-        if found:
-            page.add(tables.of_iwan(name, dict(sorted(found.items()))))
+        page.add(*tables.of_iwan(name, ringdown.by_mode(group)))
 
 
 def write_comparisons(page, result):
@@ -143,4 +133,4 @@ def write_comparisons(page, result):
     page.chapter("Comparisons")
     for name, group in comparisons.items():
         page.section(name)
-        page.add(*map(long_table, tables.of_group(name, group)))
+        page.add(*tables.of_group(name, group))

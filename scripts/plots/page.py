@@ -24,6 +24,8 @@ caption { caption-side: top; text-align: left; padding: .3em 0; font-weight: bol
 th, td { padding: .18em .7em; text-align: right; vertical-align: top; border-bottom: 1px solid #ddd }
 thead th { border-bottom: 1px solid #111; vertical-align: bottom }
 th.text, td.text { text-align: left }
+td.text { white-space: nowrap }
+td.long { white-space: normal }
 td.odd { font-weight: bold }
 figure { margin: 1em 0 1.8em }
 figure img { display: block; width: 100%; height: auto; break-inside: avoid }
@@ -37,6 +39,8 @@ footer { margin-top: 3em; border-top: 1px solid #999; font-size: .8em; color: #3
 @media print { body { max-width: none; padding: 0; font-size: 10pt } nav { break-after: avoid } h2, h3, caption { break-after: avoid }
   tr { break-inside: avoid } thead { display: table-header-group } .wide { overflow: visible } a { color: inherit; text-decoration: none } }
 """
+
+LONG, MANY_ROWS = 50, 60  # letters of a cell that may be broken; rows of a table that is folded
 
 
 def text(value):
@@ -60,27 +64,29 @@ class Cell(str):
 
 
 def table(columns, rows, caption="", name=""):
-    """Columns that hold texts are on the left, numbers on the right; the units stand in the heads."""
+    """Columns that hold texts are on the left, numbers on the right; the units stand in the heads, if there are any. Long ones are folded."""
     kinds = ["text" if any(isinstance(row[i], str) for row in rows) else "" for i in range(len(columns))]
 
     def cell(tag, value, kind, more=""):
-        kinds = " ".join(filter(None, [kind, "odd" * isinstance(value, Cell)]))
+        kinds = " ".join(filter(None, [kind, "odd" * isinstance(value, Cell), "long" * (isinstance(value, str) and len(value) > LONG)]))
         shown = text(value) if isinstance(value, str) else number(value)
         return f"<{tag}{more}{f' class={chr(34)}{kinds}{chr(34)}' if kinds else ''}>{shown}</{tag}>"
 
-    head = "".join(cell("th", column, kind, ' scope="col"') for column, kind in zip(columns, kinds))
+    head = "".join(cell("th", column, kind, ' scope="col"') for column, kind in zip(columns, kinds)) if any(columns) else ""
+    head = f"<thead><tr>{head}</tr></thead>\n" if head else ""
     body = "\n".join("<tr>" + "".join(cell("td", value, kind) for value, kind in zip(row, kinds)) + "</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     mark = f' id="{text(name)}"' if name else ""
-    return f'<div class="wide"><table{mark}>{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
+    whole = f'<div class="wide"><table{mark}>{title}{head}<tbody>\n{body}\n</tbody></table></div>'
+    return folded(f"{caption} ({len(rows)} rows)", whole) if len(rows) > MANY_ROWS else whole
 
 
 def paragraph(words, kind=""):
     return f'<p class="{kind}">{text(words)}</p>' if kind else f"<p>{text(words)}</p>"
 
 
-def folded(title, inside, is_open=False):
-    return f"<details{' open' * is_open}><summary>{text(title)}</summary>\n{inside}\n</details>"
+def folded(title, inside):
+    return f"<details><summary>{text(title)}</summary>\n{inside}\n</details>"
 
 
 def listing(words):
@@ -88,23 +94,17 @@ def listing(words):
 
 
 def picture(height, kind, image, told):
-    """A part of the page, in 96 dots per inch; its size is told, so that nothing moves while it is decoded."""
+    """A part of the page, in 96 dots per inch; its size is told, so that nothing moves while the page is opened."""
     mime = {"svg": "image/svg+xml", "png": "image/png"}[kind]
     data = base64.b64encode(image).decode()
-    return f'<img width="{96 * WIDTH:.0f}" height="{96 * height:.0f}" decoding="async" alt="{text(told)}" src="data:{mime};base64,{data}">'
-
-
-def figure(sheet, caption):
-    """The rows of a sheet, between which a page may end."""
-    rows = "\n".join(picture(*row, caption) for row in sheet.embed())
-    return f'<figure id="{text(sheet.name)}"><figcaption>{text(caption)}</figcaption>\n{rows}</figure>'
+    return f'<img width="{96 * WIDTH:.0f}" height="{96 * height:.0f}" alt="{text(told)}" src="data:{mime};base64,{data}">'
 
 
 class Page:
     """What is written so far: chapters, and sections in these."""
 
     def __init__(self, title):
-        self.title, self.parts, self.contents = title, [], []
+        self.title, self.parts, self.contents, self.figures = title, [], [], 0
 
     def add(self, *parts):
         self.parts += parts
@@ -117,6 +117,12 @@ class Page:
         sections = self.contents[-1][1]
         sections.append(title)
         self.parts.append(f'<h3 id="c{len(self.contents)}s{len(sections)}">{len(self.contents)}.{len(sections)} {text(title)}</h3>')
+
+    def figure(self, sheet, caption):
+        """The rows of a sheet, between which a page may end."""
+        self.figures += 1
+        rows = "\n".join(picture(*row, caption) for row in sheet.embed())
+        self.parts.append(f'<figure id="{text(sheet.name)}"><figcaption>Figure {self.figures}: {text(caption)}</figcaption>\n{rows}</figure>')
 
     def contents_list(self):
         items = []

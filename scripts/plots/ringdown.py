@@ -51,6 +51,12 @@ def is_curve(group):
     return all(name in group for name in NEEDED)
 
 
+def by_mode(group):
+    """The groups mode<k> in it, by their numbers."""
+    numbers = sorted(int(key[4:]) for key in group if re.fullmatch(r"mode\d+", key))
+    return {number: group[f"mode{number}"] for number in numbers}
+
+
 class RingDown:
     """The curves of one run."""
 
@@ -59,8 +65,7 @@ class RingDown:
         self.run = next((run for study in result.studies for run in study.runs if run.name == name), None)
         self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
         self.reason = str(group.attrs.get("reason", texts(group["reason"][:1])[0] if "reason" in group else ""))
-        modes = {int(key[4:]): item for key, item in group.items() if re.fullmatch(r"mode\d+", key)}
-        self.curves = [Curve(self, modes[number], number) for number in sorted(modes) if is_curve(modes[number])]
+        self.curves = [Curve(self, item, number) for number, item in by_mode(group).items() if is_curve(item)]
 
     @property
     def place(self):
@@ -166,7 +171,7 @@ def draw_mode(sheet, number, curves, models):
     panels[0].set_title(f"mode {number}: {some}{outside}\n", loc="left")
     if any(not line.get_label().startswith("_") for line in panels[0].lines):
         handles = [line for line in panels[0].lines if not line.get_label().startswith("_")]
-        panels[1].legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2, frameon=False, ncol=len(handles),
+        panels[1].legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(handles),
                          columnspacing=1, handletextpad=0.3)
 
 
@@ -176,7 +181,9 @@ def draw(study, models=()):
     if not shown:
         return
     some = f", {len(shown)} of {len(study.modes)} modes" if len(shown) < len(study.modes) else ""
-    sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}{some}", HEIGHT * len(shown))
+    sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}: frequency and damping against amplitude{some}", HEIGHT * len(shown))
+    has_errors = any(curve.omega_error is not None for curves in shown.values() for curve in curves)
+    sheet.note = "bars: a standard deviation to either side" if has_errors else ""
     for number, curves in shown.items():
         draw_mode(sheet, number, curves, [model for model in models if model.number == number])
     yield sheet

@@ -1,4 +1,6 @@
 """tables.py - what a result holds in numbers, as tables of a page."""
+import re
+
 import h5py
 import numpy as np
 
@@ -7,9 +9,12 @@ from .page import Cell, number, table, unit
 from .result import texts
 
 MOST_ROWS, MOST_COLUMNS = 200, 16  # of a table whose layout is not known in advance
-IWAN = {"stiffness": "stiffness K\N{INFINITY} [1/s^2]", "damping": "damping ratio [1]", "slip_force": "slip force [N kg^-1/2]",
-        "tangent": "stiffness of joints K_T [1/s^2]", "chi": "chi [1]", "beta": "beta [1]"}
-IWAN_QUALITY = {"omega_misfit": "misfit of frequency [1]", "zeta_misfit": "misfit of damping [1]", "num_points": "points", "num_micro": "of them in microslip"}
+MODES_BESIDE = 5  # columns of a table
+IWAN = {"stiffness": ("stiffness while the joints slip, K_inf", "1/s^2"), "damping": ("damping ratio while they stick, zeta_0", "1"),
+        "slip_force": ("slip force, F_S", "N kg^-1/2"), "tangent": ("stiffness of the joints while they stick, K_T", "1/s^2"), "chi": ("chi", "1"), "beta": ("beta", "1"),
+        "omega_misfit": ("misfit of frequency, relative", "1"), "zeta_misfit": ("misfit of damping, relative", "1"),
+        "num_points": ("points used", "1"), "num_micro": ("of them in microslip", "1")}
+
 
 
 def plain(value):
@@ -61,21 +66,35 @@ def unit_of_load(run):
     return next((name for key, name in known.items() if key in attributes), "")
 
 
+def amplitudes(study):
+    """Column heads, and a function of a run: its level and the amplitude of its first load, once where these are the same."""
+    units = {unit_of_load(run) for run in study.runs}
+    name = f" [{units.pop()}]" if len(units) == 1 and "" not in units else ""
+    if all(run.group.attrs.get("amplitude") == run.level for run in study.runs):
+        return [f"level{name}"], lambda run: [run.level]
+    return ["level", f"amplitude{name}"], lambda run: [run.level, run.group.attrs.get("amplitude")]
+
+
+def results_of(run):
+    """What has come of a run: largest motion, error of the energy, iterations for a step."""
+    if run.known < 2:
+        return [None, None, None]
+    error = f"{motions.energy_error(run):.3g}" if run.energy else "nan"
+    return [float(f"{run.size:.4g}"), float(error), float(f"{run.group['iterations'][0] / run.steps:.3g}")]
+
+
 def of_runs(study):
     """A line for each run, begun or not."""
-    loads = list(dict.fromkeys(unit_of_load(run) for run in study.runs))
+    heads, levels = amplitudes(study)
     size = next((unit(run.decisive[0].unit) for run in study.begun if run.decisive), "m")
     largest = f"largest motion{' of a joint' if study.begun and study.begun[0].joints else ''} [{size}]"
-    columns = ["run", "load", "level", f"amplitude [{loads[0]}]" if len(loads) == 1 and loads[0] else "amplitude", "steps", "time step [s]",
-               "simulated [s]", "ended", "iterations per step", largest, "seconds"]
+    columns = ["run", "load", *heads, "steps", "time step [s]", "simulated [s]", "ended", largest, "error of energy / energy [1]", "iterations per step", "took [s]"]
     rows = []
     for run in study.runs:
         steps = str(run.steps) if run.steps == run.steps_asked else f"{run.steps} of {run.steps_asked}"
-        amplitude = run.group.attrs.get("amplitude")
-        rows.append([run.name, f"{run.group.attrs.get('load', '')} {run.place}".replace("_", " ").strip(), run.level,
-                     None if amplitude is None else float(amplitude), steps, run.time_step, run.steps * run.time_step,
-                     Cell(run.end) if run.end else run.reason, float(f"{run.group['iterations'][0] / run.steps:.3g}") if run.steps else None,
-                     float(f"{run.size:.4g}") if run in study.begun else None, float(f"{run.group['seconds'][0]:.3g}")])
+        load = f"{str(run.group.attrs.get('load', '')).replace('_', ' ')} {run.place}".strip()
+        rows.append([run.name, load, *levels(run), steps, run.time_step, run.steps * run.time_step, Cell(run.end) if run.end else run.reason,
+                     *results_of(run), float(f"{run.group['seconds'][0]:.3g}")])
     return table(columns, rows, "Runs", f"runs-{study.name}")
 
 
@@ -105,25 +124,33 @@ def of_ring_downs(study):
 
 
 def of_iwan(name, modes):
-    """The parameters of each mode, with their intervals where these are known."""
-    columns = ["mode", *IWAN.values(), *(title for key, title in IWAN_QUALITY.items() if any(key in mode.attrs for mode in modes.values()))]
-    rows = []
-    for mode, group in modes.items():
-        values = [with_interval(group.attrs, key, i) for i, key in enumerate(IWAN)]
-        rows.append([mode, *values, *(plain(group.attrs[key]) if key in group.attrs else None for key in IWAN_QUALITY
-                                      if any(key in other.attrs for other in modes.values()))])
-    return table(columns, rows, f"Modal Iwan model {name}; in brackets: intervals of confidence, where known", f"modal-iwan-{name}")
+    """Parameters and quality of the model of each mode, some modes side by side."""
+    numbers = list(modes)
+    for start in range(0, len(numbers), MODES_BESIDE):
+        shown = numbers[start : start + MODES_BESIDE]
+        keys = [key for key in IWAN if any(key in modes[number].attrs for number in shown)]
+        rows = [[*IWAN[key], *(with_interval(modes[number].attrs, key) for number in shown)] for key in keys]
+        rows += [[key.replace("_", " "), "", *(number_or_text(modes[number].attrs.get(key, "")) for number in shown)] for key in others_of(modes, shown)]
+        caption = f"Modal Iwan model {name}; in brackets: interval of confidence, where known"
+        yield table(["parameter", "unit", *(f"mode {number}" for number in shown)], rows, caption, f"modal-iwan-{name}-{shown[0]}")
 
 
-def with_interval(attributes, key, place):
-    """A parameter, its interval (KEY_low, KEY_high), and whether the points determine it."""
+def others_of(modes, numbers):
+    """What is said of the modes besides."""
+    told = [re.sub("_(low|high|determined)$", "", key) for number in numbers for key in modes[number].attrs]
+    return [key for key in dict.fromkeys(told) if key not in IWAN and key != "determined"]
+
+
+def with_interval(attributes, key):
+    """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined, or determined for all parameters)."""
     if key not in attributes:
-        return None
+        return "\N{EN DASH}"
     value = number_or_text(attributes[key])
     if f"{key}_low" in attributes and f"{key}_high" in attributes:
-        value += f" [{number(float(attributes[f'{key}_low']), 4)} ... {number(float(attributes[f'{key}_high']), 4)}]"
-    told = attributes.get(f"{key}_determined", np.ravel(attributes.get("determined", [])))
-    determined = bool(np.ravel(told)[min(place, np.size(told) - 1)]) if np.size(told) else True
+        value += f" [{number_or_text(attributes[f'{key}_low'])} ... {number_or_text(attributes[f'{key}_high'])}]"
+    every = np.ravel(attributes.get("determined", []))
+    place = list(IWAN).index(key)
+    determined = attributes.get(f"{key}_determined", every[place] if place < len(every) else True)
     return value if determined else Cell(value + " (not determined)")
 
 
@@ -153,6 +180,7 @@ def of_group(path, group):
         parts.append(table(["", "value"], [[key.replace("_", " "), number_or_text(value)] for key, value in group.attrs.items()], path))
     for count, items in columns_of(group).items():
         shown = dict(list(items.items())[:MOST_COLUMNS])
+        shown = dict(sorted(shown.items(), key=lambda item: item[1].dtype.kind != "S"))
         some = f"; {MOST_ROWS} of {count} rows" * (count > MOST_ROWS) + f"; {MOST_COLUMNS} of {len(items)} columns" * (len(items) > MOST_COLUMNS)
         parts.append(table([heading(name, item) for name, item in shown.items()], list(zip(*map(cells_of, shown.values()))), path + some))
     for name, item in group.items():
