@@ -28,8 +28,9 @@ td.text { white-space: nowrap }
 td.long { white-space: normal }
 td.odd { font-weight: bold }
 figure { margin: 1em 0 1.8em }
-figure img { display: block; width: 100%; height: auto; break-inside: avoid }
-figcaption { font-size: .85em; margin: .2em 0 .5em; break-after: avoid }
+figure img { display: block; width: 100%; height: auto }
+figure img, .whole { break-inside: avoid }
+figcaption { font-size: .85em; margin: .2em 0 .5em }
 .warning { border: 2px solid #111; padding: .5em 1em; font-weight: bold }
 .note { font-size: .85em; color: #333 }
 details { margin: .6em 0; border-left: 3px solid #bbb; padding-left: .8em }
@@ -40,7 +41,8 @@ footer { margin-top: 3em; border-top: 1px solid #999; font-size: .8em; color: #3
   tr { break-inside: avoid } thead { display: table-header-group } .wide { overflow: visible } a { color: inherit; text-decoration: none } }
 """
 
-LONG, MANY_ROWS = 50, 60  # letters of a cell that may be broken; rows of a table that is folded
+LONG = 50  # letters of a cell that may be broken
+SHORT_ROWS, MANY_ROWS = 15, 60  # of a table that stands on one page, that is folded
 
 
 def text(value):
@@ -77,7 +79,8 @@ def table(columns, rows, caption="", name=""):
     body = "\n".join("<tr>" + "".join(cell("td", value, kind) for value, kind in zip(row, kinds)) + "</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     mark = f' id="{text(name)}"' if name else ""
-    whole = f'<div class="wide"><table{mark}>{title}{head}<tbody>\n{body}\n</tbody></table></div>'
+    kept = " whole" if len(rows) <= SHORT_ROWS else ""
+    whole = f'<div class="wide{kept}"><table{mark}>{title}{head}<tbody>\n{body}\n</tbody></table></div>'
     return folded(f"{caption} ({len(rows)} rows)", whole) if len(rows) > MANY_ROWS else whole
 
 
@@ -121,8 +124,9 @@ class Page:
     def figure(self, sheet, caption):
         """The rows of a sheet, between which a page may end."""
         self.figures += 1
-        rows = "\n".join(picture(*row, caption) for row in sheet.embed())
-        self.parts.append(f'<figure id="{text(sheet.name)}"><figcaption>Figure {self.figures}: {text(caption)}</figcaption>\n{rows}</figure>')
+        first, *rest = [picture(*row, caption) for row in sheet.embed()]
+        head = f'<div class="whole"><figcaption>Figure {self.figures}: {text(caption)}</figcaption>\n{first}</div>'
+        self.parts.append("\n".join([f'<figure id="{text(sheet.name)}">{head}', *rest, "</figure>"]))
 
     def contents_list(self):
         items = []
