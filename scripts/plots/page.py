@@ -66,8 +66,8 @@ class Cell(str):
 
 
 def table(columns, rows, caption="", name=""):
-    """Columns that hold texts are on the left, numbers on the right; the units stand in the heads, if there are any. Long ones are folded."""
-    kinds = ["text" if any(isinstance(row[i], str) for row in rows) else "" for i in range(len(columns))]
+    """Columns of texts alone are on the left, others on the right; the units stand in the heads, if there are any. Long ones are folded."""
+    kinds = ["" if any(isinstance(row[i], (int, float)) for row in rows) else "text" for i in range(len(columns))]
 
     def cell(tag, value, kind, more=""):
         kinds = " ".join(filter(None, [kind, "odd" * isinstance(value, Cell), "long" * (isinstance(value, str) and len(value) > LONG)]))

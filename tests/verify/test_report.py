@@ -23,7 +23,7 @@ from plots import ringdown, spectrogram
 from plots.result import Channel, Result
 
 EXIT_INPUT, EXIT_NATURE = 2, 3
-REPORT = os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts", "report")
+REPORT, PLOT = (os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts", name) for name in ("report", "plot"))
 MOST_BYTES = 4_000_000
 CASE = """# </pre><script>document.title = "broken out"</script> &amp;
 title: A <b>bold</b> $ & a "quote"
@@ -328,6 +328,8 @@ def main():
     check_hollow("full.h5", trusted)
     check_spectrum()
     check_zigzag()
+    drawn = subprocess.run([sys.executable, PLOT, "full.h5"], capture_output=True, text=True, check=True).stdout.split()
+    assert "full_pictures/hit_ring_down.png" in drawn and "full_pictures/hit_motions_of_points.png" in drawn, drawn
     assert not [heading for heading in made("modes.h5").headings if "Transient" in heading]
     stopped = made("stopped.h5")
     assert "did not end as asked" in stopped.flat and "hard_2" in stopped.flat
