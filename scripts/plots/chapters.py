@@ -86,6 +86,9 @@ def write_studies(page, result):
     for study in result.studies:
         page.chapter(f"Transient {study.name}")
         page.section("Runs")
+        models = dict.fromkeys(str(run.group.attrs["model"]) for run in study.runs if "model" in run.group.attrs)
+        if models:
+            page.add(paragraph(f"What moves here is the modal Iwan model {', '.join(models)}."))
         page.add(tables.of_runs(study))
         if not study.begun:
             page.add(paragraph("No run has come beyond its start."))
@@ -104,13 +107,13 @@ def models_of(result, study):
     """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
     for name, group in result.file.get("modal_iwan", {}).items():
         if group.attrs.get("of", study.name) == study.name:
-            yield from ringdown.RingDown(result, name, group).curves
+            yield from ringdown.curves_of(result, result.file["modal_iwan"], name)
 
 
 def write_ring_downs(page, result):
     for study in ringdown.studies_of(result):
         page.chapter(study.title)
-        if not study.modes:
+        if not study.subjects:
             page.add(paragraph("No point was retained."))
         for sheet in ringdown.draw(study, list(models_of(result, study))):
             page.figure(sheet, caption_of(sheet))
@@ -123,7 +126,7 @@ def write_models(page, result):
         return
     page.chapter("Modal Iwan models")
     for name, group in models.items():
-        page.add(*tables.of_iwan(name, ringdown.by_mode(group)))
+        page.add(*tables.of_iwan(name, ringdown.by_subject(group)))
 
 
 def write_comparisons(page, result):

@@ -1,6 +1,7 @@
 """command.py - what the programs that look at a result share: their options, and one clear line instead of a traceback."""
 import argparse
 import sys
+import warnings
 
 from .result import Fault
 
@@ -19,6 +20,7 @@ def run(description, output, work):
     parser.add_argument("result")
     parser.add_argument("-o", "--output", metavar=kind, help="where it goes; beside the result when nothing is said")
     options = parser.parse_args()
+    warnings.simplefilter("ignore")  # a page of numbers that make no sense is no reason to speak of matplotlib
     try:
         work(options.result, options.output or options.result.removesuffix(".h5") + place)
     except Fault as fault:

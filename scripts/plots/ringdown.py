@@ -1,38 +1,50 @@
-"""ringdown.py - ring-down curves of a result, and their sheets: frequency and damping of a mode against its amplitude.
+"""ringdown.py - ring-down curves of a result, and their sheets: frequency and damping against amplitude.
 
-A run is a group /ring_down/<run>/mode<k> with the datasets time, amplitude, omega, zeta; omega_error, zeta_error and trusted are
-used when they are there. Rows beyond the last point are NaN.
+A curve is a group /ring_down/<run or record>/<mode<k> or point> with the datasets amplitude, omega and zeta; omega_error, zeta_error
+and trusted are used when they are there. Rows beyond the last point are NaN. Attributes tell its study, and of what the amplitude is.
 """
 import functools
 import re
 
+import h5py
 import numpy as np
 
 from .result import texts
 from .sheet import COLORS, MARKERS, Sheet, escape
 
-HEIGHT, MOST_MODES, MOST_LETTERS = 3.0, 8, 130
+HEIGHT, MOST_SUBJECTS, MOST_LETTERS = 3.0, 8, 130
 POINTS, FEWEST = 3000, 30  # markers of a panel at most, and the least that a curve keeps
 ROOM = 0.08  # about the trusted points, as a share of their span
-NEEDED, OPTIONAL = ("amplitude", "omega", "zeta"), ("time", "omega_error", "zeta_error", "trusted")
-AMPLITUDE = "m kg$^{1/2}$"
+NEEDED, OPTIONAL = ("amplitude", "omega", "zeta"), ("omega_error", "zeta_error", "trusted")
+RATES = {"displacement": "", "velocity": "/s", "acceleration": "/s$^2$"}
 
 
 class Curve:
-    """The ring-down curve of one mode in one run, as far as it is known."""
+    """What was found of one decay, as far as it is known."""
 
-    def __init__(self, run, group, number):
-        self.run, self.number = run, number
-        columns = {name: np.asarray(group[name][:], dtype=float) for name in NEEDED + OPTIONAL if name in group}
-        known = np.all([np.isfinite(columns[name]) for name in NEEDED], axis=0) & (columns["amplitude"] > 0)
-        self.amplitude, self.omega, self.zeta = (columns[name][known] for name in NEEDED)
-        self.time, self.omega_error, self.zeta_error, trusted = (columns[name][known] if name in columns else None for name in OPTIONAL)
+    def __init__(self, run, name, subject, group):
+        self.run, self.name, self.subject = run, name, subject
+        columns = {column: np.asarray(group[column][:], dtype=float) for column in NEEDED + OPTIONAL if column in group}
+        known = np.all([np.isfinite(columns[column]) for column in NEEDED], axis=0) & (columns["amplitude"] > 0)
+        self.amplitude, self.omega, self.zeta = (columns[column][known] for column in NEEDED)
+        self.omega_error, self.zeta_error, trusted = (columns[column][known] if column in columns else None for column in OPTIONAL)
         self.trusted = np.full(known.sum(), True) if trusted is None else np.nan_to_num(trusted) != 0
-        unit = group["amplitude"].attrs.get("unit", group["amplitude"].attrs.get("units", ""))
-        self.unit = str(unit) or AMPLITUDE
+        self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
+        self.quantity = str(group.attrs.get("amplitude", "displacement"))
+        self.remark = texts(group["remark"][:1])[0] if "remark" in group else ""
 
     def __len__(self):
         return len(self.amplitude)
+
+    @property
+    def unit(self):
+        """Of the amplitude; the coordinate of a mode carries the root of its mass, and a record may be of either."""
+        length = "m" if not self.subject.startswith("mode ") else "m kg$^{1/2}$" if self.run else "m or m kg$^{1/2}$"
+        return length + RATES.get(self.quantity, "")
+
+    @property
+    def place(self):
+        return self.run.place if self.run else ""
 
     @property
     def frequency(self):
@@ -47,54 +59,47 @@ class Curve:
         return np.unique(np.linspace(0, len(self) - 1, min(most, len(self))).round().astype(int))
 
 
-def is_curve(group):
-    return all(name in group for name in NEEDED)
-
-
-def by_mode(group):
-    """The groups mode<k> in it, by their numbers."""
-    numbers = sorted(int(key[4:]) for key in group if re.fullmatch(r"mode\d+", key))
-    return {number: group[f"mode{number}"] for number in numbers}
-
-
-class RingDown:
-    """The curves of one run."""
-
-    def __init__(self, result, name, group):
-        self.name, self.group = name, group
-        self.run = next((run for study in result.studies for run in study.runs if run.name == name), None)
-        self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
-        self.reason = str(group.attrs.get("reason", texts(group["reason"][:1])[0] if "reason" in group else ""))
-        self.curves = [Curve(self, item, number) for number, item in by_mode(group).items() if is_curve(item)]
-
-    @property
-    def place(self):
-        return self.run.place if self.run else ""
-
-
 class RingDownStudy:
-    """The ring-downs of one study, by modes."""
+    """The curves of one study."""
 
-    def __init__(self, result, name, ring_downs):
-        self.result, self.name, self.ring_downs = result, name, ring_downs
-        self.title = f"Ring-down of {name}"
+    def __init__(self, result, name, curves):
+        self.result, self.name, self.curves = result, name, curves
+        self.title = f"Ring-down {name}"
 
     @functools.cached_property
-    def modes(self):
-        """The curves that have points, by the number of the mode."""
-        numbers = sorted({curve.number for ring_down in self.ring_downs for curve in ring_down.curves if len(curve)})
-        return {number: [curve for ring_down in self.ring_downs for curve in ring_down.curves if curve.number == number and len(curve)]
-                for number in numbers}
+    def subjects(self):
+        """The curves that have points, by what they are of, modes in their order."""
+        names = sorted({curve.subject for curve in self.curves if len(curve)}, key=in_order)
+        return {name: [curve for curve in self.curves if curve.subject == name and len(curve)] for name in names}
+
+
+def in_order(subject):
+    """Modes by their numbers, then points."""
+    number = re.fullmatch(r"mode (\d+)", subject)
+    return (0, int(number[1]), "") if number else (1, 0, subject)
+
+
+def by_subject(group):
+    """The groups in it by what they are of: `mode 7` or the name of a point."""
+    named = {re.sub(r"^mode(\d+)$", r"mode \1", key): item for key, item in group.items() if isinstance(item, h5py.Group)}
+    return {subject: named[subject] for subject in sorted(named, key=in_order)}
+
+
+def curves_of(result, folder, name):
+    """The curves in a group of this name."""
+    run = next((run for study in result.studies for run in study.runs if run.name == name), None)
+    return [Curve(run, name, subject, group) for subject, group in by_subject(folder[name]).items() if all(column in group for column in NEEDED)]
 
 
 def studies_of(result):
-    ring_downs = [RingDown(result, name, group) for name, group in result.file.get("ring_down", {}).items()]
-    return [RingDownStudy(result, name, [item for item in ring_downs if item.study == name]) for name in dict.fromkeys(item.study for item in ring_downs)]
+    folder = result.file.get("ring_down", {})
+    curves = [curve for name in folder for curve in curves_of(result, folder, name)]
+    return [RingDownStudy(result, name, [curve for curve in curves if curve.study == name]) for name in dict.fromkeys(curve.study for curve in curves)]
 
 
 def families_of(curves):
     """The curves by what they are told apart by: their runs, while there are few, else where these are pushed, else nothing."""
-    for key in (lambda curve: curve.run.name, lambda curve: curve.run.place):
+    for key in (lambda curve: curve.name, lambda curve: curve.place):
         names = list(dict.fromkeys(key(curve) for curve in curves))
         if len(names) <= len(MARKERS) and sum(map(len, names)) + 6 * len(names) <= MOST_LETTERS:
             return {name: [curve for curve in curves if key(curve) == name] for name in names}
@@ -145,12 +150,11 @@ def draw_models(axes, models, values_of):
     """Curves of models that the result holds."""
     for model in models:
         order = np.argsort(model.amplitude)
-        axes.plot(model.amplitude[order], values_of(model)[order], color="black", linewidth=1.0, label=escape(model.run.name), zorder=4)
+        axes.plot(model.amplitude[order], values_of(model)[order], color="black", linewidth=1.0, label=escape(model.name), zorder=4)
 
 
-def draw_mode(sheet, number, curves, models):
+def draw_subject(sheet, subject, curves, models):
     """A row: frequency and damping."""
-    unit = curves[0].unit
     families = families_of(curves)
     panels = sheet.row(HEIGHT, [1, 1], head=0.55)
     beyond = []
@@ -161,14 +165,14 @@ def draw_mode(sheet, number, curves, models):
         draw_panel(axes, families, values_of, errors_of)
         draw_models(axes, models, values_of)
         beyond.append(frame_trusted(axes, curves, values_of))
-        axes.set_xlabel(f"amplitude of mode {number} [{unit}]")
+        axes.set_xlabel(f"amplitude of {curves[0].quantity}, {escape(subject)} [{curves[0].unit}]")
         axes.set_ylabel(label)
     panels[0].ticklabel_format(axis="y", useOffset=False)
     trusted, count = sum(int(c.trusted.sum()) for c in curves), sum(map(len, curves))
     some = f"{count} points of {len(curves)} run{'s' * (len(curves) > 1)}, {trusted} trusted" + "; hollow: not trusted" * (trusted < count)
     some += f"; at most {markers_of(curves)} of a curve drawn" if any(len(curve) > markers_of(curves) for curve in curves) else ""
     outside = f"; {max(beyond)} beyond the axes" if any(beyond) else ""
-    panels[0].set_title(f"mode {number}: {some}{outside}\n", loc="left")
+    panels[0].set_title(f"{escape(subject)}: {some}{outside}\n", loc="left")
     if any(not line.get_label().startswith("_") for line in panels[0].lines):
         handles = [line for line in panels[0].lines if not line.get_label().startswith("_")]
         panels[1].legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(handles),
@@ -176,14 +180,14 @@ def draw_mode(sheet, number, curves, models):
 
 
 def draw(study, models=()):
-    """The sheet, when there are points; `models` are curves of the same modes."""
-    shown = dict(list(study.modes.items())[:MOST_MODES])
+    """The sheet, when there are points; `models` are curves of the same modes or points."""
+    shown = dict(list(study.subjects.items())[:MOST_SUBJECTS])
     if not shown:
         return
-    some = f", {len(shown)} of {len(study.modes)} modes" if len(shown) < len(study.modes) else ""
+    some = f", {len(shown)} of {len(study.subjects)} modes and points" if len(shown) < len(study.subjects) else ""
     sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}: frequency and damping against amplitude{some}", HEIGHT * len(shown))
     has_errors = any(curve.omega_error is not None for curves in shown.values() for curve in curves)
     sheet.note = "bars: a standard deviation to either side" if has_errors else ""
-    for number, curves in shown.items():
-        draw_mode(sheet, number, curves, [model for model in models if model.number == number])
+    for subject, curves in shown.items():
+        draw_subject(sheet, subject, curves, [model for model in models if model.subject == subject])
     yield sheet

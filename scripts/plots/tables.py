@@ -4,7 +4,7 @@ import re
 import h5py
 import numpy as np
 
-from . import motions
+from . import motions, ringdown
 from .page import Cell, number, table, unit
 from .result import texts
 
@@ -15,6 +15,8 @@ IWAN = {"stiffness": ("stiffness while the joints slip, K_inf", "1/s^2"), "dampi
         "omega_misfit": ("misfit of frequency, relative", "1"), "zeta_misfit": ("misfit of damping, relative", "1"),
         "num_points": ("points used", "1"), "num_micro": ("of them in microslip", "1")}
 
+
+PARAMETERS = list(IWAN)[:6]
 
 
 def plain(value):
@@ -113,45 +115,51 @@ def of_energies(study):
 
 
 def of_ring_downs(study):
-    columns = ["mode", "run", "points", "trusted", f"amplitude [{unit(next((c.unit for cs in study.modes.values() for c in cs), ''))}]", "frequency [Hz]", "damping ratio [1]"]
+    """A line for each curve."""
+    units = dict.fromkeys(f"{curve.quantity} [{unit(curve.unit)}]" for curve in study.curves)
+    columns = ["of", "run", "points", "trusted", f"amplitude of {' or '.join(units)}", "frequency [Hz]", "damping ratio [1]"]
     rows = []
-    for ring_down in study.ring_downs:
-        for curve in ring_down.curves:
-            ranges = [span(values[curve.trusted]) for values in (curve.amplitude, curve.frequency, curve.zeta)]
-            rows.append([curve.number, ring_down.name, len(curve), int(curve.trusted.sum()), *ranges])
-    caption = "Ring-down curves; ranges of trusted points, from smallest to largest"
-    return table(columns, sorted(rows, key=lambda row: row[:2]), caption, f"ring-down-{study.name}")
+    for curve in sorted(study.curves, key=lambda curve: ringdown.in_order(curve.subject)):
+        ranges = [span(values[curve.trusted]) for values in (curve.amplitude, curve.frequency, curve.zeta)]
+        rows.append([curve.subject, curve.name, len(curve), int(curve.trusted.sum()), *ranges] + [curve.remark])
+    if any(curve.remark for curve in study.curves):
+        columns.append("remark")
+    rows = [row[: len(columns)] for row in rows]
+    return table(columns, rows, "Ring-down curves; ranges of trusted points, from smallest to largest", f"ring-down-{study.name}")
 
 
-def of_iwan(name, modes):
+def facts_of(group):
+    """What is said of a group, as attributes or as datasets of one value; those of six have a value for each parameter."""
+    facts = {key: value for key, value in group.attrs.items()}
+    single = {key: item[()] for key, item in group.items() if isinstance(item, h5py.Dataset) and item.size == 1}
+    facts |= {key: value[0] if np.ndim(value) else value for key, value in single.items()}
+    for kind in ("low", "high", "determined"):
+        values = np.ravel(group[kind][()] if kind in group else facts.pop(kind, []))
+        facts |= {f"{key}_{kind}": value for key, value in zip(PARAMETERS, values)}
+    return facts
+
+
+def of_iwan(name, models):
     """Parameters and quality of the model of each mode, some modes side by side."""
-    numbers = list(modes)
-    for start in range(0, len(numbers), MODES_BESIDE):
-        shown = numbers[start : start + MODES_BESIDE]
-        keys = [key for key in IWAN if any(key in modes[number].attrs for number in shown)]
-        rows = [[*IWAN[key], *(with_interval(modes[number].attrs, key) for number in shown)] for key in keys]
-        rows += [[key.replace("_", " "), "", *(number_or_text(modes[number].attrs.get(key, "")) for number in shown)] for key in others_of(modes, shown)]
+    facts = {subject: facts_of(group) for subject, group in models.items()}
+    subjects = list(facts)
+    for start in range(0, len(subjects), MODES_BESIDE):
+        shown = [facts[subject] for subject in subjects[start : start + MODES_BESIDE]]
+        told = dict.fromkeys(re.sub("_(low|high|determined)$", "", key) for model in shown for key in model)
+        keys = [key for key in IWAN if key in told] + [key for key in told if key not in IWAN]
+        rows = [[*IWAN.get(key, (key.replace("_", " "), "")), *(with_interval(model, key) for model in shown)] for key in keys]
         caption = f"Modal Iwan model {name}; in brackets: interval of confidence, where known"
-        yield table(["parameter", "unit", *(f"mode {number}" for number in shown)], rows, caption, f"modal-iwan-{name}-{shown[0]}")
+        yield table(["parameter", "unit", *subjects[start : start + MODES_BESIDE]], rows, caption, f"modal-iwan-{name}-{start + 1}")
 
 
-def others_of(modes, numbers):
-    """What is said of the modes besides."""
-    told = [re.sub("_(low|high|determined)$", "", key) for number in numbers for key in modes[number].attrs]
-    return [key for key in dict.fromkeys(told) if key not in IWAN and key != "determined"]
-
-
-def with_interval(attributes, key):
-    """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined, or determined for all parameters)."""
-    if key not in attributes:
+def with_interval(facts, key):
+    """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
+    if key not in facts:
         return "\N{EN DASH}"
-    value = number_or_text(attributes[key])
-    if f"{key}_low" in attributes and f"{key}_high" in attributes:
-        value += f" [{number_or_text(attributes[f'{key}_low'])} ... {number_or_text(attributes[f'{key}_high'])}]"
-    every = np.ravel(attributes.get("determined", []))
-    place = list(IWAN).index(key)
-    determined = attributes.get(f"{key}_determined", every[place] if place < len(every) else True)
-    return value if determined else Cell(value + " (not determined)")
+    value = number_or_text(facts[key])
+    if f"{key}_low" in facts and f"{key}_high" in facts:
+        value += f" [{number_or_text(facts[f'{key}_low'])} ... {number_or_text(facts[f'{key}_high'])}]"
+    return value if facts.get(f"{key}_determined", True) else Cell(value + " (not determined)")
 
 
 def columns_of(group):

@@ -165,6 +165,7 @@ def add_ring_downs(path):
     with h5py.File(path, "r+") as file:
         for number in (2, 3):
             group = file.create_group(f"ring_down/hit_{number}/mode1")
+            group.attrs.update(study="decay", mode=1, amplitude="displacement")
             for name, values in columns.items():
                 group[name] = np.concatenate([values, np.zeros(7, dtype=np.int64) if name == "trusted" else np.full(7, np.nan)])
         model = file.create_group("modal_iwan/fitted/mode1")
@@ -177,9 +178,9 @@ def add_ring_downs(path):
 
 def check_ring_downs(page, trusted):
     for column, values in (("amplitude", AMPLITUDE), ("frequency", 10 * (1 - 0.01 * np.log10(AMPLITUDE))), ("damping", 0.05 * np.sqrt(AMPLITUDE))):
-        for cell in page.column("ring-down-hit", column):
+        for cell in page.column("ring-down-decay", column):
             close(cell.split(" ... "), [values[trusted].min(), values[trusted].max()], 1e-3)
-    assert page.column("ring-down-hit", "points") == ["300", "300"] and page.column("ring-down-hit", "trusted") == ["270", "270"]
+    assert page.column("ring-down-decay", "points") == ["300", "300"] and page.column("ring-down-decay", "trusted") == ["270", "270"]
     iwan = {row[0]: row[2] for row in page.tables["modal-iwan-fitted-1"]}
     assert iwan["stiffness while the joints slip, K_inf"] == "987.5 [980 ... 995]" and iwan["chi"] == "-0.45 (not determined)" and iwan["beta"] == "1.5", iwan
     assert [row for row in page.tables[""] if "0.0625" in row] == [["hit_3", "0.0625"]] and "difference [1]" in page.flat
@@ -235,7 +236,7 @@ def check_numbers(page, path):
         close(page.column("energies-hit", "error /")[1:], [energy_error(group) for group in runs[1:]], 1e-2)
         close(page.column("runs-long", "simulated"), [100])
     assert "3 of 6 runs are drawn, from the smallest to the largest motion; left out: " in page.flat
-    for words in ("Modes", "Transient hit", "Motions", "Spectrograms", "Hysteresis loops", "Energies", "Transient long", "Ring-down of hit", "Modal Iwan models", "Comparisons"):
+    for words in ("Modes", "Transient hit", "Motions", "Spectrograms", "Hysteresis loops", "Energies", "Transient long", "Ring-down decay", "Modal Iwan models", "Comparisons"):
         assert sum(heading.endswith(words) for heading in page.headings) >= 1, words
     assert len(page.images) > 15
 
@@ -329,7 +330,7 @@ def main():
     check_spectrum()
     check_zigzag()
     drawn = subprocess.run([sys.executable, PLOT, "full.h5"], capture_output=True, text=True, check=True).stdout.split()
-    assert "full_pictures/hit_ring_down.png" in drawn and "full_pictures/hit_motions_of_points.png" in drawn, drawn
+    assert "full_pictures/decay_ring_down.png" in drawn and "full_pictures/hit_motions_of_points.png" in drawn, drawn
     assert not [heading for heading in made("modes.h5").headings if "Transient" in heading]
     stopped = made("stopped.h5")
     assert "did not end as asked" in stopped.flat and "hard_2" in stopped.flat
