@@ -90,6 +90,17 @@ PetscErrorCode RingDownDestroy(RingDownCurve *curve);
    of successive points, as eq. 21 gives it for a signal of this quantity, that of the displacement. Local. */
 void RingDownToDisplacement(PetscInt count, Quantity quantity, RingDownPoint points[]);
 
+/* Frequency and damping as functions of the amplitude, from the trusted points of any number of decays: linear in logarithms. */
+typedef struct {
+  PetscInt   count;
+  PetscReal *ln_amplitude, *ln_omega, *ln_zeta; /* ascending amplitudes */
+} AmplitudeCurve;
+
+PetscErrorCode AmplitudeCurveCreate(PetscInt count, const RingDownPoint points[], AmplitudeCurve *curve);
+PetscErrorCode AmplitudeCurveDestroy(AmplitudeCurve *curve);
+/* False where no point is near: outside of all, or in a gap that no decay went through, wider than a factor of two. Local. */
+PetscBool AmplitudeCurveAt(const AmplitudeCurve *curve, PetscReal amplitude, PetscReal *omega, PetscReal *zeta);
+
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
 typedef struct {
   PetscReal stiffness;  /* K_inf [1/s^2], while the joints slip */

@@ -168,3 +168,42 @@ PetscErrorCode DecayFoundDestroy(DecayFound *found)
   PetscCall(PetscFree(found->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode DecayPlace(const Decay *decay, char place[RESULT_TEXT_LENGTH])
+{
+  char *slash;
+
+  PetscFunctionBegin;
+  if (decay->source) PetscCall(RunPlace(decay->source, decay->system, place));
+  else {
+    PetscCall(PetscStrncpy(place, decay->path, RESULT_TEXT_LENGTH));
+    PetscCall(PetscStrchr(place, '/', &slash));
+    if (slash) *slash = '\0';
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RingDownCompile(PetscInt num_studies, const Study *const studies[], const Result *result, PetscInt mode, PetscInt *count,
+                               RingDownPoint **points)
+{
+  PetscFunctionBegin;
+  *count  = 0;
+  *points = NULL;
+  for (PetscInt s = 0; s < num_studies; s++) {
+    PetscInt     num_decays;
+    const Decay *decays;
+
+    PetscCall(RingDownDecays(studies[s], &num_decays, &decays));
+    for (PetscInt d = 0; d < num_decays; d++) {
+      DecayFound found;
+
+      if (decays[d].mode != mode) continue;
+      PetscCall(DecayRead(&decays[d], result, &found));
+      RingDownToDisplacement(found.count, decays[d].measured.quantity, found.points);
+      PetscCall(PetscRealloc(sizeof(RingDownPoint) * (size_t)(*count + found.count), points));
+      for (PetscInt i = 0; i < found.count; i++) (*points)[(*count)++] = found.points[i];
+      PetscCall(DecayFoundDestroy(&found));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

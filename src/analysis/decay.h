@@ -39,6 +39,12 @@ typedef struct {
 PetscErrorCode DecayRead(const Decay *decay, const Result *result, DecayFound *found);
 PetscErrorCode DecayFoundDestroy(DecayFound *found);
 
+/* Where it was excited: a point, a mode; of a record, its name. */
+PetscErrorCode DecayPlace(const Decay *decay, char place[RESULT_TEXT_LENGTH]);
+
+/* What all decays of some studies `ring_down` say of a mode, with the damping of the displacement; the caller frees the points. Local. */
+PetscErrorCode RingDownCompile(PetscInt num_studies, const Study *const studies[], const Result *result, PetscInt mode, PetscInt *count,
+                               RingDownPoint **points);
 /* The decays of a study `ring_down`. */
 PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay **decays);
 

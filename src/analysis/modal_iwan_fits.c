@@ -71,31 +71,6 @@ PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, Mo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What all decays say of a mode; the caller frees the points. */
-static PetscErrorCode Compile(const ModalIwanStudy *study, const Result *result, PetscInt mode, PetscInt *count, RingDownPoint **points)
-{
-  PetscFunctionBegin;
-  *count  = 0;
-  *points = NULL;
-  for (PetscInt s = 0; s < study->num_sources; s++) {
-    PetscInt     num_decays;
-    const Decay *decays;
-
-    PetscCall(RingDownDecays(study->sources[s], &num_decays, &decays));
-    for (PetscInt d = 0; d < num_decays; d++) {
-      DecayFound found;
-
-      if (decays[d].mode != mode) continue;
-      PetscCall(DecayRead(&decays[d], result, &found));
-      RingDownToDisplacement(found.count, decays[d].measured.quantity, found.points);
-      PetscCall(PetscRealloc(sizeof(RingDownPoint) * (size_t)(*count + found.count), points));
-      for (PetscInt i = 0; i < found.count; i++) (*points)[(*count)++] = found.points[i];
-      PetscCall(DecayFoundDestroy(&found));
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* What a rank tells the others of a fit. */
 typedef struct {
   PetscBool    found;
@@ -117,7 +92,7 @@ PetscErrorCode ModalIwanFitAll(const Result *result, ModalIwanStudy *study)
     PetscInt       count;
 
     if (i % size == rank) {
-      PetscCall(Compile(study, result, study->modes[i], &count, &points));
+      PetscCall(RingDownCompile(study->num_sources, study->sources, result, study->modes[i], &count, &points));
       PetscCall(ModalIwanFitCurve(count, points, &message.found, &message.fit, message.reason, sizeof(message.reason)));
       PetscCall(PetscFree(points));
     }

@@ -15,6 +15,15 @@ static PetscErrorCode WriteNumbers(const Run *run, const char *group, Result *re
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The point that a row of T belongs to. */
+static const char *MotionPoint(const System *system, PetscInt motion)
+{
+  PetscInt p = 0;
+
+  while (motion >= system->points[p].first_row + system->points[p].num_components) p++;
+  return system->points[p].name;
+}
+
 /* Where, how strongly and when the first load of the run pushes: enough to tell the runs of a study apart. */
 static PetscErrorCode WriteLoad(const Run *run, const System *system, const char *group, Result *result)
 {
@@ -32,14 +41,20 @@ static PetscErrorCode WriteLoad(const Run *run, const System *system, const char
     PetscCall(ResultAttributeText(result, group, "base", direction_names[load->direction]));
   } else if (load->place == LOAD_ON_PATTERN) {
     PetscCall(ResultAttributeText(result, group, "pattern", system->patterns[load->pattern].name));
-  } else {
-    for (PetscInt p = 0; p < system->num_points; p++) {
-      const SystemPoint *point = &system->points[p];
+  } else PetscCall(ResultAttributeText(result, group, "point", MotionPoint(system, load->motion)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-      if (load->motion >= point->first_row && load->motion < point->first_row + point->num_components)
-        PetscCall(ResultAttributeText(result, group, "point", point->name));
-    }
-  }
+PetscErrorCode RunPlace(const Run *run, const System *system, char place[RESULT_TEXT_LENGTH])
+{
+  const Load *load = &run->loads[0];
+
+  PetscFunctionBegin;
+  if (run->num_loads == 0) PetscCall(PetscStrncpy(place, "initial motion", RESULT_TEXT_LENGTH));
+  else if (load->place == LOAD_ON_SHAPE) PetscCall(PetscSNPrintf(place, RESULT_TEXT_LENGTH, "mode %" PetscInt_FMT, load->mode));
+  else if (load->place == LOAD_ON_BASE) PetscCall(PetscSNPrintf(place, RESULT_TEXT_LENGTH, "base %s", direction_names[load->direction]));
+  else if (load->place == LOAD_ON_PATTERN) PetscCall(PetscStrncpy(place, system->patterns[load->pattern].name, RESULT_TEXT_LENGTH));
+  else PetscCall(PetscStrncpy(place, MotionPoint(system, load->motion), RESULT_TEXT_LENGTH));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,7 +1,7 @@
 /* studies.c - the kinds of study there are. */
 #include "studies.h"
 
-const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, NULL};
+const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, NULL};
 
 PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[])
 {

@@ -2,7 +2,7 @@
 #pragma once
 #include "analysis.h"
 
-extern const StudyKind study_modes, study_transient, study_ring_down, study_modal_iwan;
+extern const StudyKind study_modes, study_transient, study_ring_down, study_modal_iwan, study_compare;
 
 /* Reads `{KIND: {keys...}}` into studies[i]; its kind is NULL after a complaint about that. Those before it have been read. */
 PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[]);

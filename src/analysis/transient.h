@@ -87,5 +87,7 @@ void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const 
 PetscErrorCode RunReadMode(const Run *run, const Result *result, PetscInt mode, PetscInt *count, PetscReal **values);
 PetscErrorCode RunReadMotion(const Run *run, const Result *result, const System *system, PetscInt motion, PetscInt kind, PetscInt *count,
                              PetscReal **values);
+/* Where it is excited, by its first load, in words. */
+PetscErrorCode RunPlace(const Run *run, const System *system, char place[RESULT_TEXT_LENGTH]);
 /* When the last of its loads ends [s]; PETSC_MAX_REAL when one does not. Local. */
 PetscReal RunFreeFrom(const Run *run);
