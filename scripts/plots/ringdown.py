@@ -107,15 +107,15 @@ def families_of(curves):
 
 
 def frame_trusted(axes, curves, values_of):
-    """Axes about the trusted points; those that are not trusted may lie anywhere, and some beyond. How many do."""
+    """Axes about the trusted points, and others no farther from these than they span; the rest lies beyond. How many do."""
     trusted = np.concatenate([values_of(curve)[curve.trusted] for curve in curves])
     every = np.concatenate([values_of(curve) for curve in curves])
-    seen = trusted if len(trusted) else every
     is_log = axes.get_yscale() == "log"
-    seen = np.log(seen[seen > 0]) if is_log else seen
+    seen, others = (np.log(values[values > 0]) if is_log else values for values in (trusted if len(trusted) else every, every))
     if not len(seen):
         return 0
-    low, high = seen.min(), seen.max()
+    near = others[(others >= 2 * seen.min() - seen.max()) & (others <= 2 * seen.max() - seen.min())]
+    low, high = min(seen.min(), near.min(initial=np.inf)), max(seen.max(), near.max(initial=-np.inf))
     room = max(ROOM * (high - low), 0.1 if is_log else 1e-4 * abs(high))
     limits = np.array([low - room, high + room])
     axes.set_ylim(np.exp(limits) if is_log else limits)

@@ -120,7 +120,7 @@ def of_ring_downs(study):
     columns = ["of", "run", "points", "trusted", f"amplitude of {' or '.join(units)}", "frequency [Hz]", "damping ratio [1]"]
     rows = []
     for curve in sorted(study.curves, key=lambda curve: ringdown.in_order(curve.subject)):
-        ranges = [span(values[curve.trusted]) for values in (curve.amplitude, curve.frequency, curve.zeta)]
+        ranges = [span(values[curve.trusted], digits) for values, digits in ((curve.amplitude, 4), (curve.frequency, 6), (curve.zeta, 4))]
         rows.append([curve.subject, curve.name, len(curve), int(curve.trusted.sum()), *ranges] + [curve.remark])
     if any(curve.remark for curve in study.curves):
         columns.append("remark")

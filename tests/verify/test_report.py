@@ -42,6 +42,7 @@ studies:
       { name: hit, time_step: 1e-4, steps: 20000, load: { half_sine: { point: block, duration: 2e-3 } },
         watch: { points: all, joints: all, modes: all, energy: yes }, runs: [{ level: [0, 30, -300, 3000, 100, 1000] }] }
   - transient: { name: long, time_step: 1e-4, steps: 1000000, load: { half_sine: { point: block, duration: 2e-3 } }, watch: { points: [block], energy: no } }
+  - ring_down: { name: found, of: hit, modes: [7] }
 """
 STOPS = """title: Too stiff a wall
 masses: { block: { mass: 2 } }
@@ -186,10 +187,24 @@ def check_ring_downs(page, trusted):
     assert [row for row in page.tables[""] if "0.0625" in row] == [["hit_3", "0.0625"]] and "difference [1]" in page.flat
 
 
+def check_found(page, path):
+    """What the program's own study found, in the order of its runs."""
+    with h5py.File(path) as file:
+        groups = [file[f"ring_down/hit_{number}/mode7"] for number in range(1, 7)]
+        counts = [int(np.isfinite(group["omega"][:]).sum()) for group in groups]
+        kept = [group["trusted"][:] == 1 for group in groups]
+        frequencies = [group["omega"][:][some] / (2 * np.pi) for group, some in zip(groups, kept)]
+    assert page.column("ring-down-found", "points") == [str(count) for count in counts] and sum(counts) > 20, counts
+    assert page.column("ring-down-found", "trusted") == [str(some.sum()) for some in kept] and sum(map(len, frequencies)) > 5, kept
+    for cell, values in zip(page.column("ring-down-found", "frequency"), frequencies):
+        if len(values):
+            close(cell.split(" ... "), [values.min(), values.max()])
+
+
 def check_hollow(path, trusted):
     """Points that are not trusted are drawn hollow, and do not set the axes."""
     with Result(path) as result:
-        (study,) = ringdown.studies_of(result)
+        (study,) = [study for study in ringdown.studies_of(result) if study.name == "decay"]
         (sheet,) = ringdown.draw(study)
         left, right = sheet.figure.axes
         for axes in (left, right):
@@ -326,6 +341,7 @@ def main():
     page = made("full.h5")
     check_numbers(page, "full.h5")
     check_ring_downs(page, trusted)
+    check_found(page, "full.h5")
     check_hollow("full.h5", trusted)
     check_spectrum()
     check_zigzag()
