@@ -68,6 +68,7 @@ typedef struct {
   PetscReal        min_cycles;      /* between knots, about */
   PetscInt         max_points;
   PetscReal        accept_omega, accept_zeta; /* relative errors up to which a point is trusted */
+  PetscReal        integration_step;          /* [s] of the average-acceleration rule that made the record, to be undone; 0 for none */
   PetscInt         num_knots;                 /* 0: chosen from the data */
   const PetscReal *knots;                     /* [s] */
 } RingDownOptions;

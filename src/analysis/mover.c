@@ -41,6 +41,15 @@ static PetscErrorCode Project(const Subject *structure, const PetscReal unknowns
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool MoverIsReady(const Mover *mover)
+{
+  const ModalIwan *parameters;
+  const PetscInt  *modes;
+  PetscInt         count;
+
+  return (PetscBool)(!mover->study || (ModalIwanStudyModel(mover->study, &count, &modes, &parameters) == PETSC_SUCCESS && parameters));
+}
+
 PetscErrorCode MoverBegin(Mover *mover, Subject *structure, const InitialKeys *initial, Subject **moves, const InitialKeys **starts)
 {
   const ModalIwan *parameters;
@@ -52,7 +61,6 @@ PetscErrorCode MoverBegin(Mover *mover, Subject *structure, const InitialKeys *i
   *starts = initial;
   if (!mover->study) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ModalIwanStudyModel(mover->study, &count, &modes, &parameters));
-  PetscCheck(parameters, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "modal_iwan %s has not run", mover->study->name);
   PetscCall(ModalModelCreate(structure, count, modes, parameters, &mover->model));
   mover->initial              = *initial;
   mover->initial.displacement = mover->initial.velocity = NULL;

@@ -17,6 +17,9 @@ PetscErrorCode MoverDestroy(Mover *mover);
 /* Whose points, joints and modes are watched; local. */
 const System *MoverSystem(const Mover *mover, const System *system);
 
+/* False when the modal model was not found, or not yet. Local. */
+PetscBool MoverIsReady(const Mover *mover);
+
 /* Subject and initial motion to march with, once the study has run, borrowed until MoverEnd. All stuck modes of the structure must have
    been found. Local. */
 PetscErrorCode MoverBegin(Mover *mover, Subject *structure, const InitialKeys *initial, Subject **moves, const InitialKeys **starts);

@@ -22,6 +22,8 @@ static const InputField fields[] = {
   {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", .help = "two frequencies: only what lies between them is measured"},
   {.key = "isolate", .kind = INPUT_TRUTH, .offset = OF(isolate), .fallback = 1,
    .help = "of modes without `band`: when other motions hold more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
+  {.key = "correct_period", .kind = INPUT_TRUTH, .offset = OF(correct_period), .fallback = 1,
+   .help = "of runs by average acceleration: the frequency of the structure, not that of its time steps, which is lower by (omega h)^2 / 12"},
   {.key = "knots", .kind = INPUT_REALS, .offset = OF(knots), .unit = "s", .help = "times between which lines are fitted; chosen from the data when not given"},
   {.key = "drop", .kind = INPUT_REAL, .offset = OF(drop), .fallback = 0.35, .least = 0.01, .most = 2, .help = "of the logarithm of the amplitude from knot to knot, about"},
   {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 3, .least = 1, .most = 1000, .help = "from knot to knot at least, about"},
@@ -159,10 +161,13 @@ static PetscErrorCode FindBand(Subject *subject, const InputNode *node, Decay *d
 /* What is known of a run only when its loads are: when it begins to be free. */
 static PetscErrorCode FindStart(const Study *study, Decay *decay)
 {
-  const Run *run = decay->source;
+  const RingDown *ring_down = study->data;
+  const Run      *run       = decay->source;
 
   PetscFunctionBegin;
   decay->measured.step = run->options.time_step * run->recorder.watch->every;
+  if (ring_down->keys.correct_period && run->options.rule.beta == 0.25 && run->options.rule.gamma == 0.5 && run->options.rule.alpha == 0.0)
+    decay->options.integration_step = run->options.time_step;
   if (InputFind(study->node, "from")) PetscFunctionReturn(PETSC_SUCCESS);
   decay->from = RunFreeFrom(run);
   if (decay->from == PETSC_MAX_REAL)

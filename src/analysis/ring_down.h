@@ -9,7 +9,7 @@ typedef struct {
   const InputNode *records;
   PetscInt         direction, quantity, amplitude, max_points;
   PetscReal        from, to, edge, drop, cycles, accept_frequency, accept_damping;
-  PetscBool        isolate;
+  PetscBool        isolate, correct_period;
 } RingDownKeys;
 
 typedef struct {

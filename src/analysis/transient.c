@@ -311,6 +311,21 @@ static PetscErrorCode WriteFields(const Transient *transient, const Subject *sub
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Without a model nothing can move; what stands in the way has been said, or the user broke it off. */
+static PetscErrorCode Refuse(const Study *study, const Result *result, const Outcome *outcome)
+{
+  const Transient *transient                  = study->data;
+  char             reason[RESULT_TEXT_LENGTH] = "not run: there is no modal model";
+  PetscMPIInt      rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (outcome->num_unfinished > 0 || rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  ReportSay("\ntransient %s: not run, as modal_iwan %s has no model for each of its modes\n", study->name, transient->keys.model);
+  for (PetscInt r = 0; r < transient->num_runs; r++) PetscCall(ResultWriteRows(result, &transient->runs[r].recorder.reason, 0, 1, reason));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, PetscBool resumed, Outcome *outcome)
 {
   Transient         *transient = study->data;
@@ -321,6 +336,10 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
   PetscReal          total = 0.0, before = 0.0;
 
   PetscFunctionBegin;
+  if (!MoverIsReady(&transient->mover)) {
+    PetscCall(Refuse(study, result, outcome));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(MoverBegin(&transient->mover, subject, &transient->initial, &moves, &starts));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   for (PetscInt r = 0; r < transient->num_runs; r++)

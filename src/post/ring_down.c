@@ -228,13 +228,25 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
   return end > first ? PetscSqrtReal(sum / (end - first)) : PETSC_INFINITY;
 }
 
+/* Average acceleration turns exp(s t) into exp(s' t), s = (2/h) tanh(s' h/2) [the trapezoidal rule]: a slower motion. Back again. */
+static void UndoIntegration(PetscReal step, PetscReal *alpha, PetscReal *omega)
+{
+  const PetscReal turn = *omega * step, fall = *alpha * step, below = 0.5 * step * (cosh(fall) + PetscCosReal(turn));
+
+  if (step == 0.0 || turn >= PETSC_PI) return;
+  *alpha = sinh(fall) / below;
+  *omega = PetscSinReal(turn) / below;
+}
+
 /* The frequency and damping of a piece, at its middle [eqs 18 to 22]. */
 static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt piece)
 {
-  const Piecewise *fit   = &analysis->amplitude;
-  const PetscReal  alpha = -Slope(fit, piece), omega = Slope(&analysis->phase, piece), size = hypot(alpha, omega);
+  const Piecewise *fit         = &analysis->amplitude;
   const PetscReal  alpha_error = SlopeError(analysis, fit, piece), omega_error = SlopeError(analysis, &analysis->phase, piece);
+  PetscReal        alpha = -Slope(fit, piece), omega = Slope(&analysis->phase, piece), size;
 
+  UndoIntegration(analysis->options->integration_step, &alpha, &omega);
+  size = hypot(alpha, omega);
   return (RingDownPoint){
     .time        = 0.5 * (fit->knots[piece] + fit->knots[piece + 1]),
     .amplitude   = PetscExpReal(0.5 * (fit->values[piece] + fit->values[piece + 1])) * PetscPowRealInt(omega, -(PetscInt)quantity),
