@@ -128,7 +128,7 @@ static PetscBool HasStructure(const Case *the_case)
   static const ModelNodes none;
   const InputNode        *list = the_case->study_list;
 
-  if (memcmp(&the_case->nodes, &none, sizeof(none)) || !list || !InputIsList(list) || InputCount(list) == 0) return PETSC_TRUE;
+  if (memcmp(&the_case->nodes, &none, sizeof(none)) != 0 || !list || !InputIsList(list) || InputCount(list) == 0) return PETSC_TRUE;
   for (PetscInt i = 0; i < InputCount(list); i++)
     if (!StudyStandsAlone(InputItem(list, i))) return PETSC_TRUE;
   return PETSC_FALSE;

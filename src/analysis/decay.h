@@ -52,6 +52,7 @@ PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay *
 typedef struct {
   const char *name;
   Record      record;
+  PetscReal  *values; /* of the record */
 } RecordFile;
 
 extern const InputTable record_file_table;

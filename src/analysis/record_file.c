@@ -53,17 +53,17 @@ static PetscErrorCode ReadTableColumn(const InputNode *map, const char *key, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadDatasetColumn(const InputNode *map, const char *key, const char *dataset, const char *path, Column *column)
+static PetscErrorCode ReadDatasetColumn(const InputNode *map, const char *key, const char *dataset, const char *file, Column *column)
 {
   const InputNode *node = InputFind(map, key);
   InputMatrix      matrix;
 
   PetscFunctionBegin;
   if (!dataset || dataset[0] != '/') {
-    PetscCall(InputComplain(node ? node : InputFind(map, "file"), "%s is an HDF5 file: give `%s` as one of its datasets, /a/b", path, key));
+    PetscCall(InputComplain(node ? node : InputFind(map, "file"), "%s is an HDF5 file: give `%s` as one of its datasets, /a/b", file, key));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(InputReadDataset(node, path, dataset, &matrix));
+  PetscCall(InputReadDataset(node, file, dataset, &matrix));
   if (matrix.rows > 0 && matrix.columns > 1)
     PetscCall(InputComplain(node, "expected one column, found a dataset of %" PetscInt_FMT " x %" PetscInt_FMT, matrix.rows, matrix.columns));
   else if (matrix.rows > 0) {
@@ -135,6 +135,7 @@ PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
   else if (times.count) PetscCall(FindStep(InputFind(node, "time") ? InputFind(node, "time") : InputFind(node, "file"), &times, &file->record));
   PetscCall(PetscMalloc1(values.count, &scaled));
   for (PetscInt i = 0; i < values.count; i++) scaled[i] = keys.scale * values.values[i * values.stride];
+  file->values        = scaled;
   file->record.values = scaled;
   file->record.count  = file->record.step > 0.0 ? values.count : 0;
   PetscCall(PetscFree(times.owned));

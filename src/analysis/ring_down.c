@@ -94,7 +94,7 @@ static PetscErrorCode Destroy(Study *study)
 
   PetscFunctionBegin;
   if (!ring_down) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt i = 0; i < ring_down->num_records; i++) PetscCall(PetscFree(ring_down->records[i].record.values));
+  for (PetscInt i = 0; i < ring_down->num_records; i++) PetscCall(PetscFree(ring_down->records[i].values));
   PetscCall(PetscFree(ring_down->records));
   PetscCall(PetscFree(ring_down->decays));
   PetscCall(PetscFree(study->data));
