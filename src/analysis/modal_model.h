@@ -24,5 +24,5 @@ const JointLaw *ModalModelElement(const ModalIwan *model, PetscReal parameters[]
 PetscErrorCode ModalModelSketch(const System *truth, PetscInt count, const PetscInt modes[], System **sketch);
 
 /* All stuck modes of the truth must have been found. */
-PetscErrorCode ModalModelCreate(const Subject *truth, PetscInt count, const PetscInt modes[], const ModalIwan parameters[], ModalModel **model);
+PetscErrorCode ModalModelCreate(const Subject *truth, PetscInt count, const PetscInt numbers[], const ModalIwan parameters[], ModalModel **model);
 PetscErrorCode ModalModelDestroy(ModalModel **model);

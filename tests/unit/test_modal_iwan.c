@@ -398,7 +398,7 @@ static void points_that_are_not_trusted_or_make_no_sense_are_left_out(void **sta
   sample(&models[2], 0.02, 20, 60, 0, 0, &seed, points);
   points[3].trusted = PETSC_FALSE;
   points[3].omega *= 2;
-  points[10].omega       = NAN;
+  points[10].omega       = (PetscReal)NAN;
   points[11].zeta        = -1e-3;
   points[12].amplitude   = 0;
   points[13].omega_error = -1;
