@@ -1,0 +1,120 @@
+/* ring_down_errors.c - how well the frequency and damping of each piece of a decay are known. */
+#include <math.h>
+#include "ring_down.h"
+
+/* The parabola nearest to the residual of a piece, level + slope x + bend (x^2 - 1/3) with x from -1 to 1: a curve is no noise. */
+typedef struct {
+  PetscReal level, slope, bend;
+} Parabola;
+
+static PetscReal PieceCoordinate(PetscInt first, PetscInt end, PetscInt i)
+{
+  return (2.0 * (i - first) + 1.0) / (end - first) - 1.0;
+}
+
+static Parabola NearestParabola(const PetscReal residual[], PetscInt first, PetscInt end)
+{
+  Parabola        sum = {0.0, 0.0, 0.0};
+  const PetscReal n   = end - first;
+
+  for (PetscInt i = first; i < end; i++) {
+    const PetscReal x = PieceCoordinate(first, end, i);
+
+    sum.level += residual[i];
+    sum.slope += residual[i] * x;
+    sum.bend += residual[i] * (x * x - 1.0 / 3.0);
+  }
+  return (Parabola){sum.level / n, 3.0 * sum.slope / n, 45.0 / 4.0 * sum.bend / n};
+}
+
+/* Standard deviation of a slope. What is left beside a curve is no white noise: ripples of the vibration itself cancel over a cycle,
+   beats last several. So sums over cycles are taken, and their neighbours counted with Bartlett's weights [Newey, West 1987]. */
+PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscInt piece)
+{
+  enum { REACH = 3 };
+  const PetscReal cycle             = 2.0 * PETSC_PI / PetscMax(PetscAbsReal(PieceSlope(&analysis->phase, piece)), PETSC_SMALL);
+  PetscReal       recent[REACH + 1] = {0.0}, variance = 0.0;
+  PetscInt        first, end, blocks;
+  Parabola        curve;
+
+  PieceSamples(analysis, piece, &first, &end);
+  if (end - first < 3) return PETSC_INFINITY;
+  curve  = NearestParabola(fit->residual, first, end);
+  blocks = PetscMin(PetscMax((PetscInt)lround((end - first) * analysis->step / cycle), 1), end - first);
+  for (PetscInt b = 0; b < blocks; b++) {
+    for (PetscInt k = REACH; k > 0; k--) recent[k] = recent[k - 1];
+    recent[0] = 0.0;
+    for (PetscInt i = first + (end - first) * b / blocks; i < first + (end - first) * (b + 1) / blocks; i++) {
+      const PetscReal x = PieceCoordinate(first, end, i);
+
+      recent[0] += x * (fit->residual[i] - curve.level - curve.slope * x - curve.bend * (x * x - 1.0 / 3.0));
+    }
+    for (PetscInt k = 0; k <= REACH; k++) variance += (k ? 2.0 : 1.0) * (1.0 - k / (REACH + 1.0)) * recent[0] * recent[k];
+  }
+  variance *= blocks / PetscMax(blocks - 3.0, 1.0); /* the curve has taken three */
+  return PetscSqrtReal(PetscMax(variance, 0.0)) * 3.0 / (end - first) / (0.5 * (fit->knots[piece + 1] - fit->knots[piece]));
+}
+
+static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, PetscInt piece)
+{
+  PetscInt  first, end;
+  PetscReal sum = 0.0;
+
+  PieceSamples(analysis, piece, &first, &end);
+  for (PetscInt i = first; i < end; i++) sum += fit->residual[i] * fit->residual[i];
+  return end > first ? PetscSqrtReal(sum / (end - first)) : PETSC_INFINITY;
+}
+
+/* Frequency and damping change smoothly from point to point, beats do not: what third differences of their logarithms, which a
+   parabola does not have, tell of the error of one point. Infinite where that cannot be said. */
+static PetscReal Scatter(const PetscReal values[4])
+{
+  for (PetscInt k = 0; k < 4; k++)
+    if (!(values[k] > 0.0)) return PETSC_INFINITY;
+  return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
+}
+
+/* Root mean square of the scatters of up to four stretches that hold point i, for its frequency and its damping. */
+static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], PetscInt i, PetscReal *omega, PetscReal *zeta)
+{
+  const PetscInt first = PetscMax(i - 3, 0), last = PetscMin(i, count - 4);
+  PetscReal      sums[2] = {0.0, 0.0};
+
+  for (PetscInt k = first; k <= last; k++) {
+    const PetscReal omegas[4] = {points[k].omega, points[k + 1].omega, points[k + 2].omega, points[k + 3].omega};
+    const PetscReal zetas[4]  = {points[k].zeta, points[k + 1].zeta, points[k + 2].zeta, points[k + 3].zeta};
+
+    sums[0] += PetscSqr(Scatter(omegas));
+    sums[1] += PetscSqr(Scatter(zetas));
+  }
+  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : PETSC_INFINITY;
+  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : PETSC_INFINITY;
+}
+
+/* Whether one decaying harmonic explains the signal along this piece. */
+static PetscBool IsHarmonic(const Analysis *analysis, const RingDownPoint *point, PetscInt piece)
+{
+  const PetscReal  most      = 0.1; /* of the amplitude, and in radians, root mean square */
+  const PetscReal *plausible = analysis->options->plausible;
+
+  return (PetscBool)(point->zeta > 0.0 && point->omega >= plausible[0] && point->omega <= plausible[1] &&
+                     ResidualSize(analysis, &analysis->amplitude, piece) < most && ResidualSize(analysis, &analysis->phase, piece) < most);
+}
+
+/* Adds what neighbours tell to the errors. A point is trusted when twice its errors, 95 in 100 of a normal distribution, are accepted. */
+void JudgePoints(const Analysis *analysis, PetscInt count, RingDownPoint points[])
+{
+  const RingDownOptions *options = analysis->options;
+
+  for (PetscInt i = 0; i < count; i++) {
+    RingDownPoint *point = &points[i];
+    PetscReal      omega, zeta;
+
+    NeighbourhoodErrors(count, points, i, &omega, &zeta);
+    omega              = hypot(omega, point->omega_error / point->omega);
+    zeta               = hypot(zeta, point->zeta_error / point->zeta);
+    point->trusted     = (PetscBool)(IsHarmonic(analysis, point, i) && 2.0 * omega <= options->accept_omega && 2.0 * zeta <= options->accept_zeta);
+    point->omega_error = omega * PetscAbsReal(point->omega);
+    point->zeta_error  = zeta * PetscAbsReal(point->zeta);
+  }
+}
