@@ -1,5 +1,4 @@
-"""checks.py - what the paper reads off its simulations of the Sumali beam, read off ours: damping by the Hilbert transform (section 2.2) beside
-eq. 13 with the fitted parameters of Table 5. The tools are those of the three masses."""
+"""checks.py - what the paper reads off its simulations of the Sumali beam, read off ours: damping along decays beside eq. 13 with the fitted parameters of Table 5. The tools are those of the three masses."""
 import importlib.util
 import os
 
@@ -24,7 +23,7 @@ MACROSLIP = {7: (1, 2), 8: (9, 10), 9: (18, 19)}
 def damping_by_table(result, mode, simulation):
     """The measured damping by that of Table 5, where it is farthest from it."""
     fit = three_mass.ModalIwan(*FITS[mode])
-    _, q, _, zeta = three_mass.read_decay(result, f"selective_{simulation:02d}", mode - 6)  # modes 7, 8, 9 are kept
+    _, q, _, zeta = three_mass.read_decay(result, f"selective_{simulation:02d}", mode)
     return three_mass.farthest_from_one(zeta / fit.damping(q))
 
 

@@ -1,5 +1,5 @@
-"""checks.py - what the paper reads off its simulations of the three masses, read off ours: amplitude, frequency and damping by the Hilbert
-transform (section 2.2), beside the closed forms with the fitted parameters of Table 3 and with those of the joint itself."""
+"""checks.py - what the paper reads off its simulations of the three masses, read off ours: amplitude, frequency and damping along decays,
+beside the closed forms with the fitted parameters of Table 3 and with those of the joint itself."""
 import numpy as np
 
 # Table 3 of lacayo2017: K_infinity, zeta_0, F_S, K_T, chi, beta of the modal Iwan models.
@@ -39,39 +39,15 @@ def joint_alone(result, mode):
     return ModalIwan(omega**2 - stretch**2, 1e-4, 10 * stretch, stretch**2, -0.5, 5)  # F_S = 10, K_T = 1
 
 
-def analytic_signal(signal):
-    """The signal and its Hilbert transform as one complex number."""
-    weights = np.zeros(len(signal))
-    weights[0] = 1
-    weights[1 : (len(signal) + 1) // 2] = 2
-    weights[len(signal) // 2] = 1 if len(signal) % 2 == 0 else weights[len(signal) // 2]
-    return np.fft.ifft(np.fft.fft(signal) * weights)
-
-
-def read_decay(result, run, mode, pieces=10):
-    """Times, |q|, omega and zeta at the middle of each of some pieces of a free decay, eqs 16 to 22; its ends are left out."""
-    group = result[f"/transient/{run}"]
-    time, velocity = group["time"][:], group["modal/velocity"][:, mode - 1]
-    free = time > group.attrs["duration"]
-    time, signal = time[free], analytic_signal(velocity[free])
-    amplitude, phase = np.log(np.abs(signal)), np.unwrap(np.angle(signal))
-    ends = np.linspace(0.05 * len(time), 0.95 * len(time), pieces + 1).astype(int)
-    rows = []
-    for first, last in zip(ends[:-1], ends[1:]):
-        middle = time[first:last].mean()
-        decay, size = np.polyfit(time[first:last] - middle, amplitude[first:last], 1)
-        omega = np.polyfit(time[first:last] - middle, phase[first:last], 1)[0]
-        rows.append((middle, np.exp(size) / omega, omega, -decay / np.hypot(omega, decay)))
-    return np.array(rows).T
+def read_decay(result, run, mode):
+    """Times, |q|, omega and zeta along a free decay, as the study ring_down has measured them."""
+    group = result[f"/ring_down/{run}/mode{mode}"]
+    rows = np.array([group[name][:] for name in ("time", "amplitude", "omega", "zeta")])
+    return rows[:, np.isfinite(rows[0])]
 
 
 def farthest_from_one(ratios):
     return ratios[np.argmax(np.abs(ratios - 1))]
-
-
-def lengthened(omega, step):
-    """The frequency that Newmark's average acceleration gives an oscillator of frequency omega: tan(omega' h / 2) = omega h / 2."""
-    return 2 / step * np.arctan(omega * step / 2)
 
 
 def limit_of_damping(result, runs, mode):
@@ -82,7 +58,7 @@ def limit_of_damping(result, runs, mode):
 
 def most_in_microslip(result, run, mode):
     """The largest damping while the modal amplitude is below phi_max of Table 3, in units of the linear damping."""
-    _, q, _, zeta = read_decay(result, run, mode, pieces=20)
+    _, q, _, zeta = read_decay(result, run, mode)
     return zeta[q < ModalIwan(*FITS[mode]).limit].max() / 1e-4
 
 
@@ -108,8 +84,8 @@ def measure_selective(result):
         numbers[f"mode {mode}, zeta by eq. 13"] = farthest_from_one(zeta / fit[mode].damping(q))
     for mode, run in {1: "selective_09", 2: "selective_18", 3: "selective_27"}.items():
         alone = joint_alone(result, mode)
-        _, q, omega, zeta = read_decay(result, run, mode, pieces=4)
-        numbers[f"mode {mode}, omega by the joint"] = farthest_from_one(omega / lengthened(alone.omega(q), 0.02))
+        _, q, omega, zeta = read_decay(result, run, mode)
+        numbers[f"mode {mode}, omega by the joint"] = farthest_from_one(omega / alone.omega(q))
         numbers[f"mode {mode}, zeta by the joint"] = farthest_from_one(zeta / alone.damping(q))
     numbers["mode 1, linear damping"] = limit_of_damping(result, ("selective_08", "selective_09"), 1)
     numbers["mode 2, linear damping"] = limit_of_damping(result, ("selective_17", "selective_18"), 2)
@@ -123,9 +99,9 @@ def measure_impact(result):
     fit = {mode: ModalIwan(*FITS[mode]) for mode in FITS}
     _, q, _, zeta = read_decay(result, "impact_15", 2)
     excess = np.interp(0.5, q[::-1], (zeta / fit[2].damping(q))[::-1])
-    _, q, _, zeta = read_decay(result, "impact_03", 1, pieces=20)
+    _, q, _, zeta = read_decay(result, "impact_03", 1)
     early = fit[1].damping(q[0]) / zeta[0]
-    time, q, _, zeta = read_decay(result, "impact_12", 1, pieces=20)
+    time, q, _, zeta = read_decay(result, "impact_12", 1)
     return {
         "u2 p = 30, mode 2, zeta at |q| = 0.5": excess,
         "u1 p = 15000, mode 1, 1/zeta early": early,
