@@ -113,7 +113,7 @@ def check_microslip(file, mode, model):
 
     def change(_, now):
         omega = model.omega(now[0])
-        return [-model.damping(now[0]) * omega * now[0], checks.lengthened(omega, STEP)]
+        return [-model.damping(now[0]) * omega * now[0], 2 / STEP * np.arctan(omega * STEP / 2)]
 
     end = scipy.integrate.solve_ivp(change, (time[0], time[-1]), (amplitude[0], 0), rtol=1e-10, atol=1e-12).y[:, -1]
     linear = np.exp(-1e-4 * model.omega_0 * (time[-1] - time[0]))
