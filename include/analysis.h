@@ -29,6 +29,9 @@ PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes)
 /* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
 PetscErrorCode ModesDestroy(Modes **modes);
+/* Solvers mix rigid modes as round-off has it, which the number of ranks changes. These are the same whatever the mixture was: each moves
+   some unknown as much as can be, which all rigid modes after it leave at rest. Local. */
+void ModesTurnRigid(Modes *modes);
 
 /* The motions of the points in each mode, T phi_k: [num_motions, count]. */
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);

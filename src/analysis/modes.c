@@ -155,6 +155,7 @@ static PetscErrorCode Solve(const System *system, JointState state, Modes *modes
   }
   PetscCall(PetscSortRealWithArrayInt(modes->count, eigenvalue, column));
   for (PetscInt k = 0; k < modes->count; k++) PetscCall(KeepMode(shapes, column[k], eigenvalue[k], k, modes));
+  ModesTurnRigid(modes);
   PetscCall(PetscFree2(eigenvalue, column));
   PetscCall(VecDestroy(&work));
   PetscCall(MatDestroy(&shapes));

@@ -26,10 +26,35 @@ static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A restart file holds the seconds so far, the motions of the points and their rates, and the State. */
+static PetscInt NumMotions(const March *march)
+{
+  return march->newmark->linear->system->num_motions;
+}
+
+/* T u. */
+static PetscErrorCode FindMotions(const March *march, const PetscReal coordinates[], PetscReal motions[])
+{
+  const Linear *const linear = march->newmark->linear;
+  PetscScalar        *value;
+  Vec                 unknowns, moves;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(linear->system->T, &unknowns, NULL));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, NumMotions(march), motions, &moves));
+  PetscCall(VecGetArrayWrite(unknowns, &value));
+  PetscCall(linear->kind->expand(linear, coordinates, value));
+  PetscCall(VecRestoreArrayWrite(unknowns, &value));
+  PetscCall(MatMult(linear->system->T, unknowns, moves));
+  PetscCall(VecDestroy(&unknowns));
+  PetscCall(VecDestroy(&moves));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Everything so far is in the result file before the restart file says so. */
 static PetscErrorCode Save(March *march)
 {
-  const PetscInt size = StateSize(march->state);
+  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
   PetscReal     *numbers, seconds;
 
   PetscFunctionBegin;
@@ -37,12 +62,48 @@ static PetscErrorCode Save(March *march)
   PetscCall(Seconds(march, &seconds));
   PetscCall(ResultWriteRows(march->result, &march->run->recorder.seconds, 0, 1, &seconds));
   PetscCall(ResultSync(march->result));
-  PetscCall(PetscMalloc1(size + 1, &numbers));
+  PetscCall(PetscMalloc1(before + size, &numbers));
   numbers[0] = seconds;
-  StatePack(march->state, numbers + 1);
-  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, size + 1, numbers));
+  PetscCall(FindMotions(march, march->state->u, numbers + 1));
+  PetscCall(FindMotions(march, march->state->v, numbers + 1 + num_motions));
+  StatePack(march->state, numbers + before);
+  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size, numbers));
   PetscCall(PetscFree(numbers));
   PetscCall(PetscTime(&march->saved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether these coordinates move the points as they did. */
+static PetscErrorCode MovesAlike(const March *march, const PetscReal coordinates[], const PetscReal wanted[], PetscBool *alike)
+{
+  const PetscReal allowed = 1e-6; /* round-off of a mesh that is reduced at another number of ranks is 1e-8 */
+  PetscReal      *motions, largest = 0.0, off = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(NumMotions(march), &motions));
+  PetscCall(FindMotions(march, coordinates, motions));
+  for (PetscInt i = 0; i < NumMotions(march); i++) {
+    largest = PetscMax(largest, PetscAbsReal(wanted[i]));
+    off     = PetscMax(off, PetscAbsReal(motions[i] - wanted[i]));
+  }
+  *alike = (PetscBool)(off <= allowed * largest);
+  PetscCall(PetscFree(motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Coordinates belong to modes, and modes of equal frequency are mixed as round-off has it. */
+static PetscErrorCode Unpack(March *march, Subject *subject, PetscInt count, const PetscReal numbers[], PetscBool *alike)
+{
+  const PetscInt num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+
+  PetscFunctionBegin;
+  PetscCheck(count >= before, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
+  PetscCall(StateCreate(subject->system, march->newmark->linear->n, march->newmark->linear->m, &march->state));
+  PetscCall(StateUnpack(march->state, count - before, numbers + before));
+  PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
+  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
+  if (*alike) march->seconds_before = numbers[0];
+  else PetscCall(StateDestroy(&march->state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -56,15 +117,16 @@ static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resum
   *resumed = PETSC_FALSE;
   PetscCall(RestartRead(ResultPath(march->result), march->run->name, &count, &numbers));
   if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  march->seconds_before = numbers[0];
-  PetscCall(StateCreate(subject->system, march->newmark->linear->n, march->newmark->linear->m, &march->state));
-  PetscCall(StateUnpack(march->state, count - 1, numbers + 1));
+  PetscCall(Unpack(march, subject, count, numbers, resumed));
   PetscCall(PetscFree(numbers));
+  if (!*resumed) {
+    LogWarn("run %s begins anew: the modes that it was broken off in are others now, as at another number of ranks", march->run->name);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(NewmarkContinue(march->newmark, march->state));
   PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, RecorderSamples(march->run->recorder.watch, march->state->step)));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
-  *resumed = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

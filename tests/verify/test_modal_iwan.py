@@ -178,7 +178,7 @@ def a_mesh_that_floats():
             for path in [f"points/{point}/{what}" for point in ("p1", "bolt2_upper") for what in ("displacement", "velocity", "acceleration")]:
                 close(other[path][:], one[path][:], 1e-8)
             for what in ("displacement", "velocity"):
-                close(other[f"modal/{what}"][:, 6:], one[f"modal/{what}"][:, 6:], 1e-8)  # other ranks may find other rigid modes
+                close(other[f"modal/{what}"][:], one[f"modal/{what}"][:], 1e-8)
             assert list(other["joints"]) == ["mode7", "mode8", "mode9"]
         with h5py.File("truth_hit.xdmf.h5") as truth, h5py.File("model_hit.xdmf.h5") as model:
             for name in ("displacement", "velocity"):
