@@ -152,5 +152,7 @@ typedef struct {
    file, one dimension being a column; the texts of such a dataset. Rank 0 reads; no rows, or texts, after a complaint. Collective. */
 PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
+/* Whether a file, which need not be there, is one of HDF5. Collective. */
+PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

@@ -103,7 +103,9 @@ static PetscErrorCode CheckGroups(const Case *the_case)
   if (total > 1) qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
   for (PetscInt g = 1; g < total; g++)
     if (!CompareGroups(&groups[g - 1], &groups[g])) {
-      PetscCall(InputComplain(groups[g].study->node, "two runs of this case are named '%s'", groups[g].name));
+      PetscCall(InputComplain(
+        groups[g].study->node,
+        groups[g].study->kind == &study_ring_down ? "'%s' is measured twice in this case" : "two runs of this case are named '%s'", groups[g].name));
       break;
     }
   PetscCall(PetscFree(groups));

@@ -109,13 +109,65 @@ static PetscErrorCode CheckPoint(const InputNode *node, const RingDown *study, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study)
+/* Complains of keys that say nothing here, and would be passed over. */
+static PetscErrorCode RefuseKeys(const InputNode *node, const char *const keys[], const char *why)
 {
-  PetscInt     count;
-  const Run   *runs;
-  const Watch *watch;
+  PetscFunctionBegin;
+  for (PetscInt k = 0; keys[k]; k++)
+    if (InputFind(node, keys[k])) PetscCall(InputComplain(InputFind(node, keys[k]), "%s", why));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Complains of times and frequencies that samples from `start` to `end` do not have. */
+static PetscErrorCode CheckRange(const InputNode *node, const RingDownKeys *keys, const char *of, PetscReal start, PetscReal end, PetscReal step)
+{
+  const PetscInt  fewest = 6;
+  const PetscReal most   = 0.5 / step;
+  PetscInt        within = 0;
 
   PetscFunctionBegin;
+  if (InputFind(node, "from") && keys->from >= end)
+    PetscCall(InputComplain(InputFind(node, "from"), "must be before %s ends, at %g s, got %g", of, end, keys->from));
+  if (InputFind(node, "to") && keys->to <= start)
+    PetscCall(InputComplain(InputFind(node, "to"), "must be after %s begins, at %g s, got %g", of, start, keys->to));
+  if (keys->band.count == 2 && keys->band.values[0] >= most)
+    PetscCall(
+      InputComplain(InputFind(node, "band"), "must begin below %g Hz, half the sampling frequency of %s, got %g", most, of, keys->band.values[0]));
+  start = PetscMax(start, keys->from);
+  end   = PetscMin(end, keys->to);
+  for (PetscInt k = 0; k < keys->knots.count; k++) within += keys->knots.values[k] >= start && keys->knots.values[k] <= end;
+  if (keys->knots.count >= fewest && within < fewest && start < end)
+    PetscCall(
+      InputComplain(InputFind(node, "knots"), "six or more must lie within %s, from %g to %g s, found %" PetscInt_FMT, of, start, end, within));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first run that has something wrong is enough. */
+static PetscErrorCode CheckRanges(const InputNode *node, const RingDown *study, PetscInt count, const Run runs[], const Watch *watch)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < count && InputNumComplaints(InputDocumentOf(node)) == before; r++) {
+    const PetscReal step = runs[r].options.time_step;
+    char            of[128];
+
+    if (!(step > 0.0) || runs[r].steps <= 0) continue; /* complained of */
+    PetscCall(PetscSNPrintf(of, sizeof(of), "run '%s'", runs[r].name));
+    PetscCall(CheckRange(node, &study->keys, of, 0.0, runs[r].steps * step, step * watch->every));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study)
+{
+  static const char *const of_points[] = {"direction", "quantity", NULL};
+  PetscInt                 count;
+  const Run               *runs;
+  const Watch             *watch;
+
+  PetscFunctionBegin;
+  if (!InputFind(node, "point")) PetscCall(RefuseKeys(node, of_points, "belongs to a `point`; modes are measured by their velocity"));
   TransientRuns(transient, &count, &runs, &watch);
   study->motion = -1;
   if (study->keys.point && InputFind(node, "modes")) PetscCall(InputComplain(InputFind(node, "modes"), "give `modes` or a `point`, not both"));
@@ -127,17 +179,23 @@ PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const S
     if (study->keys.point) PetscCall(AddOfRun(study, &runs[r], system, 0));
     else PetscCall(AddModesOfRun(study, &runs[r], watch, system));
   if (system && !study->keys.point) PetscCall(CheckModes(node, study, watch));
+  PetscCall(CheckRanges(node, study, count, runs, watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown *study)
 {
+  static const char *const of_runs[] = {"point", "direction", "isolate", "correct_period", NULL}, *const of_records[] = {"quantity", NULL};
   const InputNode *records = study->keys.records;
 
   PetscFunctionBegin;
   study->num_records = InputIsList(records) ? InputCount(records) : 1;
   PetscCall(PetscCalloc1(study->num_records, &study->records));
-  if (InputFind(node, "point")) PetscCall(InputComplain(InputFind(node, "point"), "belongs to a transient, `of`"));
+  if (study->num_records == 0) PetscCall(InputComplain(records, "expected a record, {file, ...}, or a list of them, found none"));
+  PetscCall(RefuseKeys(node, of_runs, "belongs to a transient, `of`"));
+  PetscCall(RefuseKeys(node, of_records, "each record says its own: put it beside its `file`"));
+  if (study->keys.modes.count > 1)
+    PetscCall(InputComplain(InputFind(node, "modes"), "expected the one mode that was measured, found %" PetscInt_FMT, study->keys.modes.count));
   for (PetscInt i = 0; i < study->num_records; i++) {
     RecordFile *file  = &study->records[i];
     Decay      *decay = NULL;
@@ -145,7 +203,10 @@ PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown
     PetscCall(RecordFileRead(InputIsList(records) ? InputItem(records, i) : records, file));
     PetscCall(AddDecay(study, &decay));
     decay->measured = file->record;
-    decay->mode     = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
+    if (file->record.count)
+      PetscCall(CheckRange(node, &study->keys, "the record", file->record.start, file->record.start + (file->record.count - 1) * file->record.step,
+                           file->record.step));
+    decay->mode = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
     if (file->name || study->num_records == 1)
       PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, file->name ? file->name : name, decay->mode));
     else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s_%" PetscInt_FMT "/mode%" PetscInt_FMT, name, i + 1, decay->mode));

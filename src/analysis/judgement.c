@@ -12,6 +12,28 @@ static PetscBool HasModel(PetscInt count, const PetscInt modes[], PetscInt mode)
   return PETSC_FALSE;
 }
 
+static PetscBool Measures(PetscInt count, const Decay decays[], PetscInt mode)
+{
+  for (PetscInt d = 0; d < count; d++)
+    if (decays[d].mode == mode) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Complains when the model's ring-downs say nothing of any mode that is judged. */
+static PetscErrorCode CheckModel(const InputNode *node, const Compare *compare)
+{
+  PetscInt     num_decays;
+  const Decay *decays;
+
+  PetscFunctionBegin;
+  PetscCall(RingDownDecays(compare->model, &num_decays, &decays));
+  for (PetscInt j = 0; j < compare->num_judged; j++)
+    if (Measures(num_decays, decays, compare->judged[j].decay->mode)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputComplain(InputFind(node, "model"), "measures none of the modes that '%s' measures and '%s' has models of", compare->keys.truth,
+                          compare->keys.fit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CompareFindJudged(const InputNode *node, Compare *compare)
 {
   PetscInt         num_decays, num_modes;
@@ -27,6 +49,7 @@ PetscErrorCode CompareFindJudged(const InputNode *node, Compare *compare)
     if (HasModel(num_modes, modes, decays[d].mode)) compare->judged[compare->num_judged++].decay = &decays[d];
   if (compare->num_judged == 0)
     PetscCall(InputComplain(InputFind(node, "truth"), "measures none of the modes that '%s' has models of", compare->keys.fit));
+  else PetscCall(CheckModel(node, compare));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -143,18 +143,33 @@ static void PrintFit(const ModalIwanFit *fit)
     if (!fit->determined[p]) ReportSay("          %s is not determined by the points\n", parameter_names[p]);
 }
 
-static void Print(const Study *study)
+static void PrintHeading(const Study *study)
 {
   const ModalIwanStudy *found = study->data;
 
-  ReportSay("\nmodal_iwan %s: %" PetscInt_FMT " mode%s%s\n    mode", study->name, found->count, found->count == 1 ? "" : "s",
+  ReportSay("\nmodal_iwan %s: %" PetscInt_FMT " mode%s%s\n", study->name, found->count, found->count == 1 ? "" : "s",
             found->fits ? ", with intervals of 95 % confidence" : "");
+}
+
+static PetscBool HasModel(const ModalIwanStudy *found, PetscInt i)
+{
+  return (PetscBool)(!found->fits || found->fits[i].num_points > 0);
+}
+
+/* Those that there are; of the others it has been said why not. */
+static void PrintModels(const ModalIwanStudy *found)
+{
+  PetscInt num_models = 0;
+
+  for (PetscInt i = 0; i < found->count; i++) num_models += HasModel(found, i);
+  if (num_models == 0) return;
+  ReportSay("    mode");
   for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++) ReportSay("  %12s", parameter_names[p]);
   ReportSay("\n");
   for (PetscInt i = 0; i < found->count; i++) {
     PetscReal values[MODAL_IWAN_SIZE];
 
-    if (found->fits && found->fits[i].num_points == 0) continue; /* why has been said */
+    if (!HasModel(found, i)) continue;
     ModalIwanList(&found->models[i], values);
     ReportSay("  %6" PetscInt_FMT, found->modes[i]);
     for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++) ReportSay("  %12.6g", values[p]);
@@ -172,11 +187,12 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
   PetscFunctionBegin;
   if (outcome->num_unfinished > 0) PetscFunctionReturn(PETSC_SUCCESS);
   found->found = PETSC_TRUE;
+  PrintHeading(study);
   if (found->fits) PetscCall(ModalIwanFitAll(result, found));
   if (!found->found) outcome->num_stopped++;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(ModalIwanWrite(found, result));
-  Print(study);
+  PrintModels(found);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

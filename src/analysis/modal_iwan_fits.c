@@ -28,15 +28,32 @@ static PetscErrorCode AddModesOfSources(ModalIwanStudy *study)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* "1, 2, 7" */
+static PetscErrorCode ListModes(const ModalIwanStudy *study, char list[], size_t size)
+{
+  PetscFunctionBegin;
+  list[0] = '\0';
+  for (PetscInt i = 0; i < study->count; i++) {
+    char number[32];
+
+    PetscCall(PetscSNPrintf(number, sizeof(number), "%s%" PetscInt_FMT, i ? ", " : "", study->modes[i]));
+    PetscCall(PetscStrlcat(list, number, size));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Those of the sources' modes that the case names. */
 static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
 {
-  const PetscInt num_measured = study->count;
-  PetscInt      *measured     = study->modes;
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node)), num_measured = study->count;
+  PetscInt      *measured = study->modes;
   InputReals     wanted;
+  char           list[256];
 
   PetscFunctionBegin;
+  PetscCall(ListModes(study, list, sizeof(list)));
   PetscCall(InputGetReals(node, &wanted));
+  if (InputNumComplaints(InputDocumentOf(node)) > before) wanted.count = 0;
   study->modes = NULL;
   study->count = 0;
   for (PetscInt i = 0; i < wanted.count; i++) {
@@ -45,7 +62,8 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
     for (PetscInt k = 0; k < num_measured; k++) known = (PetscBool)(known || (PetscReal)measured[k] == wanted.values[i]);
     if (known) PetscCall(AddMode(study, (PetscInt)wanted.values[i]));
     else
-      PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`", wanted.values[i]));
+      PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`; they measure %s",
+                              wanted.values[i], list));
   }
   PetscCall(PetscFree(measured));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -57,10 +75,14 @@ PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, Mo
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(study->keys.of.count, &study->sources));
+  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of ring-downs before this study, found none"));
   for (PetscInt i = 0; i < study->keys.of.count; i++) {
-    const Study *source;
+    const InputNode *item = InputIsList(of) ? InputItem(of, i) : of;
+    const Study     *source;
 
-    PetscCall(StudyFindBefore(self, &study_ring_down, InputIsList(of) ? InputItem(of, i) : of, study->keys.of.values[i], &source));
+    PetscCall(StudyFindBefore(self, &study_ring_down, item, study->keys.of.values[i], &source));
+    for (PetscInt s = 0; s < study->num_sources; s++)
+      if (study->sources[s] == source) PetscCall(InputComplain(item, "'%s' is there twice: its points would count double", source->name));
     if (source) study->sources[study->num_sources++] = source;
   }
   PetscCall(AddModesOfSources(study));

@@ -70,6 +70,10 @@ PetscErrorCode ModalIwanReadGiven(const InputNode *list, const System *system, M
   if (list && count == 0) PetscCall(InputComplain(list, "expected a list of modes: - {mode: 7, stiffness: ..., damping: ..., ...}"));
   PetscCall(PetscMalloc1(count, &study->modes));
   PetscCall(PetscMalloc1(count, &study->models));
-  for (PetscInt i = 0; i < count; i++) PetscCall(ReadMode(InputItem(list, i), system, study));
+  for (PetscInt i = 0; i < count; i++)
+    if (InputIsScalar(InputItem(list, i)))
+      PetscCall(InputComplain(InputItem(list, i),
+                              "expected {mode: 7, stiffness: ..., damping: ..., ...}; a number is for models that are fitted, with `of`"));
+    else PetscCall(ReadMode(InputItem(list, i), system, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -31,6 +31,7 @@ const InputTable record_file_table = {"ring_down.records[]", "a measured record"
 /* Numbers of a file, `count` of them in steps of `stride`. */
 typedef struct {
   PetscInt         count, stride;
+  PetscInt         number; /* of the column in a table */
   const PetscReal *values;
   PetscReal       *owned; /* NULL when the document owns them */
 } Column;
@@ -49,7 +50,7 @@ static PetscErrorCode ReadTableColumn(const InputNode *map, const char *key, con
   if (!text) number = last ? columns : 1;
   if (text && (end == text || *end || number < 1 || number > columns))
     PetscCall(InputComplain(node, "expected a column from 1 to %" PetscInt_FMT " of %s, found '%s'", columns, path, text));
-  else *column = (Column){.count = rows, .stride = columns, .values = values + number - 1};
+  else *column = (Column){.count = rows, .stride = columns, .number = number, .values = values + number - 1};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -84,14 +85,19 @@ static PetscErrorCode FindStep(const InputNode *node, const Column *times, Recor
   const PetscReal  step = times->count > 1 ? (t[(times->count - 1) * times->stride] - t[0]) / (times->count - 1) : 0.0, uneven = 0.02;
 
   PetscFunctionBegin;
-  record->start = times->count ? t[0] : 0.0;
+  record->start = t[0];
   record->step  = step;
+  if (times->count == 1) PetscCall(InputComplain(node, "expected two times or more, found one"));
   for (PetscInt i = 1; i < times->count; i++) {
     const PetscReal here = t[i * times->stride] - t[(i - 1) * times->stride];
 
     if (here > 0.0 && PetscAbsReal(here - step) <= uneven * step) continue;
-    PetscCall(InputComplain(node, "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT ", at %.9g s", step, here,
-                            i + 1, t[i * times->stride]));
+    if (here <= 0.0)
+      PetscCall(InputComplain(node, "times must ascend, got %.9g s after %.9g s, sample %" PetscInt_FMT, t[i * times->stride],
+                              t[(i - 1) * times->stride], i + 1));
+    else
+      PetscCall(InputComplain(node, "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT ", at %.9g s", step,
+                              here, i + 1, t[i * times->stride]));
     record->step = 0.0;
     break;
   }
@@ -103,12 +109,17 @@ static PetscErrorCode ReadColumns(const InputNode *node, const Keys *keys, Colum
   PetscBool hdf5 = (PetscBool)((keys->values && keys->values[0] == '/') || (keys->time && keys->time[0] == '/'));
 
   PetscFunctionBegin;
+  if (!hdf5) PetscCall(InputIsHDF5(node, keys->file, &hdf5));
   if (hdf5) {
     PetscCall(ReadDatasetColumn(node, "values", keys->values, keys->file, values));
     if (keys->step == 0.0) PetscCall(ReadDatasetColumn(node, "time", keys->time, keys->file, times));
   } else {
     PetscCall(ReadTableColumn(node, "values", keys->values, keys->file, PETSC_TRUE, values));
     if (keys->step == 0.0 && values->count) PetscCall(ReadTableColumn(node, "time", keys->time, keys->file, PETSC_FALSE, times));
+    if (times->count && times->number == values->number) {
+      PetscCall(InputComplain(InputFind(node, "file"), "expected times and values in two columns, or a `step`: one column would be both"));
+      times->count = values->count = 0;
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -126,11 +137,12 @@ PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
   PetscCall(InputRead(node, &record_file_table, &keys));
   PetscCall(InputExclusive(node, choices, PETSC_FALSE, &choice));
   if (keys.name) PetscCall(InputCheckName(InputFind(node, "name"), keys.name));
+  if (keys.scale == 0.0) PetscCall(InputComplain(InputFind(node, "scale"), "must not be 0: nothing would be left"));
   file->name   = keys.name;
   file->record = (Record){.step = keys.step, .quantity = (Quantity)keys.quantity};
   if (!keys.file) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReadColumns(node, &keys, &times, &values));
-  if (times.count && times.count != values.count)
+  if (times.count && values.count && times.count != values.count)
     PetscCall(InputComplain(node, "there are %" PetscInt_FMT " times and %" PetscInt_FMT " values", times.count, values.count));
   else if (times.count) PetscCall(FindStep(InputFind(node, "time") ? InputFind(node, "time") : InputFind(node, "file"), &times, &file->record));
   PetscCall(PetscMalloc1(values.count, &scaled));

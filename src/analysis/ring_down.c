@@ -42,14 +42,27 @@ static const InputTable ring_down_table = {"ring_down", "frequency and damping a
 static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
+static PetscErrorCode CheckModes(const InputNode *node, const RingDownKeys *keys)
+{
+  const InputNode *modes = InputFind(node, "modes");
+
+  PetscFunctionBegin;
+  if (modes && InputIsList(modes) && InputCount(modes) == 0) PetscCall(InputComplain(modes, "expected numbers of modes, found none"));
+  for (PetscInt i = 0; i < keys->modes.count; i++)
+    if (keys->modes.values[i] != PetscFloorReal(keys->modes.values[i]))
+      PetscCall(InputComplain(InputIsList(modes) ? InputItem(modes, i) : modes, "expected the number of a mode, found %g", keys->modes.values[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CheckBand(const InputNode *node, const RingDownKeys *keys)
 {
   const InputNode *band = InputFind(node, "band"), *knots = InputFind(node, "knots");
 
   PetscFunctionBegin;
-  if (band && (keys->band.count != 2 || keys->band.values[0] >= keys->band.values[1]))
-    PetscCall(InputComplain(band, "expected two frequencies that ascend, found %" PetscInt_FMT " value%s", keys->band.count,
-                            keys->band.count == 1 ? "" : "s"));
+  if (band && keys->band.count != 2)
+    PetscCall(InputComplain(band, "expected two frequencies, [lowest, highest], found %" PetscInt_FMT, keys->band.count));
+  else if (band && keys->band.values[0] >= keys->band.values[1])
+    PetscCall(InputComplain(band, "expected two frequencies that ascend, found %g and %g Hz", keys->band.values[0], keys->band.values[1]));
   if (knots && keys->knots.count < 6) PetscCall(InputComplain(knots, "expected six times or more, found %" PetscInt_FMT, keys->knots.count));
   for (PetscInt k = 1; k < keys->knots.count; k++)
     if (keys->knots.values[k] <= keys->knots.values[k - 1]) {
@@ -72,6 +85,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   study->data     = ring_down;
   ring_down->keys = (RingDownKeys){.direction = -1, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
   PetscCall(InputRead(node, &ring_down_table, &ring_down->keys));
+  PetscCall(CheckModes(node, &ring_down->keys));
   PetscCall(CheckBand(node, &ring_down->keys));
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
   study->name = ring_down->keys.name ? ring_down->keys.name : ring_down->keys.of ? ring_down->keys.of : "ring_down";
@@ -172,6 +186,9 @@ static PetscErrorCode FindStart(const Study *study, Decay *decay)
   decay->from = RunFreeFrom(run);
   if (decay->from == PETSC_MAX_REAL)
     PetscCall(InputComplain(study->node, "a load of run '%s' never ends: say `from` when to measure, or give the load a duration", run->name));
+  else if (decay->from >= run->steps * run->options.time_step)
+    PetscCall(InputComplain(study->node, "run '%s' is never free: it ends at %g s, its loads at %g s", run->name, run->steps * run->options.time_step,
+                            decay->from));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* studies.c - the kinds of study there are. */
 #include "studies.h"
+#include <string.h>
 
 const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, NULL};
 
@@ -41,10 +42,18 @@ PetscErrorCode StudyDestroy(Study *study)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool IsAmong(const char *name, const char *const names[])
+{
+  for (PetscInt i = 0; names[i]; i++)
+    if (!strcmp(names[i], name)) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found)
 {
   const char  **names;
   const Study **studies;
+  const Study  *other = NULL;
   PetscInt      count = 0, chosen;
 
   PetscFunctionBegin;
@@ -54,8 +63,9 @@ PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const 
     if (study->before[i].kind == kind && study->before[i].name) {
       names[count]     = study->before[i].name;
       studies[count++] = &study->before[i];
-    }
-  if (count == 0) PetscCall(InputComplain(node, "no study '%s': there is no %s before this study", name, kind->name));
+    } else if (study->before[i].kind && study->before[i].name && !strcmp(study->before[i].name, name)) other = &study->before[i];
+  if (other && !IsAmong(name, names)) PetscCall(InputComplain(node, "expected a %s, but '%s' is a %s", kind->name, name, other->kind->name));
+  else if (count == 0) PetscCall(InputComplain(node, "no study '%s': there is no %s before this study", name, kind->name));
   else {
     PetscCall(InputChoose(node, name, kind->name, names, &chosen));
     if (chosen >= 0) *found = studies[chosen];

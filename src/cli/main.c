@@ -88,8 +88,8 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   ReportSay("\nresult: %s\n", path);
   if (outcome.num_unfinished) TellHowToGoOn(arguments, outcome.num_unfinished);
   if (outcome.num_stopped)
-    LogWarn("%" PetscInt_FMT " run%s stopped before %s end; the table above says why", outcome.num_stopped, outcome.num_stopped == 1 ? "" : "s",
-            outcome.num_stopped == 1 ? "its" : "their");
+    LogWarn("%" PetscInt_FMT " run%s or fit%s stopped before %s end; the tables above say why", outcome.num_stopped,
+            outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "its" : "their");
   if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

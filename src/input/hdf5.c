@@ -276,3 +276,18 @@ PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, co
   PetscCall(PetscFree(bytes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is)
+{
+  MPI_Comm    comm = node->document->comm;
+  PetscMPIInt rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (rank == 0) {
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    *is = (PetscBool)(H5Fis_hdf5(path) > 0);
+  }
+  PetscCallMPI(MPI_Bcast(is, 1, MPIU_BOOL, 0, comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
