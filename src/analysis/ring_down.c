@@ -9,7 +9,7 @@ static const InputField fields[] = {
   {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "the transient, before this study, whose runs are measured; or give `records`"},
   {.key = "records", .kind = INPUT_NODE, .offset = OF(records), .help = "a measured record or a list of them: {file, time, values, quantity}"},
   {.key = "modes", .kind = INPUT_REALS, .offset = OF(modes), .least = 1, .most = PETSC_MAX_INT,
-   .help = "of runs: the modes that are measured; when not given, the one that the run's load pushes along, or all that are watched"},
+   .help = "of runs: the modes that are measured; when not given, the one that the run's load pushes along, or all that are watched; of records: the one that was measured, else 1"},
   {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "of runs: measure the motion of a point that is watched, in place of modes"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
    .help = "of the point; needed when it moves in several"},
