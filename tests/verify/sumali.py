@@ -1,6 +1,9 @@
 """sumali.py - the Sumali beam of cases/ with other studies, for the tests that look at motions of a mesh."""
 import os
 import subprocess
+import time
+
+import h5py
 
 PROGRAM, SOURCE = os.environ["DOVETAIL_PROGRAM"], os.environ["DOVETAIL_SOURCE"]
 MESH = os.path.join(SOURCE, "meshes", "sumali.msh")
@@ -21,3 +24,19 @@ def command(*words, ranks=1):
 
 def run(path, *words, ranks=1):
     subprocess.run(command("run", path, "-q", *words, ranks=ranks), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def kill(case, result, name, step):
+    """Starts a case on one rank and kills it when its run of that name is beyond a step; what it leaves can be resumed."""
+    program = subprocess.Popen(command("run", case, "-q", "-o", result, "-save_interval", "0.01"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    begun, steps = time.monotonic(), 0
+    while steps < step:
+        assert program.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() - begun < 60, "it does not get on"
+        time.sleep(0.005)
+        if os.path.exists(result):
+            with h5py.File(result, locking=False) as file:
+                steps = int(file[f"transient/{name}/steps"][0])
+    program.kill()
+    program.wait()
+    assert os.path.exists(f"{result}.restart/{name}.h5")

@@ -2,7 +2,6 @@
 import os
 import subprocess
 import sys
-import time
 
 import h5py
 import numpy as np
@@ -13,7 +12,6 @@ import sumali
 sys.path.insert(0, os.path.join(sumali.SOURCE, "tests"))
 from compare_results import differences, read
 
-PATIENCE = 60  # seconds
 HIT = """studies:
   - modes: { count: 12 }
   - transient:
@@ -36,29 +34,13 @@ def compare(path, allowed):
             assert error <= allowed, f"{path}, {name}: off by {error:.2g}"
 
 
-def kill(path, at_step=20000):
-    """Starts the run on one rank and kills it after that step; what it left can be resumed."""
-    program = subprocess.Popen(sumali.command("run", "hit.yaml", "-q", "-o", path, "-save_interval", "0.01"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    begun, steps = time.monotonic(), 0
-    while steps < at_step:
-        assert program.poll() is None, "it ended before it could be killed"
-        assert time.monotonic() - begun < PATIENCE, "it does not get on"
-        time.sleep(0.005)
-        if os.path.exists(path):
-            with h5py.File(path, locking=False) as file:
-                steps = int(file["transient/hit/steps"][0])
-    program.kill()
-    program.wait()
-    assert os.path.exists(f"{path}.restart/hit.h5")
-
-
 def other_numbers_of_ranks():
     """The mesh is reduced to round-off, 1e-9 to 1e-8 here, which differs with the number of ranks."""
     for ranks in (2, 3):
         sumali.run("hit.yaml", "-o", "other.h5", ranks=ranks)
         compare("other.h5", 1e-8)
     for ranks in (2, 3):
-        kill("killed.h5")
+        sumali.kill("hit.yaml", "killed.h5", "hit", 20000)
         sumali.run("hit.yaml", "-o", "killed.h5", "--resume", ranks=ranks)
         compare("killed.h5", 1e-8)
         os.remove("killed.h5")
@@ -74,7 +56,7 @@ def checksum(numbers):
 
 def coordinates_on_other_modes():
     """A restart file whose coordinates do not move the points as it says they were moving: the run begins anew, and says so."""
-    kill("killed.h5")
+    sumali.kill("hit.yaml", "killed.h5", "hit", 20000)
     with h5py.File("killed.h5.restart/hit.h5", "r+") as file:
         numbers = file["numbers"][:]
         assert checksum(numbers) == file["checksum"][()]

@@ -237,9 +237,22 @@ def one_mass_is_its_own_model():
             assert abs(found - wanted) <= 2.5 * (high - low) / 2, f"{name}: {wanted} is far from {low} to {high}"
         for name, allowed in (("itself", 1e-3), ("other", 0.02)):
             table = file[f"compare/{name}/table"]
-            assert table["points"][:].min() >= 5, table["points"][:]
+            assert table["points"][:].min() >= 3, table["points"][:]
             for ratio in ("omega_ratio_mean", "omega_ratio_least", "omega_ratio_most", "zeta_ratio_mean", "zeta_ratio_least", "zeta_ratio_most"):
                 assert np.abs(table[ratio][:] - 1).max() < allowed, f"{name}: {ratio} {table[ratio][:]}"
+
+
+def killed_and_resumed():
+    """To the bits of an unbroken run, on one rank and on two."""
+    run("long.yaml", OSCILLATOR.format(step=3e-4, steps=2000000, more="").replace("steps:", "every: 100\n      steps:"), 1, "-o", "unbroken.h5")
+    assert len(Curve("unbroken.h5", "hit/mode1").time) > 5
+    for ranks in (1, 2):
+        if os.path.exists("killed.h5"):
+            os.remove("killed.h5")
+        sumali.kill("long.yaml", "killed.h5", "hit", 300000)
+        sumali.run("long.yaml", "-o", "killed.h5", "--resume", ranks=ranks)
+        faults = differences(read("unbroken.h5"), read("killed.h5"))
+        assert not faults, faults
 
 
 def nothing_to_find():
@@ -271,6 +284,7 @@ def main():
     bad_datasets()
     oscillators()
     one_mass_is_its_own_model()
+    killed_and_resumed()
     nothing_to_find()
     what_is_said_at_run()
 
