@@ -28,6 +28,7 @@ class Curve:
         known = np.all([np.isfinite(columns[column]) for column in NEEDED], axis=0) & (columns["amplitude"] > 0)
         self.amplitude, self.omega, self.zeta = (columns[column][known] for column in NEEDED)
         self.omega_error, self.zeta_error, trusted = (columns[column][known] if column in columns else None for column in OPTIONAL)
+        self.time = np.asarray(group["time"][:])[known] if "time" in group else None
         self.trusted = np.full(known.sum(), True) if trusted is None else np.nan_to_num(trusted) != 0
         self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
         self.quantity = str(group.attrs.get("amplitude", "displacement"))

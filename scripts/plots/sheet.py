@@ -83,17 +83,18 @@ class Sheet:
         return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.edges[-1] + foot) / self.height, (end - start - LEFT) / WIDTH,
                                       (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
 
-    def save(self, folder):
-        """As a picture of its own."""
-        path = os.path.join(folder, f"{self.name}.png")
+    def save(self, folder, kinds=("png",)):
+        """As pictures of their own; their paths."""
+        paths = [os.path.join(folder, f"{self.name}.{kind}") for kind in kinds]
         self.frame()
-        try:
-            os.makedirs(folder, exist_ok=True)
-            self.figure.savefig(path, dpi=DOTS)
-        except OSError as fault:
-            raise Fault(f"{path}: {fault.strerror}") from None
+        for kind, path in zip(kinds, paths):
+            try:
+                os.makedirs(folder, exist_ok=True)
+                self.figure.savefig(path, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
+            except OSError as fault:
+                raise Fault(f"{path}: {fault.strerror}") from None
         plt.close(self.figure)
-        return path
+        return paths
 
     def embed(self):
         """The rows alone, from the top: height [inch], kind and bytes of each."""

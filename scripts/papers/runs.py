@@ -1,0 +1,85 @@
+"""runs.py - what a paper needs to be computed: cases with further studies, the program, the time each part takes."""
+import contextlib
+import glob
+import importlib.util
+import os
+import subprocess
+import time
+
+import yaml
+
+from plots.result import Fault
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ENVIRONMENT = dict(os.environ, OPENBLAS_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+TAIL = 4000  # letters shown of a program that failed
+
+
+class Clock:
+    """The seconds of each part."""
+
+    def __init__(self):
+        self.seconds = {}
+
+    @contextlib.contextmanager
+    def part(self, name):
+        start = time.monotonic()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0) + time.monotonic() - start
+
+    def __str__(self):
+        parts = ", ".join(f"{name} {seconds:.1f}" for name, seconds in self.seconds.items())
+        return f"seconds: {parts}; {sum(self.seconds.values()):.1f} in all"
+
+
+def execute(command):
+    done = subprocess.run(command, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        raise Fault(f"`{' '.join(command)}` ended with exit code {done.returncode}: ...{(done.stdout + done.stderr)[-TAIL:]}")
+
+
+def find_program(program):
+    """That of the user; else ours, built when it is missing."""
+    if program:
+        return os.path.abspath(program)
+    ours = os.path.join(ROOT, "build", "release", "dovetail")
+    if not os.path.exists(ours):
+        execute([os.path.join(ROOT, "scripts", "build"), "release", "dovetail"])
+    return ours
+
+
+def tools_of(case):
+    """The python of a study of cases/: what it knows of the paper, and how it reads a decay."""
+    specification = importlib.util.spec_from_file_location(case, os.path.join(ROOT, "cases", case, "checks.py"))
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def read_case(name):
+    """The case of a study of cases/, which may be written anywhere."""
+    folder = os.path.join(ROOT, "cases", name)
+    with open(os.path.join(folder, "case.yaml"), encoding="utf-8") as file:
+        case = yaml.safe_load(file)
+    if "mesh" in case:
+        case["mesh"] = os.path.join(folder, case["mesh"])
+    return case
+
+
+def transient_of(case, name):
+    """The transient study of this name."""
+    return next(study["transient"] for study in case["studies"] if study.get("transient", {}).get("name") == name)
+
+
+def run_case(program, case, folder, name, ranks):
+    """The result of a case, in a folder of ours: an earlier one makes room."""
+    os.makedirs(folder, exist_ok=True)
+    path, result = (os.path.join(folder, name + ending) for ending in (".yaml", ".h5"))
+    for old in glob.glob(glob.escape(os.path.join(folder, name)) + ".*"):
+        if os.path.isfile(old):
+            os.remove(old)
+    with open(path, "w", encoding="utf-8") as file:
+        yaml.safe_dump(case, file, sort_keys=False, default_flow_style=None, width=160)
+    over = ["mpiexec", "--quiet", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+    execute([*over, program, "run", path, "-o", result, "--quiet"])
+    return result
