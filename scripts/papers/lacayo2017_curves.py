@@ -1,4 +1,5 @@
 """lacayo2017_curves.py - a system of the paper as its numbers and figures need it: ring-downs, and how far the modal models are from them."""
+import collections
 import functools
 
 import numpy as np
@@ -7,6 +8,9 @@ from plots import ringdown
 from plots.result import Result
 
 MICRO, MACRO = 1, 2  # regimes of the study `compare`: below and above the slip amplitude of the modal model
+
+
+Model = collections.namedtuple("Model", "amplitude omega zeta")
 
 
 class Ratios:
@@ -50,9 +54,18 @@ class System:
         """The ring-down of a mode: all points, trusted or not."""
         return ringdown.Curve(run, run.name, f"mode {mode}", self.file[f"ring_down/{run.name}/mode{mode}"])
 
+    @functools.cache
     def model(self, model, mode):
-        """The ring-downs of a modal model, from the largest motion to the smallest."""
-        return [self.curve(run, mode) for run in self.runs_of(f"{model}_model", mode=mode)][::-1]
+        """Amplitude, omega and zeta of a modal model, ascending: each motion down to where the next one begins."""
+        curves = [self.curve(run, mode) for run in self.runs_of(f"{model}_model", mode=mode)]
+        ends = [0.0] + [curve.amplitude[0] for curve in curves[:-1]]
+        columns = [np.concatenate([getattr(curve, name)[curve.amplitude > end][::-1] for curve, end in zip(curves, ends)]) for name in ("amplitude", "omega", "zeta")]
+        return Model(*columns)
+
+    def by_model(self, curve, mode, model="published"):
+        """The damping of a ring-down over that of a model at the same amplitudes, at all points, trusted or not."""
+        known = self.model(model, mode)
+        return curve.zeta / np.exp(np.interp(np.log(curve.amplitude), np.log(known.amplitude), np.log(known.zeta)))
 
     @functools.cache
     def ratios(self, model, run, mode):

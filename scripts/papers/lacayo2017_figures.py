@@ -1,12 +1,13 @@
 """lacayo2017_figures.py - figures 2, 4 to 8, 11 to 15, C.1 and D.1 of the paper."""
 import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from plots.ringdown import draw_points, frame_trusted
 from plots.sheet import COLORS, LINES, MARKERS, Sheet, escape, head_run, legend_above, time_axis
 
 HEIGHT, WIDE = 3.3, 2.8  # of a row [inch]
 AMPLITUDE = "displacement amplitude of mode {} [m kg$^{{1/2}}$]"
-QUANTITIES = (("natural frequency [rad/s]", lambda curve: curve.omega), ("damping ratio [1]", lambda curve: curve.zeta))
+QUANTITIES = {"omega": "natural frequency [rad/s]", "zeta": "damping ratio [1]"}
 MODEL = dict(color="black", linestyle="-", linewidth=1.6)
 OUR_FIT = dict(color="#c8500a", linestyle=":", linewidth=1.6)
 CLOSED_FORM = dict(color="#7a7a7a", linestyle="--", linewidth=1.1)
@@ -26,30 +27,31 @@ def span_of(runs):
     return names[0] + (f" to {names[-1].rpartition('_')[2]}" if len(names) > 1 else "")
 
 
-def draw_model(axes, system, mode, values_of, model="published", look=None, label=None):
-    """The modal model, as its motions from many amplitudes show it, one line each."""
-    for i, curve in enumerate(system.model(model, mode)):
-        axes.plot(curve.amplitude, values_of(curve), label="_" if i else label or f"modal Iwan model of {TABLES[system.name]}", zorder=4, **(look or MODEL))
+def draw_model(axes, system, mode, kind, model="published", look=None, label="modal model"):
+    """The modal model, as its motions show it."""
+    curve = system.model(model, mode)
+    axes.plot(curve.amplitude, getattr(curve, kind), label=label, zorder=4, **(look or MODEL))
 
 
-def draw_families(axes, families, values_of):
+def draw_families(axes, families, kind):
     """Measured curves by family: runs of a name that share a look."""
     for (name, look), curves in families:
         for i, curve in enumerate(curves):
-            draw_points(axes, curve, np.arange(len(curve)), values_of(curve), None, look, "_" if i else escape(name))
+            draw_points(axes, curve, np.arange(len(curve)), getattr(curve, kind), None, look, "_" if i else escape(name))
 
 
-def amplitude_axes(axes, mode, label, families, values_of):
+def amplitude_axes(axes, mode, kind, families):
     """Logarithmic, about what is measured."""
     curves = [curve for _, group in families for curve in group if len(curve)]
     axes.set_xscale("log")
-    axes.set_yscale("log" if "damping" in label else "linear")
-    beyond = frame_trusted(axes, curves, values_of)
+    axes.set_yscale("log" if kind == "zeta" else "linear")
+    beyond = frame_trusted(axes, curves, lambda curve: getattr(curve, kind))
     amplitudes = np.concatenate([curve.amplitude for curve in curves])
     axes.set_xlim(0.7 * amplitudes.min(), 1.4 * amplitudes.max())
     axes.set_xlabel(AMPLITUDE.format(mode))
-    axes.set_ylabel(label)
-    axes.ticklabel_format(axis="y", useOffset=False) if "damping" not in label else None
+    axes.set_ylabel(QUANTITIES[kind])
+    if kind == "omega":
+        axes.ticklabel_format(axis="y", useOffset=False)
     return beyond
 
 
@@ -72,30 +74,29 @@ def draw_comparison(sheet, system, mode, families, lines):
     """A row: frequency and damping against amplitude; measured points and the lines of models."""
     panels = sheet.row(HEIGHT, [1, 1], head=0.55)
     beyond = 0
-    for axes, (label, values_of) in zip(panels, QUANTITIES):
-        draw_families(axes, families, values_of)
-        beyond = max(beyond, amplitude_axes(axes, mode, label, families, values_of))
-        lines(axes, label, values_of)
+    for axes, kind in zip(panels, QUANTITIES):
+        draw_families(axes, families, kind)
+        beyond = max(beyond, amplitude_axes(axes, mode, kind, families))
+        lines(axes, kind)
         mark_slip(axes, system, mode)
     title_row(panels, system, mode, families, beyond)
 
 
 def selective(system, name, number, modes):
     """Figs 4, 11, C.1, D.1: one mode excited alone, the closed forms, and the modal models."""
-    sheet = Sheet(system.result, name, f"Fig. {number} of lacayo2017: modes excited alone, {', '.join(span_of(system.runs_of('selective', mode=mode)) for mode in modes)}",
+    sheet = Sheet(system.result, name, f"Fig. {number} of lacayo2017: modes excited alone, model and eqs 12, 13 with {TABLES[system.name]}; {', '.join(span_of(system.runs_of('selective', mode=mode)) for mode in modes)}",
                   HEIGHT * len(modes))
     for mode in modes:
         runs = system.runs_of("selective", mode=mode)
         families = [((f"{state} shape", look), [system.curve(run, mode) for run in runs if run.group.attrs["joints"] == state])
                     for state, look in looks(("stuck", "slipping")).items()]
 
-        def lines(axes, label, values_of, mode=mode):
+        def lines(axes, kind, mode=mode):
             amplitude = np.geomspace(*axes.get_xlim(), POINTS_OF_LINE)
-            closed = system.tables[mode]
-            curve = closed.damping(amplitude) if "damping" in label else closed.omega(amplitude)
-            axes.plot(amplitude, curve, label=f"eqs 12, 13 with {TABLES[system.name]}", zorder=2, **CLOSED_FORM)
-            draw_model(axes, system, mode, values_of, label=f"model of {TABLES[system.name]}")
-            draw_model(axes, system, mode, values_of, "fitted", OUR_FIT, "our fit")
+            closed = {"omega": system.tables[mode].omega, "zeta": system.tables[mode].damping}[kind]
+            axes.plot(amplitude, closed(amplitude), label="eqs 12, 13", zorder=2, **CLOSED_FORM)
+            draw_model(axes, system, mode, kind)
+            draw_model(axes, system, mode, kind, "fitted", OUR_FIT, "our fit")
 
         draw_comparison(sheet, system, mode, families, lines)
     return sheet
@@ -106,9 +107,17 @@ def impacts(system, name, number, mode):
     runs = {place: system.runs_of("impact", place) for place in system.places}
     families = [((f"{place} hit", look), [system.curve(run, mode) for run in runs[place]]) for place, look in looks(system.places).items()]
     source = "; ".join(f"{place}: {span_of(group)}" for place, group in runs.items())
-    sheet = Sheet(system.result, name, f"Fig. {number} of lacayo2017: mode {mode} of impacts; {source}", HEIGHT)
-    draw_comparison(sheet, system, mode, families, lambda axes, label, values_of: draw_model(axes, system, mode, values_of))
+    sheet = Sheet(system.result, name, f"Fig. {number} of lacayo2017: mode {mode} of impacts, model of {TABLES[system.name]}; {source}", HEIGHT)
+    draw_comparison(sheet, system, mode, families, lambda axes, kind: draw_model(axes, system, mode, kind))
     return sheet
+
+
+def few_decades(*parts):
+    """Labels 1, 2, 5 of each decade of logarithmic axes that have few."""
+    for axis in parts:
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"${value / 10 ** np.floor(np.log10(value) + 1e-9):.0f}\\cdot10^{{{np.floor(np.log10(value) + 1e-9):.0f}}}$"))
+        axis.set_minor_formatter(NullFormatter())
 
 
 def draw_decay(axes, system, run):
@@ -129,11 +138,12 @@ def draw_damping(axes, system, run, mode):
     draw_points(axes, curve, np.arange(len(curve)), curve.zeta, None, look, "measured")
     axes.plot(curve.amplitude, curve.zeta, color="#9a9a9a", linewidth=0.6, label="_")
     axes.set(xscale="log", yscale="log", xlabel=AMPLITUDE.format(mode), ylabel="damping ratio [1]")
-    draw_model(axes, system, mode, lambda model: model.zeta, label="modal model")
-    amplitude, model = (np.concatenate([getattr(part, kind) for part in system.model("published", mode)]) for kind in ("amplitude", "zeta"))
+    draw_model(axes, system, mode, "zeta")
+    model = system.model("published", mode)
     low, high = 0.5 * curve.amplitude.min(), 2 * curve.amplitude.max()
-    seen = np.concatenate([model[(amplitude > low) & (amplitude < high)], curve.zeta[curve.zeta > 0]])
+    seen = np.concatenate([model.zeta[(model.amplitude > low) & (model.amplitude < high)], curve.zeta[curve.zeta > 0]])
     axes.set(xlim=(low, high), ylim=(0.7 * seen.min(), 1.4 * seen.max()))
+    few_decades(axes.xaxis, axes.yaxis)
     axes.set_title(f"mode {mode}\n", loc="left")
     legend_above(axes)
 
@@ -147,7 +157,9 @@ def figure_8(system):
     curve = system.curve(run, 1)
     factor = time_axis(panels[1], *run.span)
     draw_points_in_time(panels[1], curve, curve.zeta, factor)
-    panels[1].set(yscale="log", ylabel="damping ratio, mode 1 [1]")
+    panels[1].set(yscale="log", ylabel="damping ratio [1]")
+    few_decades(panels[1].yaxis)
+    panels[1].set_title("mode 1, in time\n", loc="left")
     draw_decay(sheet.row(WIDE)[0], system, run)
     return sheet
 
@@ -170,11 +182,12 @@ def figure_15(system):
     return sheet
 
 
-def draw_steps(axes, knots, values, curve, of_curve, factor, label):
+def draw_steps(axes, knots, curve, kind, factor):
     """Between knots the slope is one value; its middle is the point that is kept."""
-    axes.stairs(values, knots * factor, baseline=None, color="#7a7a7a", linewidth=1.0)
-    draw_points_in_time(axes, curve, of_curve, factor)
-    axes.set_ylabel(label)
+    values = getattr(curve, kind)
+    axes.step(knots * factor, np.append(values, values[-1]), where="post", color="#7a7a7a", linewidth=1.0)
+    draw_points_in_time(axes, curve, values, factor)
+    axes.set_ylabel(QUANTITIES[kind])
 
 
 def figure_2(system):
@@ -185,19 +198,18 @@ def figure_2(system):
     knots, envelope = (group[name][:] for name in ("knot_time", "knot_envelope"))
     known = np.isfinite(knots)
     knots, envelope = knots[known], envelope[known]
-    sheet = Sheet(system.result, "fig_02", f"Fig. 2 of lacayo2017: how frequency and damping are found, mode {mode}", 2 * HEIGHT)
+    sheet = Sheet(system.result, "fig_02", f"Fig. 2 of lacayo2017: how frequency and damping are found, mode {mode} of {run.name}", 2 * HEIGHT)
     axes = sheet.row(HEIGHT, head=0.55)[0]
     head_run(axes, run)
     factor = time_axis(axes, *run.span)
     signal = np.abs(run.group["modal/velocity"][: run.known, system.modes.index(mode)])
     axes.plot(run.group["time"][: run.known] * factor, signal, color="#a8a8a8", linewidth=0.5, label="absolute value of the velocity")
     axes.plot(knots * factor, envelope, color="#c8500a", linestyle="--", linewidth=1.5, label="piecewise linear fit to the logarithm of the envelope", zorder=4)
-    axes.plot(curve.time * factor, curve.amplitude * curve.omega, "ko", markersize=4, label="points that are kept", zorder=5)
+    axes.plot(curve.time * factor, curve.amplitude * curve.omega, "ks", markersize=4, label="points that are kept", zorder=5)
     axes.set(yscale="log", ylim=(0.3 * envelope.min(), 2 * signal.max()), ylabel="modal velocity [m kg$^{1/2}$/s]")
     legend_above(axes)
-    for axes, (label, values_of) in zip(sheet.row(HEIGHT, [1, 1]), QUANTITIES):
-        draw_steps(axes, knots, values_of(curve), curve, values_of(curve), time_axis(axes, *run.span), label)
-        axes.set_yscale("log" if "damping" in label else "linear")
+    for axes, kind in zip(sheet.row(HEIGHT, [1, 1]), QUANTITIES):
+        draw_steps(axes, knots, curve, kind, time_axis(axes, *run.span))
     return sheet
 
 
