@@ -1,5 +1,5 @@
-"""checks.py - what the paper reads off its simulations of the three masses, read off ours: amplitude, frequency and damping along decays,
-beside the closed forms with the fitted parameters of Table 3 and with those of the joint itself."""
+"""checks.py - decays of the three masses beside the closed forms of the joint itself, and the published parameters of the modal models;
+what the paper reads off its simulations is compared by scripts/reproduce lacayo2017."""
 import numpy as np
 
 # Table 3 of lacayo2017: K_infinity, zeta_0, F_S, K_T, chi, beta of the modal Iwan models.
@@ -56,12 +56,6 @@ def limit_of_damping(result, runs, mode):
     return np.polyfit(np.sqrt(decays[1]), decays[3], 1)[1]
 
 
-def most_in_microslip(result, run, mode):
-    """The largest damping while the modal amplitude is below phi_max of Table 3, in units of the linear damping."""
-    _, q, _, zeta = read_decay(result, run, mode)
-    return zeta[q < ModalIwan(*FITS[mode]).limit].max() / 1e-4
-
-
 def energy_not_in_balance(group):
     """Largest error of the energy balance recorded with a run, by the work put in."""
     energy = group["energy"]
@@ -75,38 +69,17 @@ def made_from_nothing(group):
     return np.max(dissipated - energy["joints"][:]) / energy["work"][:].max()
 
 
-def measure_selective(result):
-    fit = {mode: ModalIwan(*FITS[mode]) for mode in FITS}
+def measure_decays(result):
+    """Small amplitudes: the joint as one mode sees it, and the limit of no amplitude."""
     numbers = {}
-    for mode, run in {1: "selective_07", 2: "selective_15", 3: "selective_25"}.items():
-        _, q, omega, zeta = read_decay(result, run, mode)
-        numbers[f"mode {mode}, omega by eq. 12"] = farthest_from_one(omega / fit[mode].omega(q))
-        numbers[f"mode {mode}, zeta by eq. 13"] = farthest_from_one(zeta / fit[mode].damping(q))
     for mode, run in {1: "selective_09", 2: "selective_18", 3: "selective_27"}.items():
         alone = joint_alone(result, mode)
         _, q, omega, zeta = read_decay(result, run, mode)
         numbers[f"mode {mode}, omega by the joint"] = farthest_from_one(omega / alone.omega(q))
         numbers[f"mode {mode}, zeta by the joint"] = farthest_from_one(zeta / alone.damping(q))
-    numbers["mode 1, linear damping"] = limit_of_damping(result, ("selective_08", "selective_09"), 1)
-    numbers["mode 2, linear damping"] = limit_of_damping(result, ("selective_17", "selective_18"), 2)
-    numbers["mode 3, linear damping"] = limit_of_damping(result, ("selective_27", "selective_28"), 3)
-    numbers["mode 2, more than six times"] = most_in_microslip(result, "selective_13", 2) > 6
-    numbers["mode 3, more than six times"] = most_in_microslip(result, "selective_23", 3) > 6
+    for mode, runs in {1: ("selective_08", "selective_09"), 2: ("selective_17", "selective_18"), 3: ("selective_27", "selective_28")}.items():
+        numbers[f"mode {mode}, linear damping"] = limit_of_damping(result, runs, mode)
     return numbers
-
-
-def measure_impact(result):
-    fit = {mode: ModalIwan(*FITS[mode]) for mode in FITS}
-    _, q, _, zeta = read_decay(result, "impact_15", 2)
-    excess = np.interp(0.5, q[::-1], (zeta / fit[2].damping(q))[::-1])
-    _, q, _, zeta = read_decay(result, "impact_03", 1)
-    early = fit[1].damping(q[0]) / zeta[0]
-    time, q, _, zeta = read_decay(result, "impact_12", 1)
-    return {
-        "u2 p = 30, mode 2, zeta at |q| = 0.5": excess,
-        "u1 p = 15000, mode 1, 1/zeta early": early,
-        "u2 p = 15000, mode 1, zeta after 1700 s": farthest_from_one((zeta / fit[1].damping(q))[time > 1700]),
-    }
 
 
 def measure(result):
@@ -114,6 +87,5 @@ def measure(result):
     return {
         "worst energy error": max(energy_not_in_balance(group) for group in runs),
         "worst energy from nothing": max(made_from_nothing(group) for group in runs),
-        **measure_selective(result),
-        **measure_impact(result),
+        **measure_decays(result),
     }

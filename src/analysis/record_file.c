@@ -50,7 +50,7 @@ static PetscErrorCode ReadTableColumn(const InputNode *map, const char *key, con
   if (!text) number = last ? columns : 1;
   if (text && (end == text || *end || number < 1 || number > columns))
     PetscCall(InputComplain(node, "expected a column from 1 to %" PetscInt_FMT " of %s, found '%s'", columns, path, text));
-  else *column = (Column){.count = rows, .stride = columns, .number = number, .values = values + number - 1};
+  else *column = (Column){.count = rows, .stride = columns, .number = (PetscInt)number, .values = values + number - 1};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
