@@ -75,6 +75,21 @@ static void UndoIntegration(PetscReal step, PetscReal *alpha, PetscReal *omega)
   *omega = PetscSinReal(turn) / below;
 }
 
+static PetscReal Middle(const Piecewise *fit, PetscInt piece)
+{
+  return 0.5 * (fit->knots[piece] + fit->knots[piece + 1]);
+}
+
+/* The curve under a piece, at its middle. Lines nearest to a parabola lie off it there by an eighth less a twelfth of its bend h^2. */
+static PetscReal ValueAtMiddle(const Piecewise *fit, PetscInt piece)
+{
+  const PetscInt  before = PetscMax(piece - 1, 0), after = PetscMin(piece + 1, fit->num_knots - 2);
+  const PetscReal apart = Middle(fit, after) - Middle(fit, before), length = fit->knots[piece + 1] - fit->knots[piece];
+  const PetscReal bend = apart > 0.0 ? (PieceSlope(fit, after) - PieceSlope(fit, before)) / apart : 0.0;
+
+  return 0.5 * (fit->values[piece] + fit->values[piece + 1]) - bend * length * length / 24.0;
+}
+
 /* The frequency and damping of a piece, at its middle [eqs 18 to 22]. */
 static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt piece)
 {
@@ -85,8 +100,8 @@ static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt
   UndoIntegration(analysis->options->integration_step, &alpha, &omega);
   size = hypot(alpha, omega);
   return (RingDownPoint){
-    .time        = 0.5 * (fit->knots[piece] + fit->knots[piece + 1]),
-    .amplitude   = PetscExpReal(0.5 * (fit->values[piece] + fit->values[piece + 1])) * PetscPowRealInt(omega, -(PetscInt)quantity),
+    .time        = Middle(fit, piece),
+    .amplitude   = PetscExpReal(ValueAtMiddle(fit, piece)) * PetscPowRealInt(omega, -(PetscInt)quantity),
     .omega       = omega,
     .zeta        = alpha / size,
     .omega_error = omega_error,
