@@ -20,7 +20,7 @@ LADDER, RATIO, CYCLES, STEPS_A_CYCLE, SAMPLES_EVERY = {"three_mass": (4e-4, 4000
 
 MODELS = ("published", "fitted")
 PRECISE = {"beta": 1 / 12}  # of Newmark's rule: the period of one oscillator to the fourth order in the step
-ACCEPT = {"accept_frequency": 1, "accept_damping": 10, "cycles": 1.5}  # one mode alone: nothing else is in its motion
+ACCEPT = {"accept_frequency": 1, "accept_damping": 10, "cycles": 1.5, "drop": 0.15, "max_points": 200}  # one mode alone: nothing else is in its motion
 
 
 def published_model(tools):

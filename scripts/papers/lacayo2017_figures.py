@@ -55,9 +55,17 @@ def amplitude_axes(axes, mode, kind, families):
     return beyond
 
 
+def show_all(axes, model, kind):
+    """Makes room for the model as far as the axes go."""
+    seen = getattr(model, kind)[(model.amplitude > axes.get_xlim()[0]) & (model.amplitude < axes.get_xlim()[1])]
+    low, high = axes.get_ylim()
+    room = 0.03 * (high - low) if kind == "omega" else 0
+    axes.set_ylim(min(low, seen.min() - room), max(high, seen.max() + room))
+
+
 def mark_slip(axes, system, mode):
     axes.axvline(system.slip(mode), color="#7a7a7a", linewidth=0.7, zorder=1)
-    axes.text(system.slip(mode), 0.99, " $\\phi_{max}$", transform=axes.get_xaxis_transform(), va="top", fontsize=7, color="#505050")
+    axes.text(system.slip(mode), 0.02, " $\\phi_{max}$", transform=axes.get_xaxis_transform(), va="bottom", fontsize=7, color="#505050")
 
 
 def title_row(panels, system, mode, families, beyond):
@@ -78,6 +86,7 @@ def draw_comparison(sheet, system, mode, families, lines):
         draw_families(axes, families, kind)
         beyond = max(beyond, amplitude_axes(axes, mode, kind, families))
         lines(axes, kind)
+        show_all(axes, system.model("published", mode), kind)
         mark_slip(axes, system, mode)
     title_row(panels, system, mode, families, beyond)
 
@@ -112,11 +121,18 @@ def impacts(system, name, number, mode):
     return sheet
 
 
+def label_of(value, _):
+    """As 3 10^-4."""
+    exponent = np.floor(np.log10(value) + 1e-9)
+    return f"${value / 10**exponent:.0f}\\cdot10^{{{exponent:.0f}}}$"
+
+
 def few_decades(*parts):
-    """Labels 1, 2, 5 of each decade of logarithmic axes that have few."""
+    """Labels within the decades of logarithmic axes that have few."""
     for axis in parts:
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"${value / 10 ** np.floor(np.log10(value) + 1e-9):.0f}\\cdot10^{{{np.floor(np.log10(value) + 1e-9):.0f}}}$"))
+        low, high = axis.get_view_interval()
+        axis.set_major_locator(LogLocator(subs=(1, 2, 3, 5) if high < 10 * low else (1, 3)))
+        axis.set_major_formatter(FuncFormatter(label_of))
         axis.set_minor_formatter(NullFormatter())
 
 
@@ -157,19 +173,20 @@ def figure_8(system):
     curve = system.curve(run, 1)
     factor = time_axis(panels[1], *run.span)
     draw_points_in_time(panels[1], curve, curve.zeta, factor)
-    panels[1].set(yscale="log", ylabel="damping ratio [1]")
-    few_decades(panels[1].yaxis)
+    panels[1].set_ylabel("damping ratio [1]")
     panels[1].set_title("mode 1, in time\n", loc="left")
     draw_decay(sheet.row(WIDE)[0], system, run)
     return sheet
 
 
-def draw_points_in_time(axes, curve, values, factor):
+def draw_points_in_time(axes, curve, values, factor, label="_"):
     """Full markers are trusted, hollow ones are not."""
     look = looks(["measured"])["measured"]
-    for trusted, fill in ((True, look["color"]), (False, "none")):
+    for trusted, fill in ((True, look["color"]), (False, "white")):
         chosen = curve.trusted == trusted
-        axes.plot(curve.time[chosen] * factor, values[chosen], linestyle="none", markerfacecolor=fill, **look)
+        if chosen.any():
+            axes.plot(curve.time[chosen] * factor, values[chosen], linestyle="none", markerfacecolor=fill, label=label, zorder=5, **look)
+            label = "_"
 
 
 def figure_15(system):
@@ -198,14 +215,14 @@ def figure_2(system):
     knots, envelope = (group[name][:] for name in ("knot_time", "knot_envelope"))
     known = np.isfinite(knots)
     knots, envelope = knots[known], envelope[known]
-    sheet = Sheet(system.result, "fig_02", f"Fig. 2 of lacayo2017: how frequency and damping are found, mode {mode} of {run.name}", 2 * HEIGHT)
+    sheet = Sheet(system.result, "fig_02", f"Fig. 2 of lacayo2017: how frequency and damping are found, mode {mode} of {run.name}; hollow points: uncertain", 2 * HEIGHT)
     axes = sheet.row(HEIGHT, head=0.55)[0]
     head_run(axes, run)
     factor = time_axis(axes, *run.span)
     signal = np.abs(run.group["modal/velocity"][: run.known, system.modes.index(mode)])
     axes.plot(run.group["time"][: run.known] * factor, signal, color="#a8a8a8", linewidth=0.5, label="absolute value of the velocity")
     axes.plot(knots * factor, envelope, color="#c8500a", linestyle="--", linewidth=1.5, label="piecewise linear fit to the logarithm of the envelope", zorder=4)
-    axes.plot(curve.time * factor, curve.amplitude * curve.omega, "ks", markersize=4, label="points that are kept", zorder=5)
+    draw_points_in_time(axes, curve, curve.amplitude * curve.omega, factor, "points that are kept")
     axes.set(yscale="log", ylim=(0.3 * envelope.min(), 2 * signal.max()), ylabel="modal velocity [m kg$^{1/2}$/s]")
     legend_above(axes)
     for axes, kind in zip(sheet.row(HEIGHT, [1, 1]), QUANTITIES):
