@@ -36,7 +36,7 @@ class Row:
         if self.kind == "factor":
             return math.log10(self.computed / self.published) if self.computed > 0 else -math.inf
         difference = self.computed - self.published
-        return {"equal": difference, "at most": max(difference, 0), "at least": min(difference, 0)}[self.kind]
+        return {"equal": difference, "at most": max(difference, 0.0), "at least": min(difference, 0.0)}[self.kind]
 
     @property
     def verdict(self):

@@ -41,6 +41,8 @@ def execute(command):
 def find_program(program):
     """That of the user; else ours, built when it is missing."""
     if program:
+        if not os.access(program, os.X_OK):
+            raise Fault(f"{program}: is no program")
         return os.path.abspath(program)
     ours = os.path.join(ROOT, "build", "release", "dovetail")
     if not os.path.exists(ours):
