@@ -35,12 +35,16 @@ def average(source, quantity, published, rounding, values, spread=0.0, **more):
     return Row(source, f"{quantity}, average of {len(values)} [%]", published, np.mean(values), error + rounding, AVERAGE, **more)
 
 
-def worst(system, model, source, quantity, published, rounding, mode, place=None):
-    """A row for `as much as`, of impacts on a place or on any."""
+def worst_decay(system, model, mode, place=None):
+    """Measured over model along the impact that is underestimated most in the mean, of those on a place or on any."""
     found = [system.ratios(model, run, mode) for run in system.in_microslip(place)]
-    decay = max((ratios.within(MICRO) for ratios in found if ratios), key=np.mean)
-    note = f"{quantity}: at the single point where it is most, {under(decay.max()):.2g} % of the model's damping, {-under(1 / decay.max()):.2g} % of that measured"
-    return Row(source, f"{quantity} [%]", published, np.mean(under(decay)), np.std(under(decay)) + rounding, UP_TO, note=note)
+    return max((ratios.within(MICRO) for ratios in found if ratios), key=np.mean)
+
+
+def worst(system, model, source, quantity, published, rounding, mode, place=None):
+    """A row for `as much as`."""
+    decay = under(worst_decay(system, model, mode, place))
+    return Row(source, f"{quantity} [%]", published, np.mean(decay), np.std(decay) + rounding, UP_TO)
 
 
 def rise(model):
@@ -183,6 +187,21 @@ def figure_15(beam):
     rates = {mode: float(np.mean((curve.omega * curve.zeta)[curve.trusted])) for mode in beam.modes for curve in [beam.curve(run, mode)]}
     yield Row("Fig. 15", "simulation 6, decay of mode 8 by that of mode 7", 1, rates[8] / rates[7], np.log10(2), "'about the same rate': a factor of two", kind="factor")
     yield Row("Fig. 15", "the same of mode 9 by the quicker of them", 2, rates[9] / max(rates[7], rates[8]), 0, "'rapidly compared to': twice as fast at least", kind="at least")
+
+
+def read_strictly(systems, iwan):
+    """The same words by a stricter reading, with nothing but the digits as tolerance. Ours were chosen with these numbers in sight."""
+    masses, beam = systems["three_mass"], systems["sumali"]
+    for system, source, mode, place, published, half in ((masses, "Section 3.1.3", 2, "u2", 67, 0.5), (masses, "Section 3.1.3", 1, "u2", 13, 0.5),
+                                                         (masses, "Section 3.1.3", 3, "u2", 17, 0.5), (beam, "Section 3.2.4", 9, None, 300, 50)):
+        most = worst_decay(system, "published", mode, place).max()
+        name = f"mode {mode}, {place or 'any place'} hit, microslip underestimated at the single worst point"
+        yield Row(source, f"{name} [% of the model's]", published, under(most), half, "")
+        yield Row(source, f"{name} [% of the measured]", published, -under(1 / most), half, "")
+    for source, system, mode, published, half in (("Section 3.2.2", beam, 8, 20, 5), ("Section 3.2.2", beam, 7, 100, 5), ("Section 3.2.2", beam, 9, 100, 5)):
+        yield Row(source, f"mode {mode}, largest damping in microslip by the linear, eq. 13 with our fit", published, rise(system.fitted(mode, iwan)), half, "")
+        yield Row(source, f"mode {mode}, the same, eq. 13 with the paper's own table", published, rise(system.tables[mode]), half, "")
+    yield Row("Section 3.1.3", "mode 1, u1 hit, p = 15000, model/measured at |q1| = 4000", 5, beginning(masses)[0], 0.5, "")
 
 
 def of_model(systems, model):
