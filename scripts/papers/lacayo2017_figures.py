@@ -124,7 +124,7 @@ def impacts(system, name, number, mode):
 def label_of(value, _):
     """As 3 10^-4."""
     exponent = np.floor(np.log10(value) + 1e-9)
-    return f"${value / 10**exponent:.0f}\\cdot10^{{{exponent:.0f}}}$"
+    return f"${value / 10**exponent:.2g}\\cdot10^{{{exponent:.0f}}}$"
 
 
 def few_decades(*parts):
