@@ -75,19 +75,34 @@ static void UndoIntegration(PetscReal step, PetscReal *alpha, PetscReal *omega)
   *omega = PetscSinReal(turn) / below;
 }
 
-static PetscReal Middle(const Piecewise *fit, PetscInt piece)
+/* The second derivative at a knot, from the slopes beside it; at the ends on the line through the next two. */
+static PetscReal Bend(const Piecewise *fit, PetscInt knot)
 {
-  return 0.5 * (fit->knots[piece] + fit->knots[piece + 1]);
+  const PetscInt   last = fit->num_knots - 1, next = knot == 0 ? 1 : last - 1, after_next = knot == 0 ? 2 : last - 2;
+  const PetscReal *t = fit->knots;
+
+  if (knot > 0 && knot < last) return 2.0 * (PieceSlope(fit, knot) - PieceSlope(fit, knot - 1)) / (t[knot + 1] - t[knot - 1]);
+  if (last < 3) return last < 2 ? 0.0 : Bend(fit, next);
+  return Bend(fit, next) + (Bend(fit, after_next) - Bend(fit, next)) * (t[knot] - t[next]) / (t[after_next] - t[next]);
 }
 
-/* The curve under a piece, at its middle. Lines nearest to a parabola lie off it there by an eighth less a twelfth of its bend h^2. */
-static PetscReal ValueAtMiddle(const Piecewise *fit, PetscInt piece)
+/* The curve at a knot. The nearest lines to a parabola lie off it there, by a twelfth of its bend times h^2 where pieces are equal. */
+static PetscReal ValueAtKnot(const Piecewise *fit, PetscInt knot)
 {
-  const PetscInt  before = PetscMax(piece - 1, 0), after = PetscMin(piece + 1, fit->num_knots - 2);
-  const PetscReal apart = Middle(fit, after) - Middle(fit, before), length = fit->knots[piece + 1] - fit->knots[piece];
-  const PetscReal bend = apart > 0.0 ? (PieceSlope(fit, after) - PieceSlope(fit, before)) / apart : 0.0;
+  const PetscReal before = knot > 0 ? fit->knots[knot] - fit->knots[knot - 1] : fit->knots[1] - fit->knots[0];
+  const PetscReal after  = knot < fit->num_knots - 1 ? fit->knots[knot + 1] - fit->knots[knot] : before;
 
-  return 0.5 * (fit->values[piece] + fit->values[piece + 1]) - bend * length * length / 24.0;
+  return fit->values[knot] + Bend(fit, knot) * (before * before - before * after + after * after) / 12.0;
+}
+
+/* The curve and its slope at the middle of a piece, from values and bends at both knots. */
+static void Middle(const Piecewise *fit, PetscInt piece, PetscReal *value, PetscReal *slope)
+{
+  const PetscReal length = fit->knots[piece + 1] - fit->knots[piece], left = ValueAtKnot(fit, piece), right = ValueAtKnot(fit, piece + 1);
+  const PetscReal bend[2] = {Bend(fit, piece), Bend(fit, piece + 1)};
+
+  *value = 0.5 * (left + right) - (bend[0] + bend[1]) * length * length / 16.0;
+  *slope = (right - left) / length - (bend[1] - bend[0]) * length / 24.0;
 }
 
 /* The frequency and damping of a piece, at its middle [eqs 18 to 22]. */
@@ -95,13 +110,16 @@ static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt
 {
   const Piecewise *fit         = &analysis->amplitude;
   const PetscReal  alpha_error = PieceSlopeError(analysis, fit, piece), omega_error = PieceSlopeError(analysis, &analysis->phase, piece);
-  PetscReal        alpha = -PieceSlope(fit, piece), omega = PieceSlope(&analysis->phase, piece), size;
+  PetscReal        ln_amplitude, phase, alpha, omega, size;
 
+  Middle(fit, piece, &ln_amplitude, &alpha);
+  Middle(&analysis->phase, piece, &phase, &omega);
+  alpha = -alpha;
   UndoIntegration(analysis->options->integration_step, &alpha, &omega);
   size = hypot(alpha, omega);
   return (RingDownPoint){
-    .time        = Middle(fit, piece),
-    .amplitude   = PetscExpReal(ValueAtMiddle(fit, piece)) * PetscPowRealInt(omega, -(PetscInt)quantity),
+    .time        = 0.5 * (fit->knots[piece] + fit->knots[piece + 1]),
+    .amplitude   = PetscExpReal(ln_amplitude) * PetscPowRealInt(omega, -(PetscInt)quantity),
     .omega       = omega,
     .zeta        = alpha / size,
     .omega_error = omega_error,
