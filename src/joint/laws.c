@@ -3,7 +3,8 @@
 #include <string.h>
 
 const JointLaw *const joint_laws[] = {
-  &joint_law_spring, &joint_law_damper, &joint_law_cubic, &joint_law_gap, &joint_law_jenkins, &joint_law_iwan4, NULL,
+  &joint_law_spring, &joint_law_damper,  &joint_law_cubic,           &joint_law_gap, &joint_law_jenkins,
+  &joint_law_iwan4,  &joint_law_mindlin, &joint_law_mindlin_spheres, NULL,
 };
 
 /* Where the parameters of a law are read to: each into the one or the other. */
@@ -102,7 +103,7 @@ PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscRea
 PetscErrorCode JointLawsPrint(FILE *out)
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; joint_laws[i]; i++) fprintf(out, "%-10s %s\n", joint_laws[i]->name, joint_laws[i]->summary);
+  for (PetscInt i = 0; joint_laws[i]; i++) fprintf(out, "%-18s %s\n", joint_laws[i]->name, joint_laws[i]->summary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,4 +2,5 @@
 #pragma once
 #include "joint.h"
 
-extern const JointLaw joint_law_spring, joint_law_damper, joint_law_cubic, joint_law_gap, joint_law_jenkins, joint_law_iwan4;
+extern const JointLaw joint_law_spring, joint_law_damper, joint_law_cubic, joint_law_gap, joint_law_jenkins, joint_law_iwan4, joint_law_mindlin,
+  joint_law_mindlin_spheres;

@@ -240,5 +240,5 @@ static inline const char *MasingRefuse(PetscReal slip_force, PetscReal stiffness
 {
   const PetscReal motion = slip_force / stiffness;
 
-  return motion > 1e-100 && motion < 1e100 ? NULL : "slip_force / stiffness is not a length at which a joint can slip";
+  return motion > 1e-100 && motion < 1e100 ? NULL : "slip force over stiffness is not a length at which a joint can slip";
 }

@@ -26,6 +26,9 @@ static const Sample samples[] = {
   {"iwan4", {0.8, 1.1, 0, 0, 0}},
   {"iwan4", {0.5, 1, -0.9, 0.1, 0}},
   {"iwan4", {0.7, 1, -0.5, 5, 20}},
+  {"mindlin", {0.5, 0.25, 0.5, 1.4}},
+  {"mindlin_spheres", {2, 2, 0.85, 0.3, 0.85, 0.3, 0.5, 1.4}},
+  {"mindlin_spheres", {1, 0, 1.5, 0.2, 0.6, 0.4, 0.4, 1.4}},
 };
 
 enum { NUM_SAMPLES = sizeof samples / sizeof samples[0] };

@@ -101,6 +101,12 @@ static void faults_are_refused_at_their_place(void **state)
   assert_refused("joint: {law: gap, stiffness: 1, clearance: 0, sides: 3}\n", "joint.sides", "3");
   assert_refused("joint: {law: jenkins, stiffness: 1}\n", "joint", "slip_force");
   assert_refused("joint: {law: jenkins, stiffness: 1e200, slip_force: 1e-200}\n", "joint", "can slip");
+  assert_refused("joint: {law: mindlin, contact_radius: 1e-90, shear_modulus: 1e-90, friction: 1, load: 1}\n", "joint", "can slip");
+  assert_refused(
+    "joint: {law: mindlin_spheres, radius_1: 1, radius_2: 0, young_1: 1, poisson_1: 0.3, young_2: 1, poisson_2: 0.3, friction: 1, load: 1}\n",
+    "joint.radius_2", "positive");
+  assert_refused("joint: {law: mindlin_spheres, radius_1: 1, young_1: 1, poisson_1: 0.6, young_2: 1, poisson_2: 0.3, friction: 1, load: 1}\n",
+                 "joint.poisson_1", "0.6");
   assert_refused("joint: {law: jenkins, stiffness: 1, slipforce: 3, slip_force: 3}\n", "joint", "did you mean 'slip_force'");
 }
 
