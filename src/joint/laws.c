@@ -3,8 +3,17 @@
 #include <string.h>
 
 const JointLaw *const joint_laws[] = {
-  &joint_law_spring, &joint_law_damper,  &joint_law_cubic,           &joint_law_gap, &joint_law_jenkins,
-  &joint_law_iwan4,  &joint_law_mindlin, &joint_law_mindlin_spheres, NULL,
+  &joint_law_spring,
+  &joint_law_damper,
+  &joint_law_cubic,
+  &joint_law_gap,
+  &joint_law_jenkins,
+  &joint_law_iwan4,
+  &joint_law_mindlin,
+  &joint_law_mindlin_spheres,
+  &joint_law_rough_interface,
+  &joint_law_rough_exponential,
+  NULL,
 };
 
 /* Where the parameters of a law are read to: each into the one or the other. */

@@ -3,4 +3,4 @@
 #include "joint.h"
 
 extern const JointLaw joint_law_spring, joint_law_damper, joint_law_cubic, joint_law_gap, joint_law_jenkins, joint_law_iwan4, joint_law_mindlin,
-  joint_law_mindlin_spheres;
+  joint_law_mindlin_spheres, joint_law_rough_interface, joint_law_rough_exponential;

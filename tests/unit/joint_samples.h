@@ -29,6 +29,8 @@ static const Sample samples[] = {
   {"mindlin", {0.5, 0.25, 0.5, 1.4}},
   {"mindlin_spheres", {2, 2, 0.85, 0.3, 0.85, 0.3, 0.5, 1.4}},
   {"mindlin_spheres", {1, 0, 1.5, 0.2, 0.6, 0.4, 0.4, 1.4}},
+  {"rough_interface", {0.3, 0.3, 2, 1.1, 0.3, 1.1, 0.3, 1.5, 0.3, 0.9}},
+  {"rough_exponential", {0.3, 0.3, 2, 1.1, 0.3, 1.1, 0.3, 1.5, 0.3, 0.9}},
 };
 
 enum { NUM_SAMPLES = sizeof samples / sizeof samples[0] };

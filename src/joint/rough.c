@@ -1,0 +1,192 @@
+/* rough.c - asperities of Gaussian heights, each a contact of Mindlin, and the exponential that fits their sum. */
+#include "rough.h"
+#include "masing.h"
+
+enum { ROUGHNESS, ASPERITY_RADIUS, DENSITY, BODIES, AREA = BODIES + CONTACT_NUM_PARAMETERS, LOAD, FRICTION, CUT, CORRECTION };
+enum { GAUSS_POINTS = 16, NUM_BISECTIONS = 200 };
+
+#define ROUGH_POSITIVE(key, in, what) \
+  { \
+    .name = key, .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = in, .help = what \
+  }
+
+const JointParameter rough_parameters[] = {
+  ROUGH_POSITIVE("roughness", "m", "sigma: standard deviation of the heights of asperities, of both surfaces together"),
+  ROUGH_POSITIVE("asperity_radius", "m", "R: radius of the tips of asperities, 1/R = 1/R_1 + 1/R_2"),
+  ROUGH_POSITIVE("density", "1/m^2", "eta: asperities per area"),
+  CONTACT_PARAMETERS,
+  ROUGH_POSITIVE("area", "m^2", "A: area over which the surfaces face each other"),
+  ROUGH_POSITIVE("load", "N", "F_n: constant force that presses the surfaces together"),
+  ROUGH_POSITIVE("friction", NULL, "mu: coefficient of friction"),
+  {.name = "cut", .fallback = 3, .most = 10, .above = PETSC_TRUE, .help = "no asperity is higher than this times the roughness"},
+  {.name     = "correction",
+   .fallback = INPUT_OPTIONAL,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .help     = "xi: stiffness over that of Mindlin's spheres; without it the stiffness is gamma F_n / sigma"},
+  {0},
+};
+
+RoughSurface RoughSurfaceFrom(const PetscReal p[])
+{
+  return (RoughSurface){
+    .roughness       = p[ROUGHNESS],
+    .asperity_radius = p[ASPERITY_RADIUS],
+    .density         = p[DENSITY],
+    .modulus         = ContactModulus(p + BODIES),
+    .shear_modulus   = ContactShearModulus(p + BODIES),
+    .area            = p[AREA],
+    .load            = p[LOAD],
+    .friction        = p[FRICTION],
+    .cut             = p[CUT],
+    .correction      = p[CORRECTION],
+  };
+}
+
+/* int_from^to 2 q^(2 power) phi(lowest + q^2) dq, phi being the density of the normal distribution. */
+static PetscReal SumPanel(PetscInt power, PetscReal lowest, PetscReal from, PetscReal to)
+{
+  static const PetscReal nodes[GAUSS_POINTS / 2] = {
+    0.09501250983763744,  0.281603550779258913, 0.458016777657227386, 0.617876244402643748,
+    0.755404408355003034, 0.865631202387831744, 0.944575023073232576, 0.989400934991649933,
+  };
+  static const PetscReal weights[GAUSS_POINTS / 2] = {
+    0.189450610455068496, 0.182603415044923589, 0.169156519395002538, 0.149595988816576732,
+    0.124628971255533872, 0.095158511682492785, 0.062253523938647893, 0.027152459411754095,
+  };
+  const PetscReal half = (to - from) / 2, middle = (to + from) / 2;
+  PetscReal       sum = 0;
+
+  for (PetscInt k = 0; k < GAUSS_POINTS; k++) {
+    const PetscReal q = middle + (k % 2 ? -half : half) * nodes[k / 2], height = lowest + q * q;
+
+    sum += weights[k / 2] * (power == 1 ? q * q : q * q * q * q) * PetscExpReal(-height * height / 2);
+  }
+  return 2 * half * sum / PetscSqrtReal(2 * PETSC_PI);
+}
+
+/* J_(power - 1/2): int (w)^(power - 1/2) phi over asperities pressed in by w, the highest by `depth`, in units of the roughness. The
+   root at w = 0 is removed by w = q^2. Heights below -9 do not count. */
+static PetscReal Moment(PetscInt power, PetscReal cut, PetscReal depth)
+{
+  const PetscReal lowest = cut - depth, begin = PetscMax(0, -9 - lowest);
+  const PetscInt  num_panels = 1 + (PetscInt)(depth - begin);
+  PetscReal       sum        = 0;
+
+  for (PetscInt i = 0; i < num_panels; i++) {
+    const PetscReal from = begin + (depth - begin) * (PetscReal)i / (PetscReal)num_panels;
+    const PetscReal to   = begin + (depth - begin) * (PetscReal)(i + 1) / (PetscReal)num_panels;
+
+    sum += SumPanel(power, lowest, PetscSqrtReal(from), PetscSqrtReal(to));
+  }
+  return sum;
+}
+
+/* The load over eta A K sigma^(3/2), with K of eq. 4: what J_(3/2) has to be [eq. 6]. */
+static PetscReal Pressing(const RoughSurface *s)
+{
+  const PetscReal scale = s->density * s->area * 4 / 3 * s->modulus * PetscSqrtReal(s->asperity_radius);
+
+  return s->load / (scale * s->roughness * PetscSqrtReal(s->roughness));
+}
+
+/* Between these depths J_(3/2) rises without end; beyond, mean planes would be pressed through each other by ten roughnesses. */
+static const PetscReal least_depth = 1e-30;
+
+static PetscReal MostDepth(const RoughSurface *s)
+{
+  return s->cut + 10;
+}
+
+/* Bisection of the logarithm: slow, and never wrong. */
+static PetscReal FindDepth(const RoughSurface *s)
+{
+  const PetscReal pressing = Pressing(s);
+  PetscReal       low = least_depth, high = MostDepth(s);
+
+  for (PetscInt i = 0; i < NUM_BISECTIONS; i++) {
+    const PetscReal middle = PetscSqrtReal(low) * PetscSqrtReal(high);
+
+    if (middle <= low || middle >= high) break;
+    if (Moment(2, s->cut, middle) < pressing) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/* 1/W - 1/(e^W - 1): where the middle of the slope lies, 1/2 without decay. */
+static PetscReal DecayFullness(PetscReal decay)
+{
+  const PetscReal square = decay * decay;
+
+  if (decay > 0.1) return 1 / decay - 1 / expm1(decay);
+  return 0.5 - decay / 12 * (1 - square / 60 * (1 - square / 42 * (1 - square / 40)));
+}
+
+/* The one root of eq. 39 (errata), less than 1/r. */
+static PetscReal FindDecay(PetscReal fullness)
+{
+  PetscReal low = 0, high = 1 / fullness;
+
+  for (PetscInt i = 0; i < NUM_BISECTIONS; i++) {
+    const PetscReal middle = (low + high) / 2;
+
+    if (middle <= low || middle >= high) break;
+    if (DecayFullness(middle) > fullness) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+static void FitExponential(RoughModel *model)
+{
+  const PetscReal nothing = (PetscReal)NAN;
+
+  model->decay         = model->fullness < 0.5 ? FindDecay(model->fullness) : nothing;
+  model->decaying      = -model->stiffness / expm1(-model->decay);
+  model->level         = model->stiffness / expm1(model->decay);
+  model->bouc_wen_b    = model->decay / (2 * model->slip_motion);
+  model->bouc_wen_fall = 1 / expm1(model->decay);
+}
+
+RoughModel RoughFindModel(const RoughSurface *s)
+{
+  RoughModel      model = {.cut = s->cut, .depth = FindDepth(s), .slip_force = s->friction * s->load};
+  const PetscReal J05 = Moment(1, s->cut, model.depth), J15 = Moment(2, s->cut, model.depth);
+  const PetscReal mindlin   = 8 * s->shear_modulus * s->density * s->area * PetscSqrtReal(s->asperity_radius * s->roughness) * J05; /* eq. 26 */
+  const PetscReal per_depth = s->friction * s->modulus / (4 * s->shear_modulus); /* lambda of eq. 12, for any two bodies */
+
+  model.separation  = s->roughness * (s->cut - model.depth);
+  model.correction  = s->correction > 0 ? s->correction : 2 * J15 / (3 * J05);
+  model.stiffness   = model.correction * mindlin;
+  model.slip_motion = per_depth * s->roughness * model.depth / model.correction;
+  model.fullness    = 2 * J15 / (3 * J05 * model.depth);
+  FitExponential(&model);
+  return model;
+}
+
+const char *RoughRefuse(const RoughSurface *s)
+{
+  const PetscReal pressing = Pressing(s);
+  RoughModel      model;
+
+  if (!(pressing > Moment(2, s->cut, least_depth))) return "the load is too small to press even the highest asperities together";
+  if (!(pressing < Moment(2, s->cut, MostDepth(s))))
+    return "the load presses the mean planes of the surfaces through each other by more than ten times the roughness";
+  model = RoughFindModel(s);
+  return MasingRefuse(model.slip_force, model.stiffness);
+}
+
+PetscReal RoughSlope(const void *context, PetscReal left)
+{
+  const RoughModel *const model = context;
+
+  return Moment(1, model->cut, model->depth * left * left) / Moment(1, model->cut, model->depth);
+}
+
+PetscReal RoughExponentialSlope(const void *context, PetscReal left)
+{
+  const RoughModel *const model = context;
+
+  return expm1(model->decay * left * left) / expm1(model->decay);
+}

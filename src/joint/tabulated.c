@@ -1,0 +1,149 @@
+/* tabulated.c - the tables of tabulated.h, and laws that use them. */
+#include "tabulated.h"
+
+enum { SLOPE = 0, FORCE = SLOPE + TABULATED_SLOPE_TERMS, LOSS = FORCE + TABULATED_FORCE_TERMS };
+
+/* Polynomials are arrays of their terms, lowest first, in 0 <= t <= 1. */
+
+/* The polynomial through values at Chebyshev points, by Newton's divided differences. */
+static void Interpolate(PetscInt num_terms, const PetscReal points[], const PetscReal values[], PetscReal terms[])
+{
+  PetscReal differences[TABULATED_SLOPE_TERMS];
+
+  for (PetscInt i = 0; i < num_terms; i++) differences[i] = values[i];
+  for (PetscInt k = 1; k < num_terms; k++) {
+    for (PetscInt i = num_terms - 1; i >= k; i--) differences[i] = (differences[i] - differences[i - 1]) / (points[i] - points[i - k]);
+  }
+  for (PetscInt i = 0; i < num_terms; i++) terms[i] = 0;
+  for (PetscInt k = num_terms - 1; k >= 0; k--) { /* times t - points[k], plus differences[k] */
+    for (PetscInt i = num_terms - 1; i > 0; i--) terms[i] = terms[i - 1] - points[k] * terms[i];
+    terms[0] = differences[k] - points[k] * terms[0];
+  }
+}
+
+static void Multiply(PetscInt num_a, const PetscReal a[], PetscInt num_b, const PetscReal b[], PetscReal product[])
+{
+  for (PetscInt i = 0; i < num_a + num_b - 1; i++) product[i] = 0;
+  for (PetscInt i = 0; i < num_a; i++) {
+    for (PetscInt k = 0; k < num_b; k++) product[i + k] += a[i] * b[k];
+  }
+}
+
+static void Integrate(PetscReal start, PetscInt num_terms, const PetscReal terms[], PetscReal integral[])
+{
+  integral[0] = start;
+  for (PetscInt i = 0; i < num_terms; i++) integral[i + 1] = terms[i] / (PetscReal)(i + 1);
+}
+
+static inline PetscReal Polynomial(PetscInt num_terms, const PetscReal terms[], PetscReal t)
+{
+  PetscReal value = terms[num_terms - 1];
+
+  for (PetscInt i = num_terms - 2; i >= 0; i--) value = value * t + terms[i];
+  return value;
+}
+
+static PetscReal Sum(PetscInt num_terms, const PetscReal terms[])
+{
+  return Polynomial(num_terms, terms, 1);
+}
+
+static void PrepareSlope(PetscReal stiffness, TabulatedSlope slope, const void *context, PetscInt index, PetscReal terms[])
+{
+  PetscReal points[TABULATED_SLOPE_TERMS], values[TABULATED_SLOPE_TERMS];
+
+  for (PetscInt k = 0; k < TABULATED_SLOPE_TERMS; k++) {
+    points[k] = 0.5 - 0.5 * PetscCosReal(PETSC_PI * ((PetscReal)k + 0.5) / TABULATED_SLOPE_TERMS);
+    values[k] = stiffness * slope(context, 1 - ((PetscReal)index + points[k]) / TABULATED_PIECES);
+  }
+  Interpolate(TABULATED_SLOPE_TERMS, points, values, terms);
+}
+
+/* What the integrals are at the beginning of a piece, where the motion is begun (2 - begun) u_L: `curved` is F - u F', the
+   slope of the loss. */
+typedef struct {
+  PetscReal force, curved, loss;
+} Start;
+
+/* d(F - u F') = -u dF', dF = F' du, dL = (F - u F') du. */
+static void PreparePiece(PetscReal slip_motion, PetscInt index, Start *start, PetscReal piece[])
+{
+  const PetscReal begun = (PetscReal)index / TABULATED_PIECES, width = 1.0 / TABULATED_PIECES;
+  const PetscReal motion[3] = {slip_motion * begun * (2 - begun), slip_motion * 2 * width * (1 - begun), -slip_motion * width * width};
+  const PetscReal rate[2]   = {motion[1], 2 * motion[2]};
+  PetscReal       fall[TABULATED_SLOPE_TERMS - 1], product[TABULATED_LOSS_TERMS - 1], curved[TABULATED_FORCE_TERMS];
+
+  Multiply(TABULATED_SLOPE_TERMS, piece + SLOPE, 2, rate, product);
+  Integrate(start->force, TABULATED_FORCE_TERMS - 1, product, piece + FORCE);
+  for (PetscInt i = 1; i < TABULATED_SLOPE_TERMS; i++) fall[i - 1] = -(PetscReal)i * piece[SLOPE + i];
+  Multiply(TABULATED_SLOPE_TERMS - 1, fall, 3, motion, product);
+  Integrate(start->curved, TABULATED_FORCE_TERMS - 1, product, curved);
+  Multiply(TABULATED_FORCE_TERMS, curved, 2, rate, product);
+  Integrate(start->loss, TABULATED_LOSS_TERMS - 1, product, piece + LOSS);
+  *start = (Start){Sum(TABULATED_FORCE_TERMS, piece + FORCE), Sum(TABULATED_FORCE_TERMS, curved), Sum(TABULATED_LOSS_TERMS, piece + LOSS)};
+}
+
+PetscInt TabulatedCountConstants(const PetscReal p[])
+{
+  (void)p;
+  return TABULATED_NUM_CONSTANTS;
+}
+
+void TabulatedPrepare(PetscReal stiffness, PetscReal slip_motion, TabulatedSlope slope, const void *context, PetscReal constants[])
+{
+  Start start = {0};
+
+  for (PetscInt i = 0; i < TABULATED_PIECES; i++) {
+    PetscReal *const piece = constants + TABULATED_TABLE + i * TABULATED_PIECE_SIZE;
+
+    PrepareSlope(stiffness, slope, context, i, piece + SLOPE);
+    PreparePiece(slip_motion, i, &start, piece);
+  }
+  constants[TABULATED_SLIP_MOTION] = slip_motion;
+  constants[TABULATED_PER_MOTION]  = 1 / slip_motion;
+  constants[TABULATED_SLIP_FORCE]  = start.force;
+  constants[TABULATED_SLIP_LOSS]   = start.loss;
+}
+
+static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
+{
+  const PetscReal  w = u * c[TABULATED_PER_MOTION];
+  const PetscReal *piece;
+  PetscReal        place, t;
+  PetscInt         index;
+
+  if (w >= 1)
+    return (MasingBackbone){.force = c[TABULATED_SLIP_FORCE],
+                            .loss  = c[TABULATED_SLIP_LOSS] + c[TABULATED_SLIP_FORCE] * (u - c[TABULATED_SLIP_MOTION])};
+  place = TABULATED_PIECES * w / (1 + PetscSqrtReal(1 - w)); /* less than the number of pieces, for the root is at least 1e-8 */
+  index = (PetscInt)place;
+  t     = place - (PetscReal)index;
+  piece = c + TABULATED_TABLE + index * TABULATED_PIECE_SIZE;
+  return (MasingBackbone){
+    .force = Polynomial(TABULATED_FORCE_TERMS, piece + FORCE, t),
+    .slope = Polynomial(TABULATED_SLOPE_TERMS, piece + SLOPE, t),
+    .loss  = Polynomial(TABULATED_LOSS_TERMS, piece + LOSS, t),
+  };
+}
+
+void TabulatedLimit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  MasingLimit(block, state, stiffness, Backbone);
+}
+
+void TabulatedEvaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  MasingEvaluate(block, history, motion, result, Backbone);
+}
+
+PetscErrorCode TabulatedCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                               PetscReal dissipated[])
+{
+  return MasingCommit(block, history, motion, result, dissipated, Backbone);
+}
+
+PetscErrorCode TabulatedDifferentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                      JointHistory *dhistory, PetscReal dforce[])
+{
+  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
+}

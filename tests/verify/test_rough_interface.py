@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Rough surfaces to model and curve, against scipy's quadrature of the asperities, a memory of its own and the Bouc-Wen equation."""
+import os
+import subprocess
+
+import numpy as np
+from scipy import integrate, optimize
+
+FOLDER = os.path.join(os.path.dirname(os.environ["DOVETAIL_PROGRAM"]), "tests")
+
+# roughness, radius, density, young and poisson of both, area, load, friction, cut, correction
+SURFACES = {
+    "table 1": (0.5e-6, 150e-6, 5e8, 200e9, 0.3, 200e9, 0.3, 500e-6, 50, 0.3, 3, 0),
+    # eta = eta_i, R = R_i / 2, sigma = sqrt(2) sigma_i, mu = 0.16, 70 GPa (errata)
+    "table 2": (np.sqrt(2) * 0.8e-6, 85e-6, 250e6, 70e9, 0.3, 70e9, 0.3, 77e-4, 2 * 9.81, 0.16, 3, 0),
+    "of steel on polymer, uncorrected": (2e-6, 40e-6, 1e9, 210e9, 0.28, 3e9, 0.4, 1e-4, 400, 0.25, 4, 1),
+    "cut low": (1e-6, 1e-4, 1e9, 2e11, 0.3, 2e11, 0.3, 1e-4, 5, 0.3, 1, 0),
+    "barely touching": (1e-6, 1e-4, 1e9, 2e11, 0.3, 2e11, 0.3, 1e-4, 1e-9, 0.3, 3, 0),
+    "high tips": (1e-6, 1e-4, 1e9, 2e11, 0.3, 2e11, 0.3, 1e-4, 1, 0.3, 8, 0.6),
+    "pressed deep": (1e-6, 1e-4, 1e9, 2e11, 0.3, 2e11, 0.3, 1e-4, 2e6, 0.3, 3, 0),
+}
+
+
+def ask(program, *arguments, text=""):
+    """Lines of a program of tests/verify."""
+    command = [os.path.join(FOLDER, program), *[a if isinstance(a, str) else repr(float(a)) for a in arguments]]
+    return subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def model_of(surface):
+    return {key: float(value) for key, value in (line.split() for line in ask("dump_rough", *surface))}
+
+
+def follow(law, surface, motions):
+    """Rows of force, stiffness, dissipated; None stands for a new joint."""
+    text = "".join("new\n" if motion is None else repr(float(motion)) + "\n" for motion in motions)
+    return np.array([[float(number) for number in line.split()] for line in ask("dump_law", law, *surface, text=text)])
+
+
+def virgin(law, surface, motions):
+    return follow(law, surface, [item for motion in motions for item in (None, motion)])
+
+
+def assert_close(actual, expected, tolerance, what):
+    error = np.max(np.abs(np.asarray(actual) / expected - 1))
+    assert error < tolerance, f"{what}: {actual} is not {expected}, off by {error:.2g}"
+
+
+class Asperities:
+    """Eqs 1 to 33 of jamshidi2021 with the combined moduli of any two bodies, summed by scipy."""
+
+    def __init__(self, surface):
+        (self.sigma, self.radius, density, young_1, poisson_1, young_2, poisson_2, area, self.load, self.mu, self.cut, correction) = surface
+        modulus = 1 / ((1 - poisson_1**2) / young_1 + (1 - poisson_2**2) / young_2)  # eq. 5
+        shear_1, shear_2 = young_1 / (2 * (1 + poisson_1)), young_2 / (2 * (1 + poisson_2))
+        self.shear = 1 / ((2 - poisson_1) / shear_1 + (2 - poisson_2) / shear_2)  # eq. 8, errata
+        self.number = density * area
+        self.hertz = 4 / 3 * modulus * np.sqrt(self.radius)  # K of eq. 4
+        guess = [self.cut - 1e-12, -50]
+        self.level = optimize.brentq(lambda t: self.normal_force(t) / self.load - 1, *guess, xtol=1e-15, rtol=1e-15)  # y_c / sigma
+        self.gamma = 4 * self.shear / modulus  # eq. 28
+        mindlin = 8 * self.shear * self.number * np.sqrt(self.radius * self.sigma) * self.moment(0.5, self.level)  # eq. 26
+        self.xi = correction or self.gamma * self.load / self.sigma / mindlin  # eqs 27, 29
+        self.stiffness = self.xi * mindlin
+        self.slip_motion = self.mu / self.gamma * self.sigma * (self.cut - self.level) / self.xi  # eqs 22, 33
+        self.slip_force = self.mu * self.load
+
+    def moment(self, power, low):
+        """int_low^cut (u - low)^power phi du, the root removed by u = low + q^2, in pieces of one sigma."""
+        low = min(low, self.cut)
+        ends = np.sqrt(np.append(np.arange(max(low, -12), self.cut), self.cut) - low)
+        pieces = [integrate.quad(lambda q: 2 * q**(2 * power + 1) * np.exp(-(low + q * q)**2 / 2), *piece, epsabs=0, epsrel=1e-13)[0]
+                  for piece in zip(ends[:-1], ends[1:])]
+        return sum(pieces) / np.sqrt(2 * np.pi)
+
+    def normal_force(self, level):
+        return self.hertz * self.number * self.sigma**1.5 * self.moment(1.5, level)  # eq. 6
+
+    def force(self, motion):
+        """Q_v, by the identity of the errata."""
+        if motion >= self.slip_motion:
+            return self.slip_force
+        return self.mu * (self.load - self.normal_force(self.level + self.xi * motion * self.gamma / self.mu / self.sigma))
+
+    def tangent(self, motion):
+        """K_tau of eq. 30."""
+        left = self.moment(0.5, self.level + (self.cut - self.level) * motion / self.slip_motion)
+        return self.stiffness * left / self.moment(0.5, self.level)
+
+    def force_by_asperities(self, motion):
+        """Eqs 13 and 17 as they stand: slid asperities up to z_l, then those that still stick."""
+        slid = self.level + (self.cut - self.level) * motion / self.slip_motion
+        scale = self.mu * self.hertz * self.number * self.sigma**1.5 / np.sqrt(2 * np.pi)
+
+        def at(height):
+            pressed = height - self.level
+            return pressed**1.5 * (1 - max(0, 1 - (slid - self.level) / pressed)**1.5) * np.exp(-height**2 / 2)
+
+        ends = (self.level, slid, self.cut)
+        return scale * sum(integrate.quad(at, *piece, epsabs=0, epsrel=1e-11, limit=400)[0] for piece in zip(ends[:-1], ends[1:]))
+
+
+def memory(backbone, motions):
+    """Forces of a path by Masing's rules: reversals in a list, searched for the branch that holds each motion."""
+    turns, forces, last = [], [], (0.0, 0.0)
+    for motion in motions:
+        sense = np.sign(motion - last[0])
+        start = turns[-1] if turns else (0.0, 0.0)
+        if forces and sense != np.sign(last[0] - start[0]):
+            turns.append(last)
+        while len(turns) > 1 and sense * (motion - turns[-2][0]) >= 0:
+            del turns[-2:]
+        if len(turns) == 1 and abs(motion) >= abs(turns[0][0]):
+            turns.clear()
+        base, scale = (turns[-1], 2) if turns else ((0.0, 0.0), 1)
+        last = (motion, base[1] + np.sign(motion - base[0]) * scale * backbone(abs(motion - base[0]) / scale))
+        forces.append(last[1])
+    return np.array(forces)
+
+
+def path(slip_motion, seed):
+    """Zigzags: wild, then shrinking, then growing again."""
+    random = np.random.default_rng(seed)
+    ranges = np.concatenate([np.full(20, 1.4), 1.2 * 0.85**np.arange(20), 1.2 * 0.85**np.arange(20)[::-1]])
+    return slip_motion * ranges * np.where(np.arange(60) % 2, -1, 1) * random.uniform(0.3, 1, 60)
+
+
+def check_model(name, surface):
+    asperities, model = Asperities(surface), model_of(surface)
+    expected = {"correction": asperities.xi, "slip_force": asperities.slip_force, "stiffness": asperities.stiffness,
+                "slip_motion": asperities.slip_motion, "fullness": asperities.slip_force / asperities.stiffness / asperities.slip_motion}
+    for key, value in expected.items():
+        assert_close(model[key], value, 1e-9, f"{name}: {key}")
+    assert abs(model["separation"] / asperities.sigma - asperities.level) < 1e-9, name
+    check_fit(name, model)
+
+
+def check_fit(name, model):
+    """Eq. 39 itself: the slope begins at K_T, ends at 0, and sums to Q_L."""
+    decaying, level, decay = model["decaying"], model["level"], model["decay"]
+    if model["fullness"] >= 0.5:
+        assert np.isnan(decay), name
+        return
+    root = optimize.brentq(lambda w: 1 / w - 1 / np.expm1(w) - model["fullness"], 1e-3, 700, xtol=1e-14, rtol=1e-14)
+    assert_close(decay, root, 1e-9, f"{name}: Omega_1")
+    assert_close(decaying - level, model["stiffness"], 1e-12, f"{name}: C-I")
+    assert_close(decaying * np.exp(-decay), level, 1e-12, f"{name}: C-II")
+    assert_close((decaying / decay * -np.expm1(-decay) - level) * model["slip_motion"], model["slip_force"], 1e-9, f"{name}: C-III")
+    assert_close(model["bouc_wen_b"], decay / 2 / model["slip_motion"], 1e-14, f"{name}: B")
+    assert_close(model["bouc_wen_fall"], level / model["stiffness"], 1e-14, f"{name}: fall of A")
+
+
+def check_curve(name, surface):
+    asperities = Asperities(surface)
+    motions = asperities.slip_motion * np.concatenate([np.geomspace(1e-6, 0.01, 10), np.linspace(0.013, 0.999, 75), [0.99999, 1.5]])
+    rows = virgin("rough_interface", surface, motions)
+    forces = np.array([asperities.force(motion) for motion in motions])
+    tangents = np.array([asperities.tangent(motion) for motion in motions])
+    assert np.max(np.abs(rows[:, 0] - forces)) < 1e-10 * asperities.slip_force, name
+    assert np.max(np.abs(rows[:, 1] - tangents)) < 1e-9 * asperities.stiffness, name
+    if name != "pressed deep":  # where scipy loses digits in the asperities themselves
+        direct = np.array([asperities.force_by_asperities(motion) for motion in motions[12:60:6]])
+        assert np.max(np.abs(rows[12:60:6, 0] - direct)) < 1e-9 * asperities.slip_force, name
+    check_energy(name, surface, asperities)
+
+
+def check_energy(name, surface, asperities):
+    """8 int_0^xo Q dx - 4 xo Q(xo) in a steady cycle, between xo and -xo (errata)."""
+    ratios = (0.05, 0.3, 0.7, 1, 1.7)
+    tops = [ratio * asperities.slip_motion for ratio in ratios]
+    loops = follow("rough_interface", surface, [item for top in tops for item in (None, top, -top, top)]).reshape(-1, 3, 3)
+    for ratio, top, loop in zip(ratios, tops, loops):
+        ends = sorted({0, min(top, asperities.slip_motion) / 2, min(top, asperities.slip_motion), top})
+        area = sum(integrate.quad(asperities.force, *piece, epsabs=0, epsrel=1e-12)[0] for piece in zip(ends[:-1], ends[1:]))
+        assert_close(loop[2, 2] - loop[0, 2], 8 * area - 4 * top * asperities.force(top), 1e-8 if ratio < 0.1 else 1e-9, f"{name}: energy at {ratio}")
+
+
+def check_path(name, surface):
+    asperities = Asperities(surface)
+    motions = path(asperities.slip_motion, 5)
+    forces = follow("rough_interface", surface, motions)[:, 0]
+    assert np.max(np.abs(forces - memory(asperities.force, motions))) < 1e-9 * asperities.slip_force, name
+
+
+def check_bouc_wen(name, surface):
+    """dz = (A - B Sign(dx z) |z|) dx with the memory form of A (errata), from one reversal to the next, each inside the one before."""
+    model = model_of(surface)
+    if np.isnan(model["decay"]):
+        return
+    motions = model["slip_motion"] * np.array([0.9, -0.6, 0.5, -0.3, 0.2])
+    forces = follow("rough_exponential", surface, motions)[:, 0]
+    start = np.array([0.0, 0.0])
+    for i, motion in enumerate(motions):
+        sense, b, fall = np.sign(motion - start[0]), model["bouc_wen_b"] * (2 if i == 0 else 1), model["bouc_wen_fall"]
+
+        def rate(x, z, turn=start, s=sense, b=b):
+            return 1 + s * b * (turn[1] + fall * (turn[0] - x)) - b * s * np.sign(z) * np.abs(z)
+
+        step = integrate.solve_ivp(rate, (start[0], motion), [start[1]], method="DOP853", rtol=1e-12, atol=1e-13 * model["slip_motion"],
+                                   max_step=abs(motion - start[0]) / 50)
+        start = np.array([motion, step.y[0, -1]])
+        assert abs(model["stiffness"] * start[1] - forces[i]) < 1e-9 * model["slip_force"], name
+
+
+for title, values in SURFACES.items():
+    check_model(title, values)
+    check_curve(title, values)
+    check_path(title, values)
+    check_bouc_wen(title, values)
+assert_close(model_of(SURFACES["table 2"])["slip_force"], 3.139, 2e-4, "Q_L of table 2, errata")
