@@ -44,8 +44,8 @@ RoughModel  RoughFindModel(const RoughSurface *surface);
 
 /* Slopes of the virgin curve over K_T where left^2 = 1 - u / x_L: of the sum of asperities, and of the exponential fit. The
    context is a RoughModel. */
-PetscReal RoughSlope(const void *model, PetscReal left);
-PetscReal RoughExponentialSlope(const void *model, PetscReal left);
+PetscReal RoughSlope(const void *context, PetscReal left);
+PetscReal RoughExponentialSlope(const void *context, PetscReal left);
 
 /* What the laws of rough surfaces share. */
 extern const JointParameter rough_parameters[];

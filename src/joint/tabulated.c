@@ -112,7 +112,7 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   PetscReal        place, t;
   PetscInt         index;
 
-  if (w >= 1)
+  if (!(w < 1)) /* what is not a number must not become a place in the table */
     return (MasingBackbone){.force = c[TABULATED_SLIP_FORCE],
                             .loss  = c[TABULATED_SLIP_LOSS] + c[TABULATED_SLIP_FORCE] * (u - c[TABULATED_SLIP_MOTION])};
   place = TABULATED_PIECES * w / (1 + PetscSqrtReal(1 - w)); /* less than the number of pieces, for the root is at least 1e-8 */

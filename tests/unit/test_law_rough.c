@@ -108,13 +108,14 @@ static void exponential_equals_its_closed_form(void **state)
 {
   (void)state;
   for (PetscInt m = 0; m < NUM_MODELS; m++) {
-    const RoughModel  model  = model_of(models[m]);
-    const Sample      sample = sample_of("rough_exponential", models[m]);
-    const long double decay = model.decay, decaying = model.decaying, level = model.level, length = model.slip_motion / decay;
+    const RoughModel  model    = model_of(models[m]);
+    const Sample      sample   = sample_of("rough_exponential", models[m]);
+    const long double decaying = (long double)model.decaying, level = (long double)model.level;
+    const long double length = (long double)model.slip_motion / (long double)model.decay;
 
     for (PetscInt i = 1; i <= 200; i++) {
       const PetscReal   motion = model.slip_motion * (PetscReal)i / 200;
-      const long double y = motion / length, force = -decaying * length * expm1l(-y) - level * motion;
+      const long double x = (long double)motion, y = x / length, force = -decaying * length * expm1l(-y) - level * x;
       const long double loss  = decaying * length * length * (y - 2 + (2 + y) * expl(-y));
       Joint             joint = JointOpen(&sample, 1);
 
