@@ -41,14 +41,14 @@ static void PrintNumbers(FILE *out, PetscInt count, const PetscReal numbers[])
   char       text[NUMBER_LENGTH];
 
   if (span.num_known == 0) {
-    fputs(count > 0 ? "not yet" : "empty", out);
+    fputs(count > 0 ? "none" : "empty", out);
   } else if (span.least == span.most) {
     fputs(Show(span.least, text), out);
   } else {
     fputs(Show(span.least, text), out);
     fprintf(out, " .. %s", Show(span.most, text));
   }
-  if (span.num_known > 0 && span.num_known < count) fprintf(out, " (%.0f %% done)", floor(100.0 * (PetscReal)span.num_known / (PetscReal)count));
+  if (span.num_known > 0 && span.num_known < count) fprintf(out, " (%.0f %% filled)", floor(100.0 * (PetscReal)span.num_known / (PetscReal)count));
 }
 
 static void PrintShape(FILE *out, hid_t dataset)

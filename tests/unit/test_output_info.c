@@ -87,7 +87,7 @@ static void info_shows_what_an_engineer_looks_for(void **state)
     CheckLine(page, "\n/counts 2 x 3 5 .. 123456789\n");
     CheckLine(page, "\n/loop/first @area 0.125\n");
     CheckLine(page, "\n/case @text 2 lines\n");
-    CheckLine(page, "\n/transient/hit/time 4 0 .. 1 (75 % done)\n");
+    CheckLine(page, "\n/transient/hit/time 4 0 .. 1 (75 % filled)\n");
     CheckLine(page, "\n/transient/hit/reason 1 all steps done\n");
   } else {
     assert_string_equal(page, "");
