@@ -96,8 +96,10 @@ static PetscErrorCode FindStep(const InputNode *node, const Column *times, Recor
       PetscCall(InputComplain(node, "times must ascend, got %.9g s after %.9g s, sample %" PetscInt_FMT, t[i * times->stride],
                               t[(i - 1) * times->stride], i + 1));
     else
-      PetscCall(InputComplain(node, "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT ", at %.9g s", step,
-                              here, i + 1, t[i * times->stride]));
+      PetscCall(InputComplain(node,
+                              "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT
+                              ", at %.9g s; give times that are rounded as `step`",
+                              step, here, i + 1, t[i * times->stride]));
     record->step = 0.0;
     break;
   }
