@@ -38,7 +38,7 @@ PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscI
   Parabola        curve;
 
   PieceSamples(analysis, piece, &first, &end);
-  if (end - first < 3) return PETSC_INFINITY;
+  if (end - first < 3) return INFINITY;
   curve  = NearestParabola(fit->residual, first, end);
   blocks = PetscMin(PetscMax((PetscInt)lround((end - first) * analysis->step / cycle), 1), end - first);
   for (PetscInt b = 0; b < blocks; b++) {
@@ -62,7 +62,7 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
 
   PieceSamples(analysis, piece, &first, &end);
   for (PetscInt i = first; i < end; i++) sum += fit->residual[i] * fit->residual[i];
-  return end > first ? PetscSqrtReal(sum / (end - first)) : PETSC_INFINITY;
+  return end > first ? PetscSqrtReal(sum / (end - first)) : INFINITY;
 }
 
 /* Frequency and damping change smoothly from point to point, beats do not: what third differences of their logarithms, which a
@@ -70,7 +70,7 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
 static PetscReal Scatter(const PetscReal values[4])
 {
   for (PetscInt k = 0; k < 4; k++)
-    if (!(values[k] > 0.0)) return PETSC_INFINITY;
+    if (!(values[k] > 0.0)) return INFINITY;
   return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
 }
 
@@ -87,8 +87,18 @@ static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], Pe
     sums[0] += PetscSqr(Scatter(omegas));
     sums[1] += PetscSqr(Scatter(zetas));
   }
-  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : PETSC_INFINITY;
-  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : PETSC_INFINITY;
+  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : INFINITY;
+  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : INFINITY;
+}
+
+/* Whether the band leaves the motion along this piece as it is: the spectrum of a decay is as wide as the decay is fast, and what the
+   band cuts off the amplitude lacks. */
+static PetscBool IsInBand(const Analysis *analysis, PetscInt piece)
+{
+  const PetscReal reach = 3.0; /* half widths of the spectrum: NOTES.md */
+  const PetscReal omega = PieceSlope(&analysis->phase, piece), width = reach * PetscAbsReal(PieceSlope(&analysis->amplitude, piece));
+
+  return (PetscBool)(omega - width >= analysis->options->lowest && omega + width <= analysis->options->highest);
 }
 
 /* Whether one decaying harmonic explains the signal along this piece. */
@@ -97,7 +107,7 @@ static PetscBool IsHarmonic(const Analysis *analysis, const RingDownPoint *point
   const PetscReal  most      = 0.1; /* of the amplitude, and in radians, root mean square */
   const PetscReal *plausible = analysis->options->plausible;
 
-  return (PetscBool)(point->zeta > 0.0 && point->omega >= plausible[0] && point->omega <= plausible[1] &&
+  return (PetscBool)(point->zeta > 0.0 && IsInBand(analysis, piece) && point->omega >= plausible[0] && point->omega <= plausible[1] &&
                      ResidualSize(analysis, &analysis->amplitude, piece) < most && ResidualSize(analysis, &analysis->phase, piece) < most);
 }
 

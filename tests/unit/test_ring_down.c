@@ -213,6 +213,43 @@ static void a_band_tells_modes_apart(void **state)
   }
 }
 
+/* zeta = 0.01. */
+static Truth Short(PetscReal time)
+{
+  const PetscReal zeta = 0.01;
+
+  return (Truth){exp(-zeta * omega0 * time), omega0 * time + 0.3, omega0, zeta / sqrt(1.0 + zeta * zeta)};
+}
+
+/* Whether points are trusted in this band [omega0]; those that are must be right. */
+static PetscBool TrustedInBand(Truth (*truth)(PetscReal), PetscReal lowest, PetscReal highest)
+{
+  const Record    record  = Sampled(truth, COUNT / 4);
+  RingDownOptions options = Options();
+  RingDownCurve   curve;
+  PetscBool       trusted;
+
+  options.lowest  = lowest * omega0;
+  options.highest = highest * omega0;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  trusted = (PetscBool)(CountTrusted(&curve) > 0);
+  CheckTrusted(&curve, truth);
+  assert_ok(RingDownDestroy(&curve));
+  return trusted;
+}
+
+/* A band beside the motion lets some of it through, too small; a band narrower than the spectrum of the decay makes it longer. */
+static void a_band_that_cuts_the_motion_is_not_trusted(void **state)
+{
+  (void)state;
+  assert_true(TrustedInBand(Linear, 0.9, 1.1));
+  assert_false(TrustedInBand(Linear, 0.8, 0.96));
+  assert_false(TrustedInBand(Linear, 1.02, 1.2));
+  assert_true(TrustedInBand(Short, 0.9, 1.1));
+  assert_false(TrustedInBand(Short, 0.99, 1.01));
+  assert_false(TrustedInBand(Short, 0.98, 1.2));
+}
+
 /* Modes 2 % apart beat until the first has died away: no point is trusted before, and the others are those of the second. */
 static void beats_are_not_trusted(void **state)
 {
@@ -302,6 +339,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(noise_is_seen_and_said),
   cmocka_unit_test(noise_alone_gives_nothing),
   cmocka_unit_test(a_band_tells_modes_apart),
+  cmocka_unit_test(a_band_that_cuts_the_motion_is_not_trusted),
   cmocka_unit_test(beats_are_not_trusted),
   cmocka_unit_test(amplitudes_are_of_the_displacement),
   cmocka_unit_test(knots_can_be_given),
