@@ -13,7 +13,7 @@
 #include "base.h"
 #include "input.h"
 
-enum { JOINT_MAX_DIM = 6, JOINT_MAX_PARAMETERS = 16 };
+enum { JOINT_MAX_DIM = 6, JOINT_MAX_PARAMETERS = 32 };
 
 #define JOINT_REQUIRED INPUT_REQUIRED /* the fallback of a parameter that the case must give */
 

@@ -13,6 +13,13 @@ const JointLaw *const joint_laws[] = {
   &joint_law_mindlin_spheres,
   &joint_law_rough_interface,
   &joint_law_rough_exponential,
+  &joint_law_dahl,
+  &joint_law_mindlin_dahl,
+  &joint_law_mindlin_dahl_simplified,
+  &joint_law_bouc_wen,
+  &joint_law_bouc_wen_rough,
+  &joint_law_valanis,
+  &joint_law_generalized_valanis,
   NULL,
 };
 
@@ -112,7 +119,7 @@ PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscRea
 PetscErrorCode JointLawsPrint(FILE *out)
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; joint_laws[i]; i++) fprintf(out, "%-18s %s\n", joint_laws[i]->name, joint_laws[i]->summary);
+  for (PetscInt i = 0; joint_laws[i]; i++) fprintf(out, "%-24s %s\n", joint_laws[i]->name, joint_laws[i]->summary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -107,6 +107,17 @@ static void faults_are_refused_at_their_place(void **state)
     "joint.radius_2", "positive");
   assert_refused("joint: {law: mindlin_spheres, radius_1: 1, young_1: 1, poisson_1: 0.6, young_2: 1, poisson_2: 0.3, friction: 1, load: 1}\n",
                  "joint.poisson_1", "0.6");
+  assert_refused("joint: {law: dahl, stiffness: 1, slip_force: 1, alpha: 2.5}\n", "joint.alpha", "2.5");
+  assert_refused("joint: {law: mindlin_dahl_simplified, stiffness: 1, slip_force: 1, cycle_force: 2}\n", "joint", "cycle_force");
+  assert_refused("joint: {law: bouc_wen, k_h: 1, B: 1, C: 2}\n", "joint", "create energy");
+  assert_refused("joint: {law: bouc_wen, k_h: 1, B: 1, C: -1}\n", "joint", "no limit");
+  assert_refused("joint: {law: bouc_wen_rough, stiffness: 1, slip_displacement: 1, decay: 1, offset: 0.6}\n", "joint", "offset");
+  assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 1, slip_force: 1, kappa: 0.1}\n", "joint", "below the stiffness in stick");
+  assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 1}\n", "joint", "kappa");
+  assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 0, slip_stiffness_quadratic: 1}\n", "joint",
+                 "shape: 2");
+  assert_refused("joint: {law: generalized_valanis, C1: 1, C2: 1, D1: 1}\n", "joint", "branches: 2");
+  assert_refused("joint: {law: generalized_valanis, C1: 1, C2: 1, branches: 2, D1: 1, D2: 1}\n", "joint", "diverge");
   assert_refused("joint: {law: jenkins, stiffness: 1, slipforce: 3, slip_force: 3}\n", "joint", "did you mean 'slip_force'");
 }
 

@@ -1,0 +1,117 @@
+/* bouc_wen_rough.c - the Bouc-Wen law of a rough interface, with the memory of reversals that its A and B stand for. */
+#include "laws.h"
+#include "masing.h"
+#include "softening.h"
+
+enum { STIFFNESS, SLIP_DISPLACEMENT, DECAY, OFFSET, ELASTIC };
+enum { LENGTH, PER_LENGTH, FALLING, LEVEL, PARALLEL, LAST_LENGTH, LAST_FORCE, LAST_LOSS, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
+
+static const JointParameter parameters[] = {
+  {.name     = "stiffness",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N/m",
+   .help     = "K_T, tangent at rest without the parallel spring"},
+  {.name     = "slip_displacement",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "m",
+   .help     = "x_L, motion on the virgin curve at which all asperities slide"},
+  {.name = "decay", .fallback = JOINT_REQUIRED, .most = 500, .above = PETSC_TRUE, .help = "W, decay of the tangent until x_L"},
+  {.name     = "offset",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .unit     = "N/m",
+   .help     = "Lambda_0; stiffness / (exp(decay) - 1) makes the tangent fall to zero at x_L"},
+  {.name = "k_l", .fallback = 0, .most = PETSC_INFINITY, .unit = "N/m", .help = "spring in parallel"},
+  {0},
+};
+
+/* Rounding in the case is no fault. */
+static const char *Refuse(const PetscReal p[])
+{
+  if (p[OFFSET] > p[STIFFNESS] / expm1(p[DECAY]) * (1 + 1e-5))
+    return "offset is above stiffness / (exp(decay) - 1): the force would fall before slip_displacement";
+  return MasingRefuse(p[STIFFNESS] * p[SLIP_DISPLACEMENT], p[STIFFNESS]);
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return NUM_CONSTANTS;
+}
+
+/* Tangent FALLING exp(-u / LENGTH) - LEVEL + PARALLEL up to LAST_LENGTH, the force of the interface there is LAST_FORCE. */
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  constants[LENGTH]      = p[SLIP_DISPLACEMENT] / p[DECAY];
+  constants[PER_LENGTH]  = 1 / constants[LENGTH];
+  constants[FALLING]     = p[STIFFNESS] + p[OFFSET];
+  constants[LEVEL]       = p[OFFSET];
+  constants[PARALLEL]    = p[ELASTIC];
+  constants[LAST_LENGTH] = p[SLIP_DISPLACEMENT];
+  SofteningPrepare(0, constants + SERIES);
+  constants[LAST_FORCE] = -constants[FALLING] * constants[LENGTH] * expm1(-p[DECAY]) - p[OFFSET] * p[SLIP_DISPLACEMENT];
+  constants[LAST_LOSS]  = constants[FALLING] * constants[LENGTH] * constants[LENGTH] * SofteningLoss(constants + SERIES, 0, p[DECAY]);
+}
+
+/* The spring and the level part are elastic: only the falling part dissipates, and slip. */
+static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
+{
+  const PetscReal rho = u * c[PER_LENGTH], lost = expm1(-rho);
+
+  if (u >= c[LAST_LENGTH]) {
+    return (MasingBackbone){
+      .force = c[LAST_FORCE] + c[PARALLEL] * u, .slope = c[PARALLEL], .loss = c[LAST_LOSS] + c[LAST_FORCE] * (u - c[LAST_LENGTH])};
+  }
+  return (MasingBackbone){
+    .force = (c[PARALLEL] - c[LEVEL]) * u - c[FALLING] * c[LENGTH] * lost,
+    .slope = c[FALLING] * (1 + lost) - c[LEVEL] + c[PARALLEL],
+    .loss  = c[FALLING] * c[LENGTH] * c[LENGTH] * SofteningLoss(c + SERIES, 0, rho),
+  };
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  stiffness[0] = state == JOINT_SLIPPING ? block->constants[PARALLEL] : Backbone(block->constants, 0).slope;
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  MasingEvaluate(block, history, motion, result, Backbone);
+}
+
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                             PetscReal dissipated[])
+{
+  return MasingCommit(block, history, motion, result, dissipated, Backbone);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
+}
+
+const JointLaw joint_law_bouc_wen_rough = {
+  .name            = "bouc_wen_rough",
+  .summary         = "Bouc-Wen law of a rough interface, with memory of reversals",
+  .equation        = "f = k_l d + stiffness z\n"
+                     "dz/dd = A - B sgn(d' z) |z|, B = decay / (2 x_L), A = 1 + s B (z_r + (offset / stiffness) (d_r - d))\n"
+                     "from the last reversal (d_r, z_r) in direction s, until |d - d_r| = 2 x_L; then z stays\n"
+                     "on the virgin curve: B = decay / x_L, A = 1 - (decay / x_L) (offset / stiffness) |d|, until |d| = x_L",
+  .source          = "Jamshidi, Koochakinejad 2021, eqs 38, 44-48, with turning points for x_o",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = MASING_NUM_STATES,
+  .traits          = JOINT_MASING,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = Commit,
+  .differentiate   = Differentiate,
+};

@@ -1,0 +1,63 @@
+/* dahl.c - Dahl's law of friction: the tangent falls with a power of the distance to the slip force. */
+#include "dahl.h"
+#include "laws.h"
+#include "masing.h"
+
+enum { STIFFNESS, SLIP_FORCE, ALPHA };
+
+static const JointParameter parameters[] = {
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "tangent at rest"},
+  {.name = "slip_force", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N", .help = "force in full slip"},
+  {.name = "alpha", .fallback = 1, .least = 0, .most = 2, .help = "power with which the tangent falls"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return DAHL_NUM_CONSTANTS;
+}
+
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  DahlPrepare(&(DahlCurve){.stiffness = p[STIFFNESS], .alpha = p[ALPHA], .base = 1, .scale = 1 / p[SLIP_FORCE], .slip_force = p[SLIP_FORCE]},
+              constants);
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  RateEvaluate(block, history, motion, result, DahlStep, DahlLoss);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, DahlStep);
+}
+
+const JointLaw joint_law_dahl = {
+  .name            = "dahl",
+  .summary         = "Dahl's law of friction",
+  .equation        = "df/dd = stiffness (1 - sgn(d') f / slip_force)^alpha, |f| <= slip_force",
+  .source          = "Dahl 1968; Peyret et al. 2017, eq. 10",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = RATE_NUM_STATES,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = RateCommit,
+  .differentiate   = Differentiate,
+};

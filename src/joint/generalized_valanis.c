@@ -1,0 +1,250 @@
+/* generalized_valanis.c - the generalized Valanis law: each direction has its own rate, linear in the force, with a polynomial
+   of motion and velocity. The step is exact for a velocity that is linear along it. */
+#include "laws.h"
+#include "rate.h"
+
+/* The terms x^i v^j of P1 and P2, in the order of their parameters. */
+enum { NUM_TERMS = 11, MOST_POWERS = RATE_MAX_DEGREE + 1 };
+
+static const struct {
+  PetscInt x, v;
+} terms[NUM_TERMS] = {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 1}, {1, 2}, {0, 3}, {4, 0}, {5, 0}};
+
+enum { C1, C2, P1, BRANCHES = P1 + NUM_TERMS, D1, D2, P2, NUM_PARAMETERS = P2 + NUM_TERMS };
+
+/* For each direction: its constant and its relaxation, then its coefficients. */
+enum { CONSTANT, RELAX, COEFFICIENTS, NUM_BRANCH = COEFFICIENTS + NUM_TERMS, NUM_CONSTANTS = 2 * NUM_BRANCH };
+
+static const JointParameter parameters[] = {
+  {.name     = "C1",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N/m",
+   .help     = "stiffness at d = f = 0 when d' > 0"},
+  {.name = "C2", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "1/m", .help = "how fast the force approaches slip"},
+  {.name = "P1_x", .fallback = 0, .unit = "N/m^2", .help = "coefficient of P1: d"},
+  {.name = "P1_v", .fallback = 0, .unit = "N/m^2 s", .help = "coefficient of P1: d'"},
+  {.name = "P1_x2", .fallback = 0, .unit = "N/m^3", .help = "coefficient of P1: d^2"},
+  {.name = "P1_xv", .fallback = 0, .unit = "N/m^3 s", .help = "coefficient of P1: d d'"},
+  {.name = "P1_v2", .fallback = 0, .unit = "N/m^3 s^2", .help = "coefficient of P1: d'^2"},
+  {.name = "P1_x3", .fallback = 0, .unit = "N/m^4", .help = "coefficient of P1: d^3"},
+  {.name = "P1_x2v", .fallback = 0, .unit = "N/m^4 s", .help = "coefficient of P1: d^2 d'"},
+  {.name = "P1_xv2", .fallback = 0, .unit = "N/m^4 s^2", .help = "coefficient of P1: d d'^2"},
+  {.name = "P1_v3", .fallback = 0, .unit = "N/m^4 s^3", .help = "coefficient of P1: d'^3"},
+  {.name = "P1_x4", .fallback = 0, .unit = "N/m^5", .help = "coefficient of P1: d^4"},
+  {.name = "P1_x5", .fallback = 0, .unit = "N/m^6", .help = "coefficient of P1: d^5"},
+  {.name     = "branches",
+   .fallback = 1,
+   .least    = 1,
+   .most     = 2,
+   .whole    = PETSC_TRUE,
+   .help     = "1: a symmetric joint, D1 = C1, D2 = -C2, P2(d, d') = P1(-d, -d'); 2: d' <= 0 has its own D1, D2, P2"},
+  {.name = "D1", .fallback = 0, .most = PETSC_INFINITY, .unit = "N/m", .help = "C1 when d' <= 0"},
+  {.name = "D2", .fallback = 0, .unit = "1/m", .help = "C2 when d' <= 0; negative"},
+  {.name = "P2_x", .fallback = 0, .unit = "N/m^2", .help = "coefficient of P2: d"},
+  {.name = "P2_v", .fallback = 0, .unit = "N/m^2 s", .help = "coefficient of P2: d'"},
+  {.name = "P2_x2", .fallback = 0, .unit = "N/m^3", .help = "coefficient of P2: d^2"},
+  {.name = "P2_xv", .fallback = 0, .unit = "N/m^3 s", .help = "coefficient of P2: d d'"},
+  {.name = "P2_v2", .fallback = 0, .unit = "N/m^3 s^2", .help = "coefficient of P2: d'^2"},
+  {.name = "P2_x3", .fallback = 0, .unit = "N/m^4", .help = "coefficient of P2: d^3"},
+  {.name = "P2_x2v", .fallback = 0, .unit = "N/m^4 s", .help = "coefficient of P2: d^2 d'"},
+  {.name = "P2_xv2", .fallback = 0, .unit = "N/m^4 s^2", .help = "coefficient of P2: d d'^2"},
+  {.name = "P2_v3", .fallback = 0, .unit = "N/m^4 s^3", .help = "coefficient of P2: d'^3"},
+  {.name = "P2_x4", .fallback = 0, .unit = "N/m^5", .help = "coefficient of P2: d^4"},
+  {.name = "P2_x5", .fallback = 0, .unit = "N/m^6", .help = "coefficient of P2: d^5"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  if (p[BRANCHES] > 1) {
+    if (p[D1] <= 0) return "with branches: 2, D1 must be positive: it is the stiffness after a reversal from the right";
+    if (p[D2] > 0) return "with branches: 2, D2 must not be positive: that branch would diverge (a symmetric joint has D2 = -C2)";
+    return NULL;
+  }
+  for (PetscInt i = D1; i < NUM_PARAMETERS; i++) {
+    if (p[i] != 0) return "D1, D2 and P2 are only used with branches: 2; a symmetric joint has them from C1, C2 and P1";
+  }
+  return NULL;
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return NUM_CONSTANTS;
+}
+
+/* A symmetric joint gives the opposite force for the opposite path: P2(x, v) = P1(-x, -v). */
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  const PetscBool two  = (PetscBool)(p[BRANCHES] > 1);
+  PetscReal      *back = constants + NUM_BRANCH;
+
+  constants[CONSTANT] = p[C1];
+  constants[RELAX]    = p[C2];
+  back[CONSTANT]      = two ? p[D1] : p[C1];
+  back[RELAX]         = two ? -p[D2] : p[C2];
+  for (PetscInt i = 0; i < NUM_TERMS; i++) {
+    const PetscReal mirrored = (terms[i].x + terms[i].v) % 2 ? -p[P1 + i] : p[P1 + i];
+
+    constants[COEFFICIENTS + i] = p[P1 + i];
+    back[COEFFICIENTS + i]      = two ? p[P2 + i] : mirrored;
+  }
+}
+
+/* Powers of begin + t change as polynomials of t. */
+typedef PetscReal Powers[MOST_POWERS][MOST_POWERS];
+
+static inline void Raise(PetscReal begin, PetscReal change, PetscInt most, Powers powers)
+{
+  powers[0][0] = 1;
+  for (PetscInt n = 1; n <= most; n++) {
+    powers[n][0] = begin * powers[n - 1][0];
+    for (PetscInt k = 1; k < n; k++) powers[n][k] = begin * powers[n - 1][k] + change * powers[n - 1][k - 1];
+    powers[n][n] = change * powers[n - 1][n - 1];
+  }
+}
+
+/* Adds factor x^i v^j to a polynomial of t. */
+static inline void AddTerm(PetscReal factor, Powers x, PetscInt i, Powers v, PetscInt j, PetscReal polynomial[])
+{
+  for (PetscInt k = 0; k <= i; k++) {
+    for (PetscInt l = 0; l <= j; l++) polynomial[k + l] += factor * x[i][k] * v[j][l];
+  }
+}
+
+/* P, dP/dx and dP/dv along a step, as polynomials of t. */
+typedef struct {
+  PetscInt  degree;
+  PetscReal value[MOST_POWERS], by_motion[MOST_POWERS], by_velocity[MOST_POWERS];
+} Polynomial;
+
+static inline Polynomial Expand(const PetscReal branch[], const RatePath *path)
+{
+  Polynomial polynomial = {0};
+  Powers     x, v;
+  PetscInt   most_x = 0, most_v = 0;
+
+  for (PetscInt i = 0; i < NUM_TERMS; i++) {
+    if (branch[COEFFICIENTS + i] == 0) continue;
+    most_x            = PetscMax(most_x, terms[i].x);
+    most_v            = PetscMax(most_v, terms[i].v);
+    polynomial.degree = PetscMax(polynomial.degree, terms[i].x + terms[i].v);
+  }
+  Raise(path->start, path->end - path->start, most_x, x);
+  Raise(path->start_velocity, path->end_velocity - path->start_velocity, most_v, v);
+  for (PetscInt t = 0; t < NUM_TERMS; t++) {
+    const PetscInt  i = terms[t].x, j = terms[t].v;
+    const PetscReal factor = branch[COEFFICIENTS + t];
+
+    if (factor == 0) continue;
+    AddTerm(factor, x, i, v, j, polynomial.value);
+    if (i > 0) AddTerm(factor * (PetscReal)i, x, i - 1, v, j, polynomial.by_motion);
+    if (j > 0) AddTerm(factor * (PetscReal)j, x, i, v, j - 1, polynomial.by_velocity);
+  }
+  return polynomial;
+}
+
+/* dF/dy = forcing - relax F in direction s, with forcing = s C1 + P1 forwards and -D1 - P2 backwards. */
+typedef struct {
+  PetscReal      sense, length, relax;
+  Polynomial     polynomial;
+  PetscReal      forcing[MOST_POWERS];
+  RateRelaxation relaxed;
+} Passage;
+
+static inline void Pass(const PetscReal c[], const RatePath *path, Passage *pass)
+{
+  const PetscReal *branch;
+
+  pass->sense      = RateSense(path);
+  branch           = pass->sense > 0 ? c : c + NUM_BRANCH;
+  pass->length     = PetscAbsReal(path->end - path->start);
+  pass->relax      = branch[RELAX];
+  pass->polynomial = Expand(branch, path);
+  for (PetscInt k = 0; k <= pass->polynomial.degree; k++) pass->forcing[k] = pass->sense * pass->polynomial.value[k];
+  pass->forcing[0] += pass->sense * branch[CONSTANT];
+  pass->relaxed = RateRelax(path->force, pass->relax, pass->length, pass->polynomial.degree, pass->forcing);
+}
+
+/* int_0^1 exp(-z (1 - t)) p(t) dt, with t^power more. */
+static inline PetscReal Integral(const Passage *pass, const PetscReal p[], PetscInt power)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt k = 0; k <= pass->polynomial.degree; k++) sum += p[k] * pass->relaxed.moments[k + power];
+  return sum;
+}
+
+/* The length changes the decay, dI_k/dz = I_(k+1) - I_k, and the ends change the polynomial: t of the one at the end, 1 - t of the start. */
+static RatePoint Step(const PetscReal c[], const RatePath *path)
+{
+  Passage   pass;
+  PetscReal by_length, at_end, at_start, weight;
+
+  Pass(c, path, &pass);
+  weight    = pass.sense * pass.length;
+  by_length = Integral(&pass, pass.forcing, 0) +
+              pass.relax * (pass.length * (Integral(&pass, pass.forcing, 1) - Integral(&pass, pass.forcing, 0)) - path->force * pass.relaxed.memory);
+  at_end   = Integral(&pass, pass.polynomial.by_motion, 1);
+  at_start = Integral(&pass, pass.polynomial.by_motion, 0) - at_end;
+  return (RatePoint){
+    .force         = pass.relaxed.force,
+    .slope         = pass.sense * by_length + weight * at_end,
+    .start_slope   = -pass.sense * by_length + weight * at_start,
+    .memory        = pass.relaxed.memory,
+    .damping       = weight * Integral(&pass, pass.polynomial.by_velocity, 1),
+    .start_damping = weight * (Integral(&pass, pass.polynomial.by_velocity, 0) - Integral(&pass, pass.polynomial.by_velocity, 1)),
+  };
+}
+
+/* The work less what is stored, F^2 / (2 C1): over a steady cycle all of the work. The law itself may give energy back. */
+static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
+{
+  Passage pass;
+
+  Pass(c, path, &pass);
+  return pass.sense * pass.length * pass.relaxed.mean - (force - path->force) * (force + path->force) / (2 * c[CONSTANT]);
+}
+
+/* Slip follows P1 / C2 where that is steep enough to tell; without C2 nothing slips. */
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  const PetscReal *p = block->parameters;
+
+  stiffness[0] = state == JOINT_SLIPPING && p[C2] > 0 ? p[P1] / p[C2] : p[C1];
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  RateEvaluate(block, history, motion, result, Step, Loss);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, Step);
+}
+
+const JointLaw joint_law_generalized_valanis = {
+  .name            = "generalized_valanis",
+  .summary         = "generalized Valanis law: asymmetric loops, forces that depend on velocity",
+  .equation        = "df/dd = C1 + P1(d, d') - C2 f   when d' > 0\n"
+                     "df/dd = D1 + P2(d, d') - D2 f   when d' <= 0\n"
+                     "eq. 8 with P = a d:                P1_x = a, branches: 1\n"
+                     "eq. 8 with P = a d + b d^2 sgn(d'): P1_x = a, P1_x2 = b, branches: 1 (this is what eq. 11 solves)\n"
+                     "eq. 8 with P = a d + b d^2 |d'|:    P1_x = a, P1_x2v = b, branches: 2, D1 = C1, D2 = -C2, P2_x = -a, P2_x2v = b",
+  .source          = "Jalali et al. 2022, eqs 7, 8",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = RATE_NUM_VISCOUS_STATES,
+  .traits          = JOINT_VISCOUS,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = RateCommit,
+  .differentiate   = Differentiate,
+};

@@ -1,0 +1,95 @@
+/* mindlin_dahl.c - Dahl's law with turning points, the Full-Dahl of Peyret et al. 2017: with alpha = 1/3 it is Mindlin's contact. */
+#include "laws.h"
+#include "masing.h"
+#include "softening.h"
+
+enum { STIFFNESS, SLIP_FORCE, ALPHA };
+enum { PER_SLIP_FORCE, TANGENT, LEFT_EXPONENT, STRENGTH, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
+
+static const JointParameter parameters[] = {
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "tangent at rest"},
+  {.name = "slip_force", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N", .help = "force in full slip"},
+  {.name     = "alpha",
+   .fallback = 0.3333333333333333,
+   .least    = 0,
+   .most     = 1,
+   .help     = "power with which the tangent falls; 1/3 is the contact of spheres"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return NUM_CONSTANTS;
+}
+
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  constants[PER_SLIP_FORCE] = p[STIFFNESS] / p[SLIP_FORCE];
+  constants[TANGENT]        = p[STIFFNESS];
+  constants[LEFT_EXPONENT]  = 1 - p[ALPHA];
+  constants[STRENGTH]       = p[SLIP_FORCE];
+  SofteningPrepare(constants[LEFT_EXPONENT], constants + SERIES);
+}
+
+/* The loss goes on with the slip force once nothing is left. */
+static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
+{
+  const PetscReal e = c[LEFT_EXPONENT], rho = c[PER_SLIP_FORCE] * u, energy = c[STRENGTH] / c[PER_SLIP_FORCE];
+  const PetscReal slip = e > 0 ? PetscMax(0, rho - 1 / e) : 0;
+  PetscReal       power;
+  const PetscReal w = Soften(e, 1, rho, &power);
+
+  return (MasingBackbone){
+    .force = c[STRENGTH] * (1 - w),
+    .slope = c[TANGENT] * power,
+    .loss  = energy * (SofteningLoss(c + SERIES, e, rho - slip) + slip),
+  };
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  MasingLimit(block, state, stiffness, Backbone);
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  MasingEvaluate(block, history, motion, result, Backbone);
+}
+
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                             PetscReal dissipated[])
+{
+  return MasingCommit(block, history, motion, result, dissipated, Backbone);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
+}
+
+const JointLaw joint_law_mindlin_dahl = {
+  .name            = "mindlin_dahl",
+  .summary         = "Full-Dahl: Dahl's law with memory of reversals; alpha = 1/3 is Mindlin's contact of spheres",
+  .equation        = "df/dd = stiffness (1 - |f| / slip_force)^alpha                 on the virgin curve\n"
+                     "df/dd = stiffness (1 - |f - f_r| / (2 slip_force))^alpha       from the last reversal (d_r, f_r)\n"
+                     "stiffness of a contact of radius a: 8 a / G*",
+  .source          = "Peyret et al. 2017, eqs 19, 20, with turning points for T*",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = MASING_NUM_STATES,
+  .traits          = JOINT_MASING,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = Commit,
+  .differentiate   = Differentiate,
+};

@@ -1,0 +1,79 @@
+/* mindlin_dahl_simplified.c - the branches of a steady cycle of known force as one Dahl law, without memory. */
+#include "dahl.h"
+#include "laws.h"
+#include "masing.h"
+
+enum { STIFFNESS, SLIP_FORCE, ALPHA, CYCLE_FORCE };
+
+static const JointParameter parameters[] = {
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "tangent after a reversal"},
+  {.name = "slip_force", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N", .help = "force in full slip"},
+  {.name     = "alpha",
+   .fallback = 0.3333333333333333,
+   .least    = 0,
+   .most     = 1,
+   .help     = "power with which the tangent falls; 1/3 is the contact of spheres"},
+  {.name     = "cycle_force",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N",
+   .help     = "T*, the force at the reversals of the steady cycle"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  if (p[CYCLE_FORCE] > p[SLIP_FORCE]) return "cycle_force must not be above slip_force, which no cycle reaches";
+  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return DAHL_NUM_CONSTANTS;
+}
+
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  DahlPrepare(&(DahlCurve){.stiffness  = p[STIFFNESS],
+                           .alpha      = p[ALPHA],
+                           .base       = 1 - p[CYCLE_FORCE] / (2 * p[SLIP_FORCE]),
+                           .scale      = 1 / (2 * p[SLIP_FORCE]),
+                           .slip_force = p[SLIP_FORCE]},
+              constants);
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  RateEvaluate(block, history, motion, result, DahlStep, DahlLoss);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, DahlStep);
+}
+
+const JointLaw joint_law_mindlin_dahl_simplified = {
+  .name            = "mindlin_dahl_simplified",
+  .summary         = "Simplified-Dahl: Mindlin's contact in cycles of one known force",
+  .equation        = "df/dd = stiffness (1 - (cycle_force + sgn(d') f) / (2 slip_force))^alpha, |f| <= slip_force\n"
+                     "it forgets its wrong beginning within a few cycles of that force",
+  .source          = "Peyret et al. 2017, eq. 27 from the start, stopped at the slip force",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = RATE_NUM_STATES,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = RateCommit,
+  .differentiate   = Differentiate,
+};

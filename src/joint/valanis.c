@@ -1,0 +1,241 @@
+/* valanis.c - the Valanis law: exact but for the quadratic shape with the full denominator. */
+#include <math.h>
+#include "laws.h"
+#include "rate.h"
+
+enum { STIFFNESS, SLIP_STIFFNESS, STICK_LIMIT, KAPPA, SHAPE, QUADRATIC, BELOW, DENOMINATOR };
+enum { LINEAR = 1, CURVED, BILINEAR };
+enum { PER_LIMIT = DENOMINATOR + 1, FRACTION, SLOPE_BELOW, CURVATURE, NUM_CONSTANTS };
+
+static const JointParameter parameters[] = {
+  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "E0, tangent in stick"},
+  {.name = "slip_stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .unit = "N/m", .help = "Et, tangent in slip"},
+  {.name     = "slip_force",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N",
+   .help     = "alpha0, stick limit: the force of slip is alpha0 (1 - Et / E0) above g"},
+  {.name = "kappa", .fallback = JOINT_REQUIRED, .most = 1, .help = "passage from stick to slip: the nearer to 1 the sharper"},
+  {.name = "shape", .fallback = 1, .least = 1, .most = 3, .whole = PETSC_TRUE, .help = "g: 1 linear, 2 quadratic, 3 bilinear"},
+  {.name = "slip_stiffness_quadratic", .fallback = 0, .most = PETSC_INFINITY, .unit = "N/m^2", .help = "Et2 of the quadratic shape"},
+  {.name = "slip_stiffness_below", .fallback = 0, .most = PETSC_INFINITY, .unit = "N/m", .help = "Et3 of the bilinear shape, for d <= 0"},
+  {.name     = "denominator",
+   .fallback = 1,
+   .least    = 1,
+   .most     = 2,
+   .whole    = PETSC_TRUE,
+   .help     = "1: g2 = g1 (case I); 2: g2 = f (case II), which makes the law linear in f"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  if (p[SLIP_STIFFNESS] >= p[STIFFNESS] || p[BELOW] >= p[STIFFNESS]) return "the stiffness in slip must be below the stiffness in stick";
+  if (p[KAPPA] >= 1) return "kappa must be below 1, where the tangent has a pole";
+  if (p[QUADRATIC] != 0 && p[SHAPE] != CURVED) return "slip_stiffness_quadratic is only used with shape: 2";
+  if (p[BELOW] != 0 && p[SHAPE] != BILINEAR) return "slip_stiffness_below is only used with shape: 3";
+  return NULL;
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return NUM_CONSTANTS;
+}
+
+/* PER_LIMIT is lambda / E0 of eq. 2, in the form that makes alpha0 the stick limit. */
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  for (PetscInt i = 0; i <= DENOMINATOR; i++) constants[i] = p[i];
+  constants[PER_LIMIT]   = 1 / (p[STICK_LIMIT] * (1 - p[KAPPA] * p[SLIP_STIFFNESS] / p[STIFFNESS]));
+  constants[FRACTION]    = p[DENOMINATOR] == 1 ? p[KAPPA] : 0;
+  constants[SLOPE_BELOW] = p[SHAPE] == BILINEAR ? p[BELOW] : p[SLIP_STIFFNESS];
+  constants[CURVATURE]   = p[QUADRATIC];
+}
+
+/* g of eqs 3 to 5, and its integral. */
+static inline PetscReal Curve(const PetscReal c[], PetscReal x)
+{
+  return ((x > 0 ? c[SLIP_STIFFNESS] : c[SLOPE_BELOW]) + c[CURVATURE] * PetscAbsReal(x)) * x;
+}
+
+static inline PetscReal CurveEnergy(const PetscReal c[], PetscReal x)
+{
+  return ((x > 0 ? c[SLIP_STIFFNESS] : c[SLOPE_BELOW]) / 2 + c[CURVATURE] * PetscAbsReal(x) / 3) * x * x;
+}
+
+static inline PetscReal Tangent(const PetscReal c[], PetscReal sense, PetscReal x, PetscReal force)
+{
+  const PetscReal q = sense * c[PER_LIMIT] * (force - Curve(c, x));
+
+  return c[STIFFNESS] * (1 - q) / (1 - c[FRACTION] * q);
+}
+
+/* A passage on one side of x = 0. */
+typedef struct {
+  PetscReal force, memory, work;
+} Passage;
+
+/* a L + b (exp(L) - 1) + rest = 0 for L <= 0, where the left side grows with L; it is convex or concave, so Newton converges from 0. */
+static inline PetscReal SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
+{
+  PetscReal decay = -rest / (a + b);
+
+  if (b == 0) return decay;
+  for (PetscInt i = 0; i < 60; i++) {
+    const PetscReal grown = expm1(decay), change = (a * decay + b * grown + rest) / (a + b * (1 + grown));
+
+    decay -= change;
+    if (PetscAbsReal(change) <= 1e-15 * PetscAbsReal(decay)) break;
+  }
+  return decay;
+}
+
+/* g = slope x: q = s (lambda / E0) (F - g) approaches its limit, and with delta = limit - q and a = 1 - kappa limit,
+   a ln(delta / delta_0) + kappa (delta - delta_0) = -k y. */
+static inline Passage PassStraight(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, PetscBool with_work)
+{
+  const PetscReal sense = PetscCopysignReal(1, end - start), y = PetscAbsReal(end - start), kappa = c[FRACTION];
+  const PetscReal slope = start + end > 0 ? c[SLIP_STIFFNESS] : c[SLOPE_BELOW];
+  const PetscReal limit = (c[STIFFNESS] - slope) / (c[STIFFNESS] - kappa * slope), rate = c[PER_LIMIT] * (c[STIFFNESS] - kappa * slope);
+  const PetscReal q_0 = sense * c[PER_LIMIT] * (force - slope * start), delta = limit - q_0, a = 1 - kappa * limit;
+  const PetscReal decay = SolveDecay(a, kappa * delta, rate * y), left = delta * PetscExpReal(decay), q = limit - left;
+  Passage         pass = {.force = slope * end + sense * q / c[PER_LIMIT], .memory = PetscExpReal(decay) * (1 - kappa * q_0) / (1 - kappa * q)};
+
+  if (with_work) {
+    const PetscReal change = delta * expm1(decay), area = -(limit * a * decay + (limit * kappa - a) * change - kappa * change * (left + delta) / 2);
+
+    pass.work = slope * (end - start) * (end + start) / 2 + area / (rate * c[PER_LIMIT]);
+  }
+  return pass;
+}
+
+/* dF/dy = s E0 + lambda (g - F) with g quadratic. */
+static Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
+{
+  const PetscReal step = end - start, curvature = c[CURVATURE] * (start + end > 0 ? 1 : -1), relax = c[STIFFNESS] * c[PER_LIMIT];
+  const PetscReal polynomial[] = {
+    PetscCopysignReal(c[STIFFNESS], step) + relax * (c[SLIP_STIFFNESS] + curvature * start) * start,
+    relax * (c[SLIP_STIFFNESS] + 2 * curvature * start) * step,
+    relax * curvature * step * step,
+  };
+  const RateRelaxation relaxed = RateRelax(force, relax, PetscAbsReal(step), 2, polynomial);
+
+  return (Passage){relaxed.force, relaxed.memory, relaxed.mean * step};
+}
+
+static PetscReal Slope(const PetscReal context[], PetscReal x, PetscReal force, PetscReal *change)
+{
+  const PetscReal *c = context + 1, sense = context[0], q = sense * c[PER_LIMIT] * (force - Curve(c, x)), below = 1 - c[FRACTION] * q;
+
+  *change = -sense * c[PER_LIMIT] * c[STIFFNESS] * (1 - c[FRACTION]) / (below * below);
+  return c[STIFFNESS] * (1 - q) / below;
+}
+
+/* Further back than LONGEST stick lengths nothing is remembered: what a Newton iterate far away asks for must not take for ever. */
+static Passage PassBySteps(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
+{
+  enum { LONGEST = 10000 };
+  const PetscReal sense = PetscCopysignReal(1, end - start), reach = LONGEST / (c[PER_LIMIT] * c[STIFFNESS]),
+                  begin                = PetscAbsReal(end - start) > reach ? end - sense * reach : start;
+  PetscReal context[NUM_CONSTANTS + 1] = {sense}, skipped = 0;
+  RateTrace trace;
+
+  for (PetscInt i = 0; i < NUM_CONSTANTS; i++) context[i + 1] = c[i];
+  if (begin != start) {
+    force   = Curve(c, begin);
+    skipped = CurveEnergy(c, begin) - CurveEnergy(c, start);
+  }
+  trace = RateIntegrate(Slope, context, begin, force, end, 1 / c[PER_LIMIT]);
+  return (Passage){trace.force, begin != start ? 0 : trace.memory, skipped + trace.work};
+}
+
+static inline Passage PassSide(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, PetscBool with_work)
+{
+  if (c[CURVATURE] == 0) return PassStraight(c, start, force, end, with_work);
+  return c[FRACTION] == 0 ? PassLinear(c, start, force, end) : PassBySteps(c, start, force, end);
+}
+
+/* g has a kink at x = 0, unless it is linear. */
+static inline Passage Pass(const PetscReal c[], const RatePath *path, PetscBool with_work)
+{
+  Passage first, second;
+
+  if (path->start == path->end) return (Passage){path->force, 1, 0};
+  if (c[SHAPE] == LINEAR || path->start * path->end >= 0) return PassSide(c, path->start, path->force, path->end, with_work);
+  first  = PassSide(c, path->start, path->force, 0, with_work);
+  second = PassSide(c, 0, first.force, path->end, with_work);
+  return (Passage){second.force, first.memory * second.memory, first.work + second.work};
+}
+
+static inline RatePoint Step(const PetscReal c[], const RatePath *path)
+{
+  const PetscReal sense = RateSense(path);
+  const Passage   pass  = Pass(c, path, PETSC_FALSE);
+
+  return (RatePoint){
+    .force       = pass.force,
+    .slope       = Tangent(c, sense, path->end, pass.force),
+    .start_slope = -Tangent(c, sense, path->start, path->force) * pass.memory,
+    .memory      = pass.memory,
+  };
+}
+
+/* The place X of the slider, F = g(X) + E0 (x - X). Where g is as steep as E0 it stays behind. */
+static PetscReal Slider(const PetscReal c[], PetscReal x, PetscReal force)
+{
+  const PetscReal stretch = c[STIFFNESS] * x - force, soft = c[STIFFNESS] - (stretch > 0 ? c[SLIP_STIFFNESS] : c[SLOPE_BELOW]);
+  const PetscReal root = PetscSqrtReal(PetscMax(0, soft * soft - 4 * c[CURVATURE] * PetscAbsReal(stretch)));
+
+  return 2 * PetscCopysignReal(PetscMin(PetscAbsReal(stretch), c[CURVATURE] > 0 ? soft * soft / (4 * c[CURVATURE]) : PETSC_MAX_REAL), stretch) /
+         (soft + root);
+}
+
+/* The spring E0 between the slider and the end, and g, which the slider stretches. */
+static PetscReal Stored(const PetscReal c[], PetscReal x, PetscReal force)
+{
+  const PetscReal slider = Slider(c, x, force);
+
+  return CurveEnergy(c, slider) + (x - slider) * (Curve(c, slider) + c[STIFFNESS] * (x - slider) / 2);
+}
+
+static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
+{
+  return Pass(c, path, PETSC_TRUE).work - (Stored(c, path->end, force) - Stored(c, path->start, path->force));
+}
+
+static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  stiffness[0] = block->parameters[state == JOINT_SLIPPING ? SLIP_STIFFNESS : STIFFNESS];
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  RateEvaluate(block, history, motion, result, Step, Loss);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, Step);
+}
+
+const JointLaw joint_law_valanis = {
+  .name            = "valanis",
+  .summary         = "Valanis law of a frictional joint",
+  .equation        = "df/dd = E0 (1 + s (lambda/E0) (g(d) - f)) / (1 + kappa s (lambda/E0) (g(d) - f)),   s = sgn(d')\n"
+                     "lambda = E0 / (slip_force (1 - kappa Et / E0)); denominator: 2 leaves it out\n"
+                     "g = Et d;   g = Et d + Et2 d |d|;   g = Et d for d > 0, Et3 d for d <= 0",
+  .source          = "Valanis 1971; Jalali et al. 2022, eqs 2 to 6",
+  .parameters      = parameters,
+  .dim             = 1,
+  .num_states      = RATE_NUM_STATES,
+  .refuse          = Refuse,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .limit           = Limit,
+  .evaluate        = Evaluate,
+  .commit          = RateCommit,
+  .differentiate   = Differentiate,
+};

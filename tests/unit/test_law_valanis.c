@@ -1,0 +1,158 @@
+/* test_law_valanis.c - the Valanis laws against their closed forms and Runge-Kutta. */
+#include "rate_reference.h"
+
+enum { E0, ET, ALPHA0, KAPPA, SHAPE, ET2, ET3, DENOMINATOR };
+
+/* Eqs 2 to 6 of Jalali et al. 2022, lambda as in the errata. */
+static PetscReal valanis(const PetscReal p[], PetscReal sense, PetscReal x, PetscReal force)
+{
+  const PetscReal lambda = p[E0] / (p[ALPHA0] * (1 - p[KAPPA] * p[ET] / p[E0])), below = p[SHAPE] == 3 && x <= 0 ? p[ET3] : p[ET];
+  const PetscReal drive = lambda / p[E0] * sense * (below * x + p[ET2] * x * fabs(x) - force);
+
+  return p[E0] * (1 + drive) / (p[DENOMINATOR] == 1 ? 1 + p[KAPPA] * drive : 1);
+}
+
+static const PetscReal models[][8] = {
+  {1.5, 0.1, 0.7, 0.6, 1, 0, 0, 1}, {1.5, 0.1, 0.7, 0.95, 1, 0, 0, 1}, {3, 0.1, 0.7, 0.4, 2, 0.1, 0, 1},   {1.5, 0.1, 0.7, 0.6, 3, 0, 0.4, 1},
+  {1.5, 0.1, 0.7, 0.6, 1, 0, 0, 2}, {3, 0.1, 0.7, 0.4, 2, 0.1, 0, 2},  {1.5, 0.1, 0.7, 0.6, 3, 0, 0.4, 2},
+};
+
+enum { NUM_MODELS = sizeof models / sizeof models[0] };
+
+static Joint open_model(const char *law, const PetscReal parameters[], size_t size)
+{
+  Sample sample = {.law = law};
+
+  memcpy(sample.parameters, parameters, size);
+  return JointOpen(&sample, 1);
+}
+
+/* x = 0 is a kink for Runge-Kutta, so it stops there. */
+static void any_path_equals_runge_kutta(void **state)
+{
+  uint64_t seed = 23;
+
+  (void)state;
+  for (PetscInt m = 0; m < NUM_MODELS; m++) {
+    Joint     joint = open_model("valanis", models[m], sizeof models[m]);
+    PetscReal here  = 0;
+
+    for (PetscInt i = 0; i < 60; i++) {
+      const PetscReal there = Random(&seed) * (i % 3 ? 0.3 : 1.5);
+      PetscReal       force = joint.history.states[1];
+
+      if (here * there < 0) {
+        force = integrate(valanis, models[m], here, force, -1e-300 * (there > 0 ? 1 : -1), 8000);
+        here  = 1e-300 * (there > 0 ? 1 : -1);
+      }
+      force = integrate(valanis, models[m], here, force, there, 8000);
+      here  = there;
+      assert_near(JointMove(&joint, there), force, 1e-10);
+    }
+    JointClose(&joint);
+  }
+}
+
+/* Far in slip the force stands alpha0 (1 - Et / E0) above g = Et x: alpha0 is the stick limit. */
+static void slip_runs_along_its_line(void **state)
+{
+  (void)state;
+  for (PetscInt m = 0; m < 2; m++) {
+    Joint joint = open_model("valanis", models[m], sizeof models[m]);
+
+    assert_close(JointTry(&joint, 50), 0.1 * 50 + 0.7 * (1 - 0.1 / 1.5), 1e-14);
+    JointClose(&joint);
+  }
+}
+
+static void cutting_a_step_changes_nothing(void **state)
+{
+  (void)state;
+  for (PetscInt m = 0; m < NUM_MODELS; m++) {
+    Joint leap = open_model("valanis", models[m], sizeof models[m]), creep = open_model("valanis", models[m], sizeof models[m]);
+
+    for (PetscInt i = 0; i < 10; i++) {
+      const PetscReal start = creep.displacement[0], end = (i % 2 ? -1 : 1) * (1.1 - 0.1 * (PetscReal)i);
+
+      for (PetscInt k = 1; k <= 100; k++) JointMove(&creep, start + (end - start) * (PetscReal)k / 100);
+      assert_near(JointMove(&leap, end), creep.force[0], 1e-12);
+      assert_near(leap.dissipated[0], creep.dissipated[0], 1e-12);
+    }
+    JointClose(&leap);
+    JointClose(&creep);
+  }
+}
+
+/* Eqs 9 and 11 with the sign of the constant of the errata: F = s [...] + ..., c from the start of the branch. */
+static PetscReal closed_form(PetscReal e1, PetscReal e2, PetscReal a, PetscReal b, PetscReal s, PetscReal c, PetscReal x)
+{
+  return s * ((e1 * e2 * e2 - a * e2 + 2 * b) / (e2 * e2 * e2) + b / e2 * x * x + c * exp(-s * e2 * x)) - (2 * b - e2 * a) / (e2 * e2) * x;
+}
+
+/* Examples 1 and 2 of the paper, the latter with the P that eq. 11 solves. */
+static void symmetric_loops_equal_eqs_9_and_11(void **state)
+{
+  const PetscReal examples[][4] = {{10, 20, 5, 0}, {10, 20, 30, 1400}};
+  uint64_t        seed          = 24;
+
+  (void)state;
+  for (PetscInt m = 0; m < 2; m++) {
+    const PetscReal e1 = examples[m][0], e2 = examples[m][1], a = examples[m][2], b = examples[m][3];
+    Joint           joint = JointOpen(&(Sample){"generalized_valanis", {e1, e2, a, 0, b, 0, 0, 0, 0, 0, 0, 0, 0, 1}}, 1);
+    PetscReal       here  = 0;
+
+    for (PetscInt i = 0; i < 500; i++) {
+      const PetscReal there = 0.1 * Random(&seed), s = there > here ? 1 : -1, force = joint.history.states[1];
+      const PetscReal c = s * (force - closed_form(e1, e2, a, b, s, 0, here)) * exp(s * e2 * here);
+
+      assert_near(JointMove(&joint, there), closed_form(e1, e2, a, b, s, c, there), 1e-10);
+      here = there;
+    }
+    JointClose(&joint);
+  }
+}
+
+/* Example 2 as printed, P = a x + b x^2 |x'|, on the path of a sine: the velocity is known at every point of it. */
+static PetscReal printed(const PetscReal p[], PetscReal sense, PetscReal t, PetscReal force)
+{
+  const PetscReal x = p[0] * sin(t), v = p[0] * cos(t);
+
+  (void)sense;
+  return (10 + (v > 0 ? 1 : -1) * (30 * x + 1400 * x * x * fabs(v) - 20 * force)) * v;
+}
+
+/* The velocity is taken as linear along a step: four times nearer with steps half as long. */
+static void a_rate_with_velocity_converges_with_the_square_of_the_step(void **state)
+{
+  const PetscReal amplitude[] = {0.1};
+  PetscReal       error[2];
+
+  (void)state;
+  for (PetscInt level = 0; level < 2; level++) {
+    const PetscInt steps = level ? 400 : 200;
+    Joint joint = JointOpen(&(Sample){"generalized_valanis", {10, 20, 30, 0, 0, 0, 0, 0, 1400, 0, 0, 0, 0, 2, 10, -20, -30, 0, 0, 0, 0, 0, 1400}}, 1);
+    PetscReal force = 0;
+
+    error[level] = 0;
+    for (PetscInt i = 1; i <= steps; i++) {
+      const PetscReal t = 2 * PETSC_PI * (PetscReal)i / (PetscReal)steps;
+
+      force             = integrate(printed, amplitude, t - 2 * PETSC_PI / (PetscReal)steps, force, t, 20);
+      joint.velocity[0] = 0.1 * cos(t);
+      error[level]      = fmax(error[level], fabs(JointMove(&joint, 0.1 * sin(t)) - force));
+    }
+    JointClose(&joint);
+  }
+  assert_true(error[0] < 1e-3);
+  assert_in_range(error[0] / error[1] * 100, 300, 500);
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(any_path_equals_runge_kutta),
+  cmocka_unit_test(slip_runs_along_its_line),
+  cmocka_unit_test(cutting_a_step_changes_nothing),
+  cmocka_unit_test(symmetric_loops_equal_eqs_9_and_11),
+  cmocka_unit_test(a_rate_with_velocity_converges_with_the_square_of_the_step),
+};
+
+CHECK_MAIN(tests)
