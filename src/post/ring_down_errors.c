@@ -62,7 +62,7 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
 
   PieceSamples(analysis, piece, &first, &end);
   for (PetscInt i = first; i < end; i++) sum += fit->residual[i] * fit->residual[i];
-  return end > first ? PetscSqrtReal(sum / (end - first)) : INFINITY;
+  return end > first ? PetscSqrtReal(sum / (end - first)) : (PetscReal)INFINITY;
 }
 
 /* Frequency and damping change smoothly from point to point, beats do not: what third differences of their logarithms, which a
@@ -87,8 +87,8 @@ static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], Pe
     sums[0] += PetscSqr(Scatter(omegas));
     sums[1] += PetscSqr(Scatter(zetas));
   }
-  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : INFINITY;
-  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : INFINITY;
+  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : (PetscReal)INFINITY;
+  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : (PetscReal)INFINITY;
 }
 
 /* Whether the band leaves the motion along this piece as it is: the spectrum of a decay is as wide as the decay is fast, and what the
