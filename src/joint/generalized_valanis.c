@@ -163,6 +163,7 @@ static inline void Pass(const PetscReal c[], const RatePath *path, Passage *pass
   pass->length     = PetscAbsReal(path->end - path->start);
   pass->relax      = branch[RELAX];
   pass->polynomial = Expand(branch, path);
+  pass->forcing[0] = 0;
   for (PetscInt k = 0; k <= pass->polynomial.degree; k++) pass->forcing[k] = pass->sense * pass->polynomial.value[k];
   pass->forcing[0] += pass->sense * branch[CONSTANT];
   pass->relaxed = RateRelax(path->force, pass->relax, pass->length, pass->polynomial.degree, pass->forcing);

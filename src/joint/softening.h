@@ -51,14 +51,14 @@ static inline void SofteningPrepare(PetscReal e, PetscReal series[])
 
 static inline PetscReal SofteningLoss(const PetscReal series[], PetscReal e, PetscReal rho)
 {
+  PetscReal left;
+
   if (rho < 0.05) {
     PetscReal sum = 0;
 
     for (PetscInt k = SOFTENING_TERMS - 1; k >= 0; k--) sum = series[k] + rho * sum;
     return rho * rho * rho * sum;
-  } else {
-    const PetscReal left = SofteningLogarithm(e, rho);
-
-    return rho * (1 + PetscExpReal(left)) + 2 * expm1((1 + e) * left) / (1 + e);
   }
+  left = SofteningLogarithm(e, rho);
+  return rho * (1 + PetscExpReal(left)) + 2 * expm1((1 + e) * left) / (1 + e);
 }

@@ -38,7 +38,7 @@ PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscI
   Parabola        curve;
 
   PieceSamples(analysis, piece, &first, &end);
-  if (end - first < 3) return INFINITY;
+  if (end - first < 3) return (PetscReal)INFINITY;
   curve  = NearestParabola(fit->residual, first, end);
   blocks = PetscMin(PetscMax((PetscInt)lround((end - first) * analysis->step / cycle), 1), end - first);
   for (PetscInt b = 0; b < blocks; b++) {
@@ -70,7 +70,7 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
 static PetscReal Scatter(const PetscReal values[4])
 {
   for (PetscInt k = 0; k < 4; k++)
-    if (!(values[k] > 0.0)) return INFINITY;
+    if (!(values[k] > 0.0)) return (PetscReal)INFINITY;
   return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
 }
 
