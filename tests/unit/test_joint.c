@@ -165,8 +165,12 @@ static void slipping_tangent_is_met_far_away_or_equals_the_stuck_one(void **stat
     for (PetscInt c = 0; c < joint.size; c++) joint.displacement[c] = 1e3;
     JointEvaluate(&joint);
     for (PetscInt c = 0; c < joint.size * joint.size; c++) {
+      /* Laws given by their rate find their tangent from a force that has grown with the distance: so has its round-off. */
+      const PetscReal round_off = 1e-14 * fmax(1, fabs(joint.force[0]));
+
       if (!joint.block.law->commit) assert_close(slipping[c], stuck[c], 1e-14);
-      else if (fabs(joint.stiffness[c] - farther[c]) < 1e-14) assert_near(joint.stiffness[c], slipping[c], 1e-14);
+      else if (joint.block.law->traits & JOINT_MASING) assert_close(slipping[c], joint.stiffness[c], 1e-14);
+      else if (fabs(joint.stiffness[c] - farther[c]) < round_off) assert_near(joint.stiffness[c], slipping[c], round_off);
     }
     JointClose(&joint);
   }

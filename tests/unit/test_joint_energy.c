@@ -55,12 +55,11 @@ static void closed_cycles_never_create_energy(void **state)
 
   (void)state;
   for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    for (PetscInt trial = 0; trial < 40; trial++) {
+    for (PetscInt trial = 0; trial < 40 && !(JointLawFind(samples[s].law)->traits & JOINT_VISCOUS); trial++) {
       Joint     joint = JointOpen(&samples[s], 1);
       PetscReal cycle[CYCLE][JOINT_MAX_DIM];
       PetscReal first;
 
-      if (joint.block.law->traits & JOINT_VISCOUS) break;
       draw_cycle(joint.size, cycle, &seed);
       first = go_round(&joint, cycle, 0);
       assert_true(first >= -quadrature_error * CYCLE);
