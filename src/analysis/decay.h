@@ -48,6 +48,9 @@ PetscErrorCode RingDownCompile(PetscInt num_studies, const Study *const studies[
 /* The decays of a study `ring_down`. */
 PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay **decays);
 
+/* The `modal_iwan` whose model's decays a study `ring_down` measures; NULL: the structure's, or records. Local. */
+const char *RingDownModel(const Study *study);
+
 /* A record of a file: {file, time, values, ...}. */
 typedef struct {
   const char *name;

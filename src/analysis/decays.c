@@ -159,7 +159,7 @@ static PetscErrorCode CheckRanges(const InputNode *node, const RingDown *study, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study)
+PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, RingDown *study)
 {
   static const char *const of_points[] = {"direction", "quantity", NULL};
   PetscInt                 count;
@@ -168,7 +168,7 @@ PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const S
 
   PetscFunctionBegin;
   if (!InputFind(node, "point")) PetscCall(RefuseKeys(node, of_points, "belongs to a `point`; modes are measured by their velocity"));
-  TransientRuns(transient, &count, &runs, &watch);
+  TransientRuns(study->transient, &count, &runs, &watch);
   study->motion = -1;
   if (study->keys.point && InputFind(node, "modes")) PetscCall(InputComplain(InputFind(node, "modes"), "give `modes` or a `point`, not both"));
   if (study->keys.point && system) {

@@ -22,10 +22,14 @@ static PetscBool Measures(PetscInt count, const Decay decays[], PetscInt mode)
 /* Complains when the model's ring-downs say nothing of any mode that is judged. */
 static PetscErrorCode CheckModel(const InputNode *node, const Compare *compare)
 {
-  PetscInt     num_decays;
-  const Decay *decays;
+  const char *const moved = RingDownModel(compare->model);
+  PetscInt          num_decays;
+  const Decay      *decays;
 
   PetscFunctionBegin;
+  if (moved && strcmp(moved, compare->fit->name) != 0)
+    PetscCall(InputComplain(InputFind(node, "fit"), "'%s' is a ring-down of the modal model '%s', not of '%s'", compare->keys.model, moved,
+                            compare->fit->name));
   PetscCall(RingDownDecays(compare->model, &num_decays, &decays));
   for (PetscInt j = 0; j < compare->num_judged; j++)
     if (Measures(num_decays, decays, compare->judged[j].decay->mode)) PetscFunctionReturn(PETSC_SUCCESS);
@@ -47,6 +51,7 @@ PetscErrorCode CompareFindJudged(const InputNode *node, Compare *compare)
   PetscCall(PetscCalloc1(num_decays, &compare->judged));
   for (PetscInt d = 0; d < num_decays; d++)
     if (HasModel(num_modes, modes, decays[d].mode)) compare->judged[compare->num_judged++].decay = &decays[d];
+  if (num_decays == 0 || num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS); /* has been complained of */
   if (compare->num_judged == 0)
     PetscCall(InputComplain(InputFind(node, "truth"), "measures none of the modes that '%s' has models of", compare->keys.fit));
   else PetscCall(CheckModel(node, compare));

@@ -19,7 +19,8 @@ static const InputField fields[] = {
   {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s",
    .help = "start of the free decay; the end of the loads of a run, the start of a record, when not given"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the decay; that of the samples when not given"},
-  {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", .help = "two frequencies: only what lies between them is measured"},
+  {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", 
+   .help = "two frequencies: only what lies between them is measured; a hum or another mode within 1 % of this one is not told from it"},
   {.key = "isolate", .kind = INPUT_TRUTH, .offset = OF(isolate), .fallback = 1,
    .help = "of modes without `band`: when other motions hold more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
   {.key = "correct_period", .kind = INPUT_TRUTH, .offset = OF(correct_period), .fallback = 1,
@@ -76,7 +77,6 @@ static PetscErrorCode CheckBand(const InputNode *node, const RingDownKeys *keys)
 static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
 {
   static const char *const sources[] = {"of", "records", NULL};
-  const Study             *transient;
   RingDown                *ring_down;
   PetscInt                 source;
 
@@ -91,8 +91,8 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   study->name = ring_down->keys.name ? ring_down->keys.name : ring_down->keys.of ? ring_down->keys.of : "ring_down";
   PetscCall(InputCheckName(node, study->name));
   if (source == 0 && ring_down->keys.of) {
-    PetscCall(StudyFindBefore(study, &study_transient, InputFind(node, "of"), ring_down->keys.of, &transient));
-    if (transient) PetscCall(DecaysOfRuns(node, system, transient, ring_down));
+    PetscCall(StudyFindBefore(study, &study_transient, InputFind(node, "of"), ring_down->keys.of, &ring_down->transient));
+    if (ring_down->transient) PetscCall(DecaysOfRuns(node, system, ring_down));
   } else if (source == 1 && ring_down->keys.records) PetscCall(DecaysOfRecords(node, study->name, ring_down));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -299,6 +299,13 @@ PetscErrorCode RingDownDecays(const Study *study, PetscInt *count, const Decay *
   *count  = ring_down->num_decays;
   *decays = ring_down->decays;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *RingDownModel(const Study *study)
+{
+  const RingDown *ring_down = study->data;
+
+  return ring_down->transient ? TransientModel(ring_down->transient) : NULL;
 }
 
 const StudyKind study_ring_down = {

@@ -14,13 +14,14 @@ typedef struct {
 
 typedef struct {
   RingDownKeys keys;
-  PetscInt     motion; /* of the point */
+  const Study *transient; /* whose runs are measured; NULL: records */
+  PetscInt     motion;    /* of the point */
   PetscInt     num_decays;
   Decay       *decays;
   PetscInt     num_records;
   RecordFile  *records;
 } RingDown;
 
-/* The decays of the runs of a transient; those of records, `name` being that of the study. */
-PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, const Study *transient, RingDown *study);
+/* The decays of the runs of its transient; those of records, `name` being that of the study. */
+PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, RingDown *study);
 PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown *study);

@@ -138,6 +138,11 @@ void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const 
   *watch = &transient->watch;
 }
 
+const char *TransientModel(const Study *study)
+{
+  return ((const Transient *)study->data)->keys.model;
+}
+
 static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
 {
   *steps = *samples = *pictures = 0.0;

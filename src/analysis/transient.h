@@ -82,6 +82,9 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
 /* The runs of a study `transient`, and what is kept of them. Local. */
 void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const Watch **watch);
 
+/* The `modal_iwan` whose model moves in its place; NULL: the structure itself. Local. */
+const char *TransientModel(const Study *study);
+
 /* The samples that a run has left: the velocity of a mode (from 0), a motion (row of T) as displacement, velocity or acceleration.
    They are watched. The caller frees them with PetscFree. Local; after a barrier, as another rank may have written them. */
 PetscErrorCode RunReadMode(const Run *run, const Result *result, PetscInt mode, PetscInt *count, PetscReal **values);
