@@ -184,13 +184,6 @@ PetscErrorCode IwanMisfitMinimise(IwanMisfit *misfit, PetscReal x[], PetscReal *
   PetscCall(TaoSetSolution(tao, at));
   PetscCall(TaoSetVariableBounds(tao, low, high));
   PetscCall(TaoSolve(tao));
-  if (getenv("TAODBG")) {
-    PetscInt           it;
-    TaoConvergedReason r;
-    PetscReal          f, g;
-    TaoGetSolutionStatus(tao, &it, &f, &g, NULL, NULL, &r);
-    printf("tao it %d f %g g %g reason %d\n", it, f, g, r);
-  }
   PetscCall(TaoDestroy(&tao));
   PetscCall(MatDestroy(&normal));
   PetscCall(VecDestroy(&high));
