@@ -26,6 +26,11 @@ typedef struct {
   const char *unit, *help;
 } JointParameter;
 
+/* What follows from the parameters and is worth knowing: the motion at which all slips, constants of a paper. */
+typedef struct {
+  const char *name, *unit, *help; /* as of a parameter */
+} JointDerived;
+
 /* Relative motion of the block's points; component-major: component c of point i is [c * num_points + i]. */
 typedef struct {
   const PetscReal *displacement; /* [m, rad] */
@@ -90,6 +95,10 @@ struct JointLaw {
   PetscInt (*count_constants)(const PetscReal parameters[]);
   void (*prepare)(const PetscReal parameters[], PetscReal constants[]);
 
+  /* Optional: what follows from the parameters; ends with a NULL name. At most JOINT_MAX_PARAMETERS. */
+  const JointDerived *derived;
+  void (*derive)(const PetscReal parameters[], PetscReal values[]);
+
   /* Tangent stiffness [dim, dim] at rest (stuck) and in the limit of full slip (slipping), the same for all points. */
   void (*limit)(const JointBlock *block, JointState state, PetscReal stiffness[]);
 
@@ -119,6 +128,11 @@ PetscErrorCode JointBlockDestroy(JointBlock *block);
 PetscErrorCode JointHistoryCreate(const JointBlock *block, JointHistory *history);
 PetscErrorCode JointHistoryCopy(const JointHistory *from, JointHistory *to); /* same layout; `to` may have other counts */
 PetscErrorCode JointHistoryDestroy(JointHistory *history);
+
+/* Laws of one component in parallel, one point each, along a path: from rest at no motion to each displacement in turn. The force after
+   each, and, unless NULL, the energy dissipated so far. `velocity` may be NULL when no law has JOINT_VISCOUS. Local. */
+PetscErrorCode JointDrive(PetscInt num_laws, const JointBlock laws[], PetscInt count, const PetscReal displacement[], const PetscReal velocity[],
+                          PetscReal force[], PetscReal dissipated[]);
 
 /* The history as numbers, for restart files: JointHistoryPack writes JointHistorySize numbers. Local. */
 PetscInt       JointHistorySize(const JointHistory *history);

@@ -102,6 +102,14 @@ PetscErrorCode AmplitudeCurveDestroy(AmplitudeCurve *curve);
 /* False where no point is near: outside of all, or in a gap that no decay went through, wider than a factor of two. Local. */
 PetscBool AmplitudeCurveAt(const AmplitudeCurve *curve, PetscReal amplitude, PetscReal *omega, PetscReal *zeta);
 
+/* Motion and force of a joint, computed or measured; times ascend, at steps of any length. */
+typedef struct {
+  PetscInt         count;
+  const PetscReal *time, *displacement, *force; /* [s] [m, rad] [N, N m] */
+  const PetscReal *velocity;                    /* NULL where it is not known */
+  const PetscReal *slope;                       /* df/dd; NULL where it is not known */
+} LoopRecord;
+
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
 typedef struct {
   PetscReal stiffness;  /* K_inf [1/s^2], while the joints slip */
