@@ -1,5 +1,5 @@
 /* record_file.c - measured records: columns of a table of numbers, or datasets of an HDF5 file. */
-#include <stdlib.h>
+#include "columns.h"
 #include "decay.h"
 
 typedef struct {
@@ -28,100 +28,27 @@ static const InputField fields[] = {
 
 const InputTable record_file_table = {"ring_down.records[]", "a measured record", fields};
 
-/* Numbers of a file, `count` of them in steps of `stride`. */
-typedef struct {
-  PetscInt         count, stride;
-  PetscInt         number; /* of the column in a table */
-  const PetscReal *values;
-  PetscReal       *owned; /* NULL when the document owns them */
-} Column;
-
-static PetscErrorCode ReadTableColumn(const InputNode *map, const char *key, const char *text, const char *path, PetscBool last, Column *column)
-{
-  const InputNode *node = InputFind(map, key);
-  PetscInt         rows, columns;
-  const PetscReal *values;
-  char            *end    = NULL;
-  long             number = text ? strtol(text, &end, 10) : 0;
-
-  PetscFunctionBegin;
-  PetscCall(InputReadTable(InputFind(map, "file"), path, &rows, &columns, &values));
-  if (rows == 0) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
-  if (!text) number = last ? columns : 1;
-  if (text && (end == text || *end || number < 1 || number > columns))
-    PetscCall(InputComplain(node, "expected a column from 1 to %" PetscInt_FMT " of %s, found '%s'", columns, path, text));
-  else *column = (Column){.count = rows, .stride = columns, .number = (PetscInt)number, .values = values + number - 1};
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadDatasetColumn(const InputNode *map, const char *key, const char *dataset, const char *file, Column *column)
-{
-  const InputNode *node = InputFind(map, key);
-  InputMatrix      matrix;
-
-  PetscFunctionBegin;
-  if (!dataset || dataset[0] != '/') {
-    PetscCall(InputComplain(node ? node : InputFind(map, "file"), "%s is an HDF5 file: give `%s` as one of its datasets, /a/b", file, key));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(InputReadDataset(node, file, dataset, &matrix));
-  if (matrix.rows > 0 && matrix.columns > 1)
-    PetscCall(InputComplain(node, "expected one column, found a dataset of %" PetscInt_FMT " x %" PetscInt_FMT, matrix.rows, matrix.columns));
-  else if (matrix.rows > 0) {
-    PetscCall(PetscCalloc1(matrix.rows, &column->owned));
-    for (PetscInt i = 0; i < matrix.count; i++) column->owned[matrix.row[i]] += matrix.value[i];
-    column->values = column->owned;
-    column->count  = matrix.rows;
-    column->stride = 1;
-  }
-  PetscCall(InputMatrixDestroy(&matrix));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Complains of times that are not at equal steps. */
 static PetscErrorCode FindStep(const InputNode *node, const Column *times, Record *record)
 {
-  const PetscReal *t    = times->values;
-  const PetscReal  step = times->count > 1 ? (t[(times->count - 1) * times->stride] - t[0]) / (times->count - 1) : 0.0, uneven = 0.02;
+  const PetscReal start = ColumnAt(times, 0), uneven = 0.02;
+  const PetscReal step = times->count > 1 ? (ColumnAt(times, times->count - 1) - start) / (times->count - 1) : 0.0;
+  PetscBool       ascend;
 
   PetscFunctionBegin;
-  record->start = t[0];
-  record->step  = step;
   if (times->count == 1) PetscCall(InputComplain(node, "expected two times or more, found one"));
-  for (PetscInt i = 1; i < times->count; i++) {
-    const PetscReal here = t[i * times->stride] - t[(i - 1) * times->stride];
+  PetscCall(ColumnCheckTimes(node, times, &ascend));
+  record->start = start;
+  record->step  = ascend ? step : 0.0;
+  for (PetscInt i = 1; i < times->count && record->step > 0.0; i++) {
+    const PetscReal here = ColumnAt(times, i) - ColumnAt(times, i - 1);
 
-    if (here > 0.0 && PetscAbsReal(here - step) <= uneven * step) continue;
-    if (here <= 0.0)
-      PetscCall(InputComplain(node, "times must ascend, got %.9g s after %.9g s, sample %" PetscInt_FMT, t[i * times->stride],
-                              t[(i - 1) * times->stride], i + 1));
-    else
-      PetscCall(InputComplain(node,
-                              "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT
-                              ", at %.9g s; give times that are rounded as `step`",
-                              step, here, i + 1, t[i * times->stride]));
+    if (PetscAbsReal(here - step) <= uneven * step) continue;
+    PetscCall(InputComplain(node,
+                            "expected times at equal steps, %g s on average; found %g s before sample %" PetscInt_FMT
+                            ", at %.9g s; give times that are rounded as `step`",
+                            step, here, i + 1, ColumnAt(times, i)));
     record->step = 0.0;
-    break;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadColumns(const InputNode *node, const Keys *keys, Column *times, Column *values)
-{
-  PetscBool hdf5 = (PetscBool)((keys->values && keys->values[0] == '/') || (keys->time && keys->time[0] == '/'));
-
-  PetscFunctionBegin;
-  if (!hdf5) PetscCall(InputIsHDF5(node, keys->file, &hdf5));
-  if (hdf5) {
-    PetscCall(ReadDatasetColumn(node, "values", keys->values, keys->file, values));
-    if (keys->step == 0.0) PetscCall(ReadDatasetColumn(node, "time", keys->time, keys->file, times));
-  } else {
-    PetscCall(ReadTableColumn(node, "values", keys->values, keys->file, PETSC_TRUE, values));
-    if (keys->step == 0.0 && values->count) PetscCall(ReadTableColumn(node, "time", keys->time, keys->file, PETSC_FALSE, times));
-    if (times->count && times->number == values->number) {
-      PetscCall(InputComplain(InputFind(node, "file"), "expected times and values in two columns, or a `step`: one column would be both"));
-      times->count = values->count = 0;
-    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -130,9 +57,9 @@ PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
 {
   static const char *const choices[] = {"time", "step", NULL};
   Keys                     keys      = {.step = 0.0};
-  Column                   times = {0}, values = {0};
-  PetscReal               *scaled;
-  PetscInt                 choice;
+  Column columns[2], *const times = &columns[0], *const values = &columns[1];
+  PetscReal *scaled;
+  PetscInt   choice;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(file, sizeof(*file)));
@@ -143,16 +70,16 @@ PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
   file->name   = keys.name;
   file->record = (Record){.step = keys.step, .quantity = (Quantity)keys.quantity};
   if (!keys.file) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadColumns(node, &keys, &times, &values));
-  if (times.count && values.count && times.count != values.count)
-    PetscCall(InputComplain(node, "there are %" PetscInt_FMT " times and %" PetscInt_FMT " values", times.count, values.count));
-  else if (times.count) PetscCall(FindStep(InputFind(node, "time") ? InputFind(node, "time") : InputFind(node, "file"), &times, &file->record));
-  PetscCall(PetscMalloc1(values.count, &scaled));
-  for (PetscInt i = 0; i < values.count; i++) scaled[i] = keys.scale * values.values[i * values.stride];
+  PetscCall(ColumnsRead(
+    node, keys.file, 2,
+    (const ColumnKey[]){{"time", keys.step == 0.0 ? keys.time : NULL, keys.step == 0.0 ? 1 : COLUMN_NONE}, {"values", keys.values, COLUMN_LAST}},
+    columns));
+  if (times->count) PetscCall(FindStep(InputFind(node, "time") ? InputFind(node, "time") : InputFind(node, "file"), times, &file->record));
+  PetscCall(PetscMalloc1(values->count, &scaled));
+  for (PetscInt i = 0; i < values->count; i++) scaled[i] = keys.scale * ColumnAt(values, i);
   file->values        = scaled;
   file->record.values = scaled;
-  file->record.count  = file->record.step > 0.0 ? values.count : 0;
-  PetscCall(PetscFree(times.owned));
-  PetscCall(PetscFree(values.owned));
+  file->record.count  = file->record.step > 0.0 ? values->count : 0;
+  PetscCall(ColumnsDestroy(2, columns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
