@@ -93,7 +93,8 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const Model     *model;  /* that the System comes from */
+  const Model     *model;  /* that the System comes from; NULL without one */
+  Laws            *laws;   /* that the case names */
   const char      *name;   /* for people */
   void            *data;   /* of the kind */
   const Study     *before; /* the studies before it in the case, whose findings it may use */
@@ -115,8 +116,9 @@ typedef struct {
   InputDocument   *document;
   const char      *title;
   ModelNodes       nodes;
-  const InputNode *study_list, *export_list;
+  const InputNode *law_map, *study_list, *export_list;
   Export export;
+  Laws     laws;
   Model   *model;
   System  *system; /* NULL while there are complaints; NULL, like the Model, where no study needs a structure */
   PetscInt num_studies;

@@ -12,19 +12,44 @@
 
 typedef struct Model Model;
 
+/* A law with its parameters; `law` is NULL after a complaint. */
+typedef struct {
+  const char      *name; /* NULL when written in place */
+  const InputNode *node;
+  const JointLaw  *law;
+  PetscReal        parameters[JOINT_MAX_PARAMETERS];
+  PetscBool        used;
+} NamedLaw;
+
+/* Those that a case names under `laws`, for its joints and for studies of laws alone. */
+typedef struct {
+  PetscInt     count;
+  NamedLaw    *laws;
+  const char **names; /* ends with NULL */
+} Laws;
+
+/* Complains and goes on; `node` may be NULL, for a key that is absent. */
+PetscErrorCode LawsRead(const InputNode *node, Laws *laws);
+PetscErrorCode LawsDestroy(Laws *laws);
+/* The laws of one value, a name, a map, or a list of these, that all act on one motion; `alone` says where, after "acts in 3 directions
+   together, not". The caller frees *found. */
+PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, const char *alone, PetscInt *count, NamedLaw **found);
+/* When all of the case has been read. */
+PetscErrorCode LawsWarnUnused(const Laws *laws);
+
 /* The tables of the case file that this room reads, for the help; ends with NULL. */
 extern const InputTable *const model_tables[];
 
 /* The values of the case's top-level keys that describe the structure; NULL when absent. */
 typedef struct {
-  const InputNode *masses, *springs, *dampers, *matrices, *laws, *joints, *patterns, *damping;
+  const InputNode *masses, *springs, *dampers, *matrices, *joints, *patterns, *damping;
   const char      *mesh; /* path */
   const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
 } ModelNodes;
 
-/* Reads them. `root` is where "this case has no structure" is complained of. The Model is usable only if the document has no
-   complaint, and while the document lives. */
-PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model);
+/* Reads them; joints take their laws from `laws`. `root` is where "this case has no structure" is complained of. The Model is usable only
+   if the document has no complaint, and while the document lives. */
+PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **model);
 PetscErrorCode ModelDestroy(Model **model);
 
 /* What a mesh is and what remains of it, once built, for `dovetail check`; nothing without a mesh. Local. */

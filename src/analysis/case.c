@@ -27,7 +27,7 @@ static const InputField fields[] = {
   {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "viscous dampers between points"},
   {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
    .help = "matrices that another program made, in place or in HDF5 and Matrix Market files: {file, points, mass, stiffness, map, ...}"},
-  {.key = "laws", .kind = INPUT_NODE, .offset = OF(nodes.laws),
+  {.key = "laws", .kind = INPUT_NODE, .offset = OF(law_map),
    .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
   {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),
    .help = "joints by name; a direction that is not said is free"},
@@ -57,8 +57,7 @@ static PetscErrorCode ReadStudies(Case *the_case)
   }
   the_case->num_studies = InputCount(list);
   PetscCall(PetscCalloc1(the_case->num_studies, &the_case->studies));
-  for (PetscInt i = 0; i < the_case->num_studies; i++)
-    PetscCall(StudyRead(InputItem(list, i), the_case->system, the_case->model, i, the_case->studies));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(StudyRead(InputItem(list, i), the_case, i));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -124,7 +123,7 @@ static PetscErrorCode RefuseSecondModes(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A case may hold nothing but studies of what was measured, and then has no Model and no System. */
+/* A case may hold nothing but laws, and studies of these and of what was measured; it then has no Model and no System. */
 static PetscBool HasStructure(const Case *the_case)
 {
   static const ModelNodes none;
@@ -140,7 +139,7 @@ static PetscErrorCode ReadStructure(Case *the_case, PetscReal patience)
 {
   PetscFunctionBegin;
   if (HasStructure(the_case)) {
-    PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->model));
+    PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->laws, &the_case->model));
     if (!InputNumComplaints(the_case->document)) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));
   } else if (the_case->export_list) PetscCall(InputComplain(the_case->export_list, "this case has no structure to export"));
@@ -157,11 +156,13 @@ PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
   PetscCall(InputRead(InputRoot(made->document), &case_table, made));
+  PetscCall(LawsRead(made->law_map, &made->laws));
   PetscCall(ReadStructure(made, patience));
   PetscCall(ReadStudies(made));
   PetscCall(CheckGroups(made));
   PetscCall(RefuseSecondModes(made));
   PetscCall(InputVerdict(made->document));
+  PetscCall(LawsWarnUnused(&made->laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,6 +176,7 @@ PetscErrorCode CaseDestroy(Case **the_case)
   PetscCall(PetscFree(c->studies));
   PetscCall(SystemDestroy(&c->system));
   PetscCall(ModelDestroy(&c->model));
+  PetscCall(LawsDestroy(&c->laws));
   PetscCall(InputClose(&c->document));
   PetscCall(PetscFree(*the_case));
   PetscFunctionReturn(PETSC_SUCCESS);

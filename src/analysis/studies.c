@@ -4,24 +4,25 @@
 
 const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, NULL};
 
-PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[])
+PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i)
 {
-  Study *const     study     = &studies[i];
+  Study *const     study     = &the_case->studies[i];
   const char      *names[16] = {NULL};
   const InputNode *keys;
   PetscInt         kind;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(study, sizeof(*study)));
-  study->before     = studies;
+  study->before     = the_case->studies;
   study->num_before = i;
   for (PetscInt k = 0; study_kinds[k]; k++) names[k] = study_kinds[k]->name;
   PetscCall(InputGetTagged(node, "study", names, &kind, &keys));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   study->kind  = study_kinds[kind];
   study->node  = keys;
-  study->model = model;
-  PetscCall(study->kind->read(keys, system, study));
+  study->model = the_case->model;
+  study->laws  = &the_case->laws;
+  PetscCall(study->kind->read(keys, the_case->system, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -4,8 +4,8 @@
 
 extern const StudyKind study_modes, study_transient, study_ring_down, study_modal_iwan, study_compare;
 
-/* Reads `{KIND: {keys...}}` into studies[i]; its kind is NULL after a complaint about that. Those before it have been read. */
-PetscErrorCode StudyRead(const InputNode *node, const System *system, const Model *model, PetscInt i, Study studies[]);
+/* Reads `{KIND: {keys...}}` into study i of the case; its kind is NULL after a complaint about that. Those before it have been read. */
+PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i);
 PetscErrorCode StudyDestroy(Study *study);
 /* Whether `{KIND: {keys...}}` needs no structure. Local. */
 PetscBool StudyStandsAlone(const InputNode *node);

@@ -58,11 +58,12 @@ static PetscErrorCode Tie(Model *model, const InputNode *node, const PetscInt en
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadDirection(Model *model, const char *joint, const InputNode *value, const PetscInt ends[2], PetscInt direction)
+static PetscErrorCode ReadDirection(Model *model, Laws *laws, const char *joint, const InputNode *value, const PetscInt ends[2], PetscInt direction)
 {
   PetscInt  coordinates[2];
   PetscBool found, rigid;
   ModelRow *row;
+  char      alone[32];
 
   PetscFunctionBegin;
   PetscCall(PointsFindCoordinates(model, value, ends, direction, coordinates, &found));
@@ -74,7 +75,8 @@ static PetscErrorCode ReadDirection(Model *model, const char *joint, const Input
   }
   row  = &model->rows[model->num_rows++];
   *row = (ModelRow){.joint = joint, .node = value, .direction = direction, .negative = coordinates[0], .positive = coordinates[1]};
-  PetscCall(LawsResolve(model, value, direction, &row->num_laws, &row->laws));
+  PetscCall(PetscSNPrintf(alone, sizeof(alone), "in %s alone", direction_names[direction]));
+  PetscCall(LawsResolve(laws, value, alone, &row->num_laws, &row->laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -90,7 +92,7 @@ static PetscErrorCode TurnEnds(Model *model, const InputNode *map, const char *n
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *model)
+static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Laws *laws, Model *model)
 {
   JointInput input;
   PetscInt   ends[2], num_directions = 0;
@@ -106,13 +108,13 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Model *m
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     if (!input.directions[d]) continue;
     num_directions++;
-    if (found) PetscCall(ReadDirection(model, name, input.directions[d], ends, d));
+    if (found) PetscCall(ReadDirection(model, laws, name, input.directions[d], ends, d));
   }
   if (num_directions == 0) PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode JointsRead(const InputNode *node, Model *model)
+PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
 {
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
@@ -120,7 +122,7 @@ PetscErrorCode JointsRead(const InputNode *node, Model *model)
   if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(NUM_DIRECTIONS * InputCount(node), &model->rows));
   PetscCall(PetscCalloc1(InputCount(node), &model->frames));
-  for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), model));
+  for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), laws, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

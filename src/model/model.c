@@ -6,7 +6,7 @@ const InputTable *const model_tables[] = {&material_table, &orthotropic_table, &
                                           &mass_table,     &spring_table,      &damper_table,     &matrices_table,      &joint_table,
                                           &frame_table,    &pattern_table,     &damping_table,    &rayleigh_table,      NULL};
 
-PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model **model)
+PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **model)
 {
   const InputDocument *const document       = InputDocumentOf(root);
   const PetscInt             num_complaints = InputNumComplaints(document);
@@ -24,8 +24,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Model *
   PetscCall(MatricesIndex(*model));
   PetscCall(SpringsRead(nodes->springs, *model));
   PetscCall(DampersRead(nodes->dampers, *model));
-  PetscCall(LawsRead(nodes->laws, *model));
-  PetscCall(JointsRead(nodes->joints, *model));
+  PetscCall(JointsRead(nodes->joints, laws, *model));
   PetscCall(PatternsRead(nodes->patterns, *model));
   PetscCall(DampingRead(nodes->damping, *model));
   PetscCall(StructureIndex(*model));
@@ -49,8 +48,6 @@ PetscErrorCode ModelDestroy(Model **model)
   for (PetscInt r = 0; r < m->num_rows; r++) PetscCall(PetscFree(m->rows[r].laws));
   PetscCall(PetscFree(m->rows));
   PetscCall(PetscFree(m->frames));
-  PetscCall(PetscFree(m->laws));
-  PetscCall(PetscFree(m->law_names));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));
   PetscCall(StructureDestroy(&m->structure));
@@ -92,7 +89,6 @@ PetscErrorCode ModelBuild(const Model *model, PetscReal patience, System **syste
 
   PetscFunctionBegin;
   *system = NULL;
-  PetscCall(LawsWarnUnused(model));
   PetscCall(NumberingCreate(model, &numbering));
   if (numbering.num_unknowns == 0 && !StructureMoves(model))
     PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));

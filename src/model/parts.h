@@ -57,22 +57,13 @@ typedef struct {
   Mat              map;               /* [num_motions, size]; NULL: motion i is unknown i */
 } GivenMatrices;
 
-/* A law with its parameters; `law` is NULL after a complaint. */
-typedef struct {
-  const char      *name; /* NULL when written in place */
-  const InputNode *node;
-  const JointLaw  *law;
-  PetscReal        parameters[JOINT_MAX_PARAMETERS];
-  PetscBool        used;
-} ModelLaw;
-
 /* One direction of a joint. */
 typedef struct {
   const char      *joint;
   const InputNode *node;
   PetscInt         direction, negative, positive; /* coordinates */
   PetscInt         num_laws;
-  ModelLaw        *laws;
+  NamedLaw        *laws;
 } ModelRow;
 
 /* A load spread over the structure: one of the two. */
@@ -104,9 +95,6 @@ struct Model {
   Structure    *structure; /* NULL without a mesh */
   PetscInt      num_links;
   Link         *links;
-  PetscInt      num_laws;
-  ModelLaw     *laws;
-  const char  **law_names; /* ends with NULL */
   PetscInt      num_rows;
   ModelRow     *rows;
   PetscInt      num_frames;
@@ -132,8 +120,7 @@ PetscErrorCode MatricesRead(const InputNode *node, Model *model);
 PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model *model); /* of matrices */
 PetscErrorCode SpringsRead(const InputNode *node, Model *model);
 PetscErrorCode DampersRead(const InputNode *node, Model *model);
-PetscErrorCode LawsRead(const InputNode *node, Model *model);
-PetscErrorCode JointsRead(const InputNode *node, Model *model);
+PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model);
 PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);
@@ -165,10 +152,6 @@ PetscErrorCode FrameRead(const InputNode *map, Frame *frame, PetscBool *fine);
 /* From now on the coordinates of a point are along the axes of a frame, NULL for those of the model: `user` wants it so. Complains
    at `node` if another one wants it otherwise, or the point cannot be turned. */
 PetscErrorCode FrameAttach(Model *model, const InputNode *node, const char *user, const Frame *frame, PetscInt index);
-
-/* The laws of one value: a name, a map, or a list of these. */
-PetscErrorCode LawsResolve(Model *model, const InputNode *value, PetscInt direction, PetscInt *num_laws, ModelLaw **laws);
-PetscErrorCode LawsWarnUnused(const Model *model);
 
 void           NumberingTie(Model *model, PetscInt first, PetscInt second); /* from now on they move as one */
 PetscErrorCode NumberingCreate(const Model *model, Numbering *numbering);

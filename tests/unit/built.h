@@ -8,6 +8,7 @@
 
 typedef struct {
   InputDocument *document;
+  Laws           laws;
   Model         *model;
   System        *system; /* NULL after a complaint */
 } Built;
@@ -25,7 +26,7 @@ static inline Built Build(const char *text)
 {
   char             path[] = "/tmp/test_model_XXXXXX";
   const int        file   = mkstemp(path);
-  Built            built  = {NULL, NULL, NULL};
+  Built            built  = {0};
   ModelNodes       nodes;
   const InputNode *root;
 
@@ -39,10 +40,10 @@ static inline Built Build(const char *text)
                        .springs  = InputFind(root, "springs"),
                        .dampers  = InputFind(root, "dampers"),
                        .matrices = InputFind(root, "matrices"),
-                       .laws     = InputFind(root, "laws"),
                        .joints   = InputFind(root, "joints"),
                        .damping  = InputFind(root, "damping")};
-  assert_ok(ModelRead(root, &nodes, &built.model));
+  assert_ok(LawsRead(InputFind(root, "laws"), &built.laws));
+  assert_ok(ModelRead(root, &nodes, &built.laws, &built.model));
   if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, PETSC_INFINITY, &built.system));
   return built;
 }
@@ -51,5 +52,6 @@ static inline void Destroy(Built *built)
 {
   assert_ok(SystemDestroy(&built->system));
   assert_ok(ModelDestroy(&built->model));
+  assert_ok(LawsDestroy(&built->laws));
   assert_ok(InputClose(&built->document));
 }

@@ -7,6 +7,7 @@
 
 typedef struct {
   InputDocument *document;
+  Laws           laws;
   Model         *model;
   System        *system; /* NULL after a complaint */
 } Meshed;
@@ -23,7 +24,7 @@ static Meshed Read(const char *text)
 {
   const char *const source = getenv("DOVETAIL_SOURCE"), *name;
   char             *path;
-  Meshed            meshed = {NULL, NULL, NULL};
+  Meshed            meshed = {0};
   const InputNode  *root;
   ModelNodes        nodes;
 
@@ -32,7 +33,6 @@ static Meshed Read(const char *text)
   root  = InputRoot(meshed.document);
   nodes = (ModelNodes){.masses      = InputFind(root, "masses"),
                        .springs     = InputFind(root, "springs"),
-                       .laws        = InputFind(root, "laws"),
                        .joints      = InputFind(root, "joints"),
                        .materials   = InputFind(root, "materials"),
                        .parts       = InputFind(root, "parts"),
@@ -46,7 +46,8 @@ static Meshed Read(const char *text)
   if (strncmp(name, "scratch", 7) == 0) strcpy(path, name);
   else sprintf(path, "%s/%s", source, name);
   nodes.mesh = path;
-  assert_ok(ModelRead(root, &nodes, &meshed.model));
+  assert_ok(LawsRead(InputFind(root, "laws"), &meshed.laws));
+  assert_ok(ModelRead(root, &nodes, &meshed.laws, &meshed.model));
   if (InputNumComplaints(meshed.document) == 0) assert_ok(ModelBuild(meshed.model, PETSC_INFINITY, &meshed.system));
   free(path);
   return meshed;
@@ -56,6 +57,7 @@ static void Destroy(Meshed *meshed)
 {
   assert_ok(SystemDestroy(&meshed->system));
   assert_ok(ModelDestroy(&meshed->model));
+  assert_ok(LawsDestroy(&meshed->laws));
   assert_ok(InputClose(&meshed->document));
 }
 
