@@ -190,6 +190,24 @@ static PetscErrorCode DescribeMass(const System *system, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode DescribeDerived(const JointBlock *block, FILE *out)
+{
+  const JointLaw *law = block->law;
+  PetscReal       values[JOINT_MAX_PARAMETERS];
+
+  PetscFunctionBegin;
+  if (!law->derive) PetscFunctionReturn(PETSC_SUCCESS);
+  law->derive(block->parameters, values);
+  fprintf(out, "      from which follow:");
+  for (PetscInt i = 0; law->derived[i].name; i++) {
+    fprintf(out, "%s %s ", i > 0 ? "," : "", law->derived[i].name);
+    if (PetscIsNanReal(values[i])) fprintf(out, "none");
+    else fprintf(out, "%g%s%s", values[i], law->derived[i].unit ? " " : "", law->derived[i].unit ? law->derived[i].unit : "");
+  }
+  fprintf(out, "\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode DescribeJoints(const System *system, FILE *out)
 {
   PetscFunctionBegin;
@@ -200,6 +218,7 @@ static PetscErrorCode DescribeJoints(const System *system, FILE *out)
     fprintf(out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name);
     for (PetscInt i = 0; block->law->parameters[i].name; i++) fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
     fprintf(out, "\n");
+    PetscCall(DescribeDerived(block, out));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

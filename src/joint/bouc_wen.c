@@ -172,6 +172,22 @@ static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force
   return c[K_H] * (Pass(c, path, PETSC_TRUE).area - (z - z_0) * (z + z_0) / (2 * c[GROWTH]));
 }
 
+static const JointDerived derived[] = {
+  {"z_max", "m", "limit of z, (A / (B + C))^(1/N)"},
+  {"limit_force", "N", "force of the hysteretic part in full slip, k_h z_max"},
+  {"stuck_stiffness", "N/m", "tangent at rest, k_l + k_h A"},
+  {"length", "m", "motion over which z builds up, z_max / A"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  values[0] = PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
+  values[1] = p[K_H] * values[0];
+  values[2] = p[K_L] + p[K_H] * p[GROWTH];
+  values[3] = values[0] / p[GROWTH];
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   const PetscReal *p = block->parameters;
@@ -202,6 +218,8 @@ const JointLaw joint_law_bouc_wen = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = RateCommit,

@@ -73,6 +73,27 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   };
 }
 
+static const JointDerived derived[] = {
+  {"slip_force", "N", "Q_L: force at slip_displacement without the parallel spring"},
+  {"fullness", NULL, "r = Q_L / (K_T x_L)"},
+  {"Lambda_1", "N/m", "stiffness + offset: the tangent is Lambda_1 exp(-decay u / x_L) - offset"},
+  {"bouc_wen_B", "1/m", "B = decay / (2 x_L) on branches; twice that on the virgin curve"},
+  {"bouc_wen_fall", NULL, "offset / stiffness"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  PetscReal constants[NUM_CONSTANTS];
+
+  Prepare(p, constants);
+  values[0] = constants[LAST_FORCE];
+  values[1] = constants[LAST_FORCE] / (p[STIFFNESS] * p[SLIP_DISPLACEMENT]);
+  values[2] = constants[FALLING];
+  values[3] = p[DECAY] / (2 * p[SLIP_DISPLACEMENT]);
+  values[4] = p[OFFSET] / p[STIFFNESS];
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   stiffness[0] = state == JOINT_SLIPPING ? block->constants[PARALLEL] : Backbone(block->constants, 0).slope;
@@ -110,6 +131,8 @@ const JointLaw joint_law_bouc_wen_rough = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = Commit,

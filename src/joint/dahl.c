@@ -29,6 +29,18 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
               constants);
 }
 
+static const JointDerived derived[] = {
+  {"length", "m", "slip_force / stiffness"},
+  {"slip_displacement", "m", "motion from rest at which all slips; there is none for alpha >= 1"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  values[0] = p[SLIP_FORCE] / p[STIFFNESS];
+  values[1] = p[ALPHA] < 1 ? values[0] / (1 - p[ALPHA]) : (PetscReal)NAN;
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
@@ -56,6 +68,8 @@ const JointLaw joint_law_dahl = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = RateCommit,

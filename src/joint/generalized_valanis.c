@@ -210,6 +210,41 @@ static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force
 }
 
 /* Slip follows P1 / C2 where that is steep enough to tell; without C2 nothing slips. */
+static const JointDerived derived[] = {
+  {"length_forward", "m", "1 / C2: motion over which the force approaches slip; there is none without C2"},
+  {"slip_force_forward", "N", "force of slow slip forwards where d = 0"},
+  {"length_backward", "m", "-1 / D2; there is none without D2"},
+  {"slip_force_backward", "N", "force of slow slip backwards where d = 0, negative"},
+  {0},
+};
+
+/* Slip at no velocity is the polynomial that solves dF/dy = forcing - relax F: at d = 0 sum over forcing's terms c d^i of
+   i! c / relax^(i+1), with the sign of -s at each derivative. */
+static PetscReal SlipForce(const PetscReal branch[], PetscReal sense)
+{
+  PetscReal factorials[MOST_POWERS] = {1}, force = branch[CONSTANT] / branch[RELAX];
+
+  for (PetscInt k = 1; k < MOST_POWERS; k++) factorials[k] = -sense * (PetscReal)k * factorials[k - 1] / branch[RELAX];
+  for (PetscInt i = 0; i < NUM_TERMS; i++) {
+    if (terms[i].v == 0) force += branch[COEFFICIENTS + i] * factorials[terms[i].x] / branch[RELAX];
+  }
+  return sense * force;
+}
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  PetscReal       constants[NUM_CONSTANTS];
+  const PetscReal none = (PetscReal)NAN;
+
+  Prepare(p, constants);
+  for (PetscInt b = 0; b < 2; b++) {
+    const PetscReal *branch = constants + b * NUM_BRANCH;
+
+    values[2 * b]     = branch[RELAX] > 0 ? 1 / branch[RELAX] : none;
+    values[2 * b + 1] = branch[RELAX] > 0 ? SlipForce(branch, b == 0 ? 1 : -1) : none;
+  }
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   const PetscReal *p = block->parameters;
@@ -244,6 +279,8 @@ const JointLaw joint_law_generalized_valanis = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = RateCommit,

@@ -79,6 +79,14 @@ static void PrepareSliders(const PetscReal p[], PetscReal constants[])
   spent[n + 1]    = spent[n] + (p[SLIP_FORCE] - slipping[n]) * constants[PHI_MAX];
 }
 
+/* phi_max, eq. 10 of lacayo2017. */
+static PetscReal SlipDisplacement(const PetscReal p[])
+{
+  const PetscReal chi = p[CHI], beta = p[BETA];
+
+  return p[SLIP_FORCE] * (1 + beta) / (p[STIFFNESS] * (beta + (chi + 1) / (chi + 2)));
+}
+
 /* Eqs 10 and 11 of lacayo2017, with the backbone in u / phi_max so that R, whose unit depends on chi, is not needed. */
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
@@ -86,7 +94,7 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 
   constants[NUM_SLIDERS]    = p[SLIDERS];
   constants[FULL_FORCE]     = p[SLIP_FORCE];
-  constants[PHI_MAX]        = p[SLIP_FORCE] * (1 + beta) / (p[STIFFNESS] * (beta + (chi + 1) / (chi + 2)));
+  constants[PHI_MAX]        = SlipDisplacement(p);
   constants[PER_PHI_MAX]    = 1 / constants[PHI_MAX];
   constants[FULL_STIFFNESS] = p[STIFFNESS];
   constants[SLOPE_DROP]     = p[STIFFNESS] / (1 + beta);
@@ -95,6 +103,22 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   constants[PHI_MAX_LOSS]   = constants[LOSS_RISE] * PetscSqr(constants[PHI_MAX]);
   PowerPrepare(chi + 1, constants + POWER);
   if (p[SLIDERS] > 0) PrepareSliders(p, constants);
+}
+
+static const JointDerived derived[] = {
+  {"slip_displacement", "m", "phi_max: motion from rest at which all slips"},
+  {"R", "N/m^(chi+2)", "of the sliders' density R phi^chi"},
+  {"S", "N/m", "stiffness of the sliders that slip at phi_max"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  const PetscReal chi = p[CHI], beta = p[BETA];
+
+  values[0] = SlipDisplacement(p);
+  values[1] = p[STIFFNESS] * (chi + 1) / ((1 + beta) * PetscPowReal(values[0], chi + 1));
+  values[2] = p[STIFFNESS] * beta / (1 + beta);
 }
 
 static inline MasingBackbone ExactBackbone(const PetscReal c[], PetscReal u)
@@ -169,6 +193,8 @@ const JointLaw joint_law_iwan4 = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = Commit,

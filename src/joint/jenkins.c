@@ -34,6 +34,16 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   constants[SLIP_MOTION] = p[SLIP_FORCE] / p[STIFFNESS];
 }
 
+static const JointDerived derived[] = {
+  {"slip_displacement", "m", "motion from rest at which the slider moves"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  values[0] = p[SLIP_FORCE] / p[STIFFNESS];
+}
+
 static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
 {
   if (u < c[SLIP_MOTION]) return (MasingBackbone){.force = c[STIFFNESS] * u, .slope = c[STIFFNESS]};
@@ -75,6 +85,8 @@ const JointLaw joint_law_jenkins = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = Commit,

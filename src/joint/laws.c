@@ -133,6 +133,16 @@ static void PrintIndented(FILE *out, const char *title, const char *text)
   fputc('\n', out);
 }
 
+static void PrintDerived(FILE *out, const JointDerived *derived)
+{
+  int width = 0;
+
+  fputs("\nfollows from them\n", out);
+  for (const JointDerived *d = derived; d->name; d++) width = PetscMax(width, (int)strlen(d->name));
+  for (const JointDerived *d = derived; d->name; d++)
+    fprintf(out, "  %-*s  %s%s%s%s\n", width, d->name, d->unit ? "[" : "", d->unit ? d->unit : "", d->unit ? "] " : "", d->help);
+}
+
 PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law)
 {
   Fields           fields;
@@ -140,6 +150,7 @@ PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law)
 
   PetscFunctionBegin;
   PetscCall(InputPrintTable(out, &table));
+  if (law->derived) PrintDerived(out, law->derived);
   PrintIndented(out, "equation", law->equation);
   PrintIndented(out, "source", law->source);
   PetscFunctionReturn(PETSC_SUCCESS);

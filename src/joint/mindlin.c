@@ -101,6 +101,23 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   MindlinPrepare(p[CONTACT_RADIUS], p[SHEAR_MODULUS], p[FRICTION] * p[LOAD], constants);
 }
 
+static const JointDerived derived[] = {
+  {"stiffness", "N/m", "tangent at rest, 8 a G"},
+  {"slip_force", "N", "mu N"},
+  {"slip_displacement", "m", "u_c: motion from rest at which all of the contact slips"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  PetscReal constants[MINDLIN_NUM_CONSTANTS];
+
+  Prepare(p, constants);
+  values[0] = constants[MINDLIN_STIFFNESS];
+  values[1] = constants[MINDLIN_SLIP_FORCE];
+  values[2] = constants[MINDLIN_SLIP_MOTION];
+}
+
 const JointLaw joint_law_mindlin = {
   .name            = "mindlin",
   .summary         = "Mindlin's contact of two spheres that slide on each other, given by its circle",
@@ -116,6 +133,8 @@ const JointLaw joint_law_mindlin = {
   .refuse          = Refuse,
   .count_constants = MindlinCountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = MindlinLimit,
   .evaluate        = MindlinEvaluate,
   .commit          = MindlinCommit,

@@ -44,6 +44,24 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
               constants);
 }
 
+static const JointDerived derived[] = {
+  {"length", "m", "slip_force / stiffness"},
+  {"rest_stiffness", "N/m", "tangent without force"},
+  {"cycle_displacement", "m", "delta*: amplitude of the steady cycle of cycle_force; there is none for alpha = 1 and cycle_force = slip_force"},
+  {0},
+};
+
+/* Half the way from w = 1 to 1 - T* / T_c. */
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  const PetscReal left = 1 - p[CYCLE_FORCE] / p[SLIP_FORCE], e = 1 - p[ALPHA];
+
+  values[0] = p[SLIP_FORCE] / p[STIFFNESS];
+  values[1] = p[STIFFNESS] * PetscPowReal(1 - p[CYCLE_FORCE] / (2 * p[SLIP_FORCE]), p[ALPHA]);
+  if (e > 0) values[2] = values[0] * (1 - PetscPowReal(left, e)) / e;
+  else values[2] = left > 0 ? -values[0] * PetscLogReal(left) : (PetscReal)NAN;
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
@@ -72,6 +90,8 @@ const JointLaw joint_law_mindlin_dahl_simplified = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = RateCommit,

@@ -42,6 +42,29 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   MindlinPrepare(ContactRadius(p), ContactShearModulus(p + BODIES), p[FRICTION] * p[LOAD], constants);
 }
 
+static const JointDerived derived[] = {
+  {"contact_radius", "m", "a: of the circle of contact under the load"},
+  {"modulus", "Pa", "E: combined, against pressing together"},
+  {"shear_modulus", "Pa", "G: combined, against sliding; one over the G* of peyret2017"},
+  {"stiffness", "N/m", "tangent at rest, 8 a G"},
+  {"slip_force", "N", "mu N"},
+  {"slip_displacement", "m", "u_c: motion from rest at which all of the contact slips"},
+  {0},
+};
+
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  PetscReal constants[MINDLIN_NUM_CONSTANTS];
+
+  Prepare(p, constants);
+  values[0] = ContactRadius(p);
+  values[1] = ContactModulus(p + BODIES);
+  values[2] = ContactShearModulus(p + BODIES);
+  values[3] = constants[MINDLIN_STIFFNESS];
+  values[4] = constants[MINDLIN_SLIP_FORCE];
+  values[5] = constants[MINDLIN_SLIP_MOTION];
+}
+
 const JointLaw joint_law_mindlin_spheres = {
   .name            = "mindlin_spheres",
   .summary         = "the law `mindlin`, given by radii and moduli of the spheres",
@@ -57,6 +80,8 @@ const JointLaw joint_law_mindlin_spheres = {
   .refuse          = Refuse,
   .count_constants = MindlinCountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = MindlinLimit,
   .evaluate        = MindlinEvaluate,
   .commit          = MindlinCommit,

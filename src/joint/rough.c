@@ -190,3 +190,40 @@ PetscReal RoughExponentialSlope(const void *context, PetscReal left)
 
   return expm1(model->decay * left * left) / expm1(model->decay);
 }
+
+#define ROUGH_FIT "; there is none unless fullness < 1/2"
+
+/* The constants of appendix C of jamshidi2021, in the form that has a memory; see NOTES.md. */
+const JointDerived rough_derived[] = {
+  {"separation", "m", "y_c: distance of the mean planes"},
+  {"slip_force", "N", "Q_L = mu F_n"},
+  {"stiffness", "N/m", "K_T: tangent at rest"},
+  {"correction", NULL, "xi: stiffness over that of Mindlin's spheres"},
+  {"slip_displacement", "m", "x_L: motion from rest at which all asperities slide"},
+  {"fullness", NULL, "r = Q_L / (K_T x_L)"},
+  {"Lambda_0", "N/m", "of the exponential fit Lambda_1 exp(-Omega_1 u / x_L) - Lambda_0" ROUGH_FIT},
+  {"Lambda_1", "N/m", "of the exponential fit"},
+  {"Omega_1", NULL, "of the exponential fit"},
+  {"k_h", "N/m", "of the Bouc-Wen model f = k_h z, dz/dd = A - (B sgn(d' z) + C) |z|^N until full slip: K_T" ROUGH_FIT},
+  {"bouc_wen_A", NULL, "A at rest; on a branch that left (d_r, z_r) in direction s: A = 1 + s B (z_r + bouc_wen_fall (d_r - d))"},
+  {"bouc_wen_B", "1/m", "B = Omega_1 / (2 x_L) on branches; twice that on the virgin curve, where A = 1 - B bouc_wen_fall |d|"},
+  {"bouc_wen_fall", NULL, "Lambda_0 / K_T"},
+  {"bouc_wen_C", "1/m", "C"},
+  {"bouc_wen_N", NULL, "N"},
+  {0},
+};
+
+void RoughDerive(const PetscReal p[], PetscReal values[])
+{
+  const RoughSurface surface = RoughSurfaceFrom(p);
+  const RoughModel   m       = RoughFindModel(&surface);
+  const PetscBool    fits    = (PetscBool)!PetscIsNanReal(m.decay);
+  const PetscReal    none    = (PetscReal)NAN;
+  const PetscReal    all[]   = {
+         m.separation,    m.slip_force, m.stiffness,     m.correction,    m.slip_motion,
+         m.fullness,      m.level,      m.decaying,      m.decay,         fits ? m.stiffness : none,
+    fits ? 1 : none, m.bouc_wen_b, m.bouc_wen_fall, fits ? 0 : none, fits ? 1 : none,
+  };
+
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) values[i] = all[i];
+}

@@ -205,6 +205,23 @@ static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force
   return Pass(c, path, PETSC_TRUE).work - (Stored(c, path->end, force) - Stored(c, path->start, path->force));
 }
 
+static const JointDerived derived[] = {
+  {"lambda", "1/m", "E0 / (slip_force (1 - kappa Et / E0))"},
+  {"slip_offset", "N", "force of slip above g where g is straight, of stiffness Et"},
+  {"length", "m", "slip_force / E0: motion over which the force builds up"},
+  {0},
+};
+
+/* Where dF/dx = Et. */
+static void Derive(const PetscReal p[], PetscReal values[])
+{
+  const PetscReal soft = 1 - p[KAPPA] * p[SLIP_STIFFNESS] / p[STIFFNESS];
+
+  values[0] = p[STIFFNESS] / (p[STICK_LIMIT] * soft);
+  values[1] = p[STICK_LIMIT] * (1 - p[SLIP_STIFFNESS] / p[STIFFNESS]) * (p[DENOMINATOR] == 1 ? 1 : soft);
+  values[2] = p[STICK_LIMIT] / p[STIFFNESS];
+}
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   stiffness[0] = block->parameters[state == JOINT_SLIPPING ? SLIP_STIFFNESS : STIFFNESS];
@@ -234,6 +251,8 @@ const JointLaw joint_law_valanis = {
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
+  .derived         = derived,
+  .derive          = Derive,
   .limit           = Limit,
   .evaluate        = Evaluate,
   .commit          = RateCommit,

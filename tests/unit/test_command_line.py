@@ -89,6 +89,19 @@ def places_that_take_no_file_are_told():
     expect_refusal("none/a.h5: cannot be written: the folder 'none' does not exist", "run", "case.yaml", "-o", "none/a.h5")
 
 
+def check_tells_what_follows_from_the_parameters_of_laws():
+    """phi_max of a slider alone, 30 N / 2e6 N/m; steel of table 2 of jamshidi2021 pressed so deep that no exponential fits."""
+    rough = "law: rough_interface, roughness: 1.13e-6, asperity_radius: 85e-6, density: 250e6, young_1: 70e9, poisson_1: 0.3, young_2: 70e9, " \
+            "poisson_2: 0.3, area: 77e-4, friction: 0.16"
+    write("case.yaml", "masses: { block: { mass: 2 } }\nstudies: [ { modes: {} } ]\njoints:\n"
+          "  a: { between: [ground, block], x: { law: jenkins, stiffness: 2e6, slip_force: 30 } }\n"
+          f"  b: {{ between: [ground, block], x: {{ {rough}, load: 20 }} }}\n  c: {{ between: [ground, block], x: {{ {rough}, load: 3.26e7 }} }}\n")
+    told = dovetail("check", "case.yaml")
+    assert told.returncode == 0, told.stderr
+    assert "from which follow: slip_displacement 1.5e-05 m\n" in told.stdout, told.stdout
+    assert told.stdout.count(" slip_force 3.2 N,") == 1 and told.stdout.count(" Omega_1 none,") == 1, told.stdout
+
+
 def options_that_cannot_be_meant_are_refused():
     write("case.yaml", SHOCK)
     for words, message in {
@@ -228,6 +241,7 @@ TESTS = (
     no_file_of_the_case_becomes_the_result,
     no_file_of_others_is_moved_away,
     places_that_take_no_file_are_told,
+    check_tells_what_follows_from_the_parameters_of_laws,
     options_that_cannot_be_meant_are_refused,
     options_are_taken_joined_to_their_value_or_apart,
     output_on_a_full_disk_is_one_line,

@@ -150,6 +150,10 @@ static void help_of_a_law_tells_all_that_its_table_holds(void **state)
       assert_non_null(strstr(text, parameter->help));
       if (parameter->unit) assert_non_null(strstr(text, parameter->unit));
     }
+    for (const JointDerived *derived = joint_laws[l]->derived; derived && derived->name; derived++) {
+      assert_non_null(strstr(text, derived->name));
+      assert_non_null(strstr(text, derived->help));
+    }
   }
 }
 

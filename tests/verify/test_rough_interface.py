@@ -28,7 +28,7 @@ def ask(program, *arguments, text=""):
 
 
 def model_of(surface):
-    return {key: float(value) for key, value in (line.split() for line in ask("dump_rough", *surface))}
+    return {key: float(value) for key, value in (line.split() for line in ask("dump_derived", "rough_interface", *surface))}
 
 
 def follow(law, surface, motions):
@@ -129,7 +129,7 @@ def path(slip_motion, seed):
 def check_model(name, surface):
     asperities, model = Asperities(surface), model_of(surface)
     expected = {"correction": asperities.xi, "slip_force": asperities.slip_force, "stiffness": asperities.stiffness,
-                "slip_motion": asperities.slip_motion, "fullness": asperities.slip_force / asperities.stiffness / asperities.slip_motion}
+                "slip_displacement": asperities.slip_motion, "fullness": asperities.slip_force / asperities.stiffness / asperities.slip_motion}
     for key, value in expected.items():
         assert_close(model[key], value, 1e-9, f"{name}: {key}")
     assert abs(model["separation"] / asperities.sigma + asperities.depth - asperities.cut) < 1e-9, name
@@ -138,7 +138,7 @@ def check_model(name, surface):
 
 def check_fit(name, model):
     """Eq. 39 itself: the slope begins at K_T, ends at 0, and sums to Q_L."""
-    decaying, level, decay = model["decaying"], model["level"], model["decay"]
+    decaying, level, decay = model["Lambda_1"], model["Lambda_0"], model["Omega_1"]
     if model["fullness"] >= 0.5:
         assert np.isnan(decay), name
         return
@@ -146,8 +146,8 @@ def check_fit(name, model):
     assert_close(decay, root, 1e-9, f"{name}: Omega_1")
     assert_close(decaying - level, model["stiffness"], 1e-12, f"{name}: C-I")
     assert_close(decaying * np.exp(-decay), level, 1e-12, f"{name}: C-II")
-    assert_close((decaying / decay * -np.expm1(-decay) - level) * model["slip_motion"], model["slip_force"], 1e-9, f"{name}: C-III")
-    assert_close(model["bouc_wen_b"], decay / 2 / model["slip_motion"], 1e-14, f"{name}: B")
+    assert_close((decaying / decay * -np.expm1(-decay) - level) * model["slip_displacement"], model["slip_force"], 1e-9, f"{name}: C-III")
+    assert_close(model["bouc_wen_B"], decay / 2 / model["slip_displacement"], 1e-14, f"{name}: B")
     assert_close(model["bouc_wen_fall"], level / model["stiffness"], 1e-14, f"{name}: fall of A")
 
 
@@ -186,18 +186,18 @@ def check_path(name, surface):
 def check_bouc_wen(name, surface):
     """dz = (A - B Sign(dx z) |z|) dx with the memory form of A (errata), from one reversal to the next, each inside the one before."""
     model = model_of(surface)
-    if np.isnan(model["decay"]):
+    if np.isnan(model["Omega_1"]):
         return
-    motions = model["slip_motion"] * np.array([0.9, -0.6, 0.5, -0.3, 0.2])
+    motions = model["slip_displacement"] * np.array([0.9, -0.6, 0.5, -0.3, 0.2])
     forces = follow("rough_exponential", surface, motions)[:, 0]
     start = np.array([0.0, 0.0])
     for i, motion in enumerate(motions):
-        sense, b, fall = np.sign(motion - start[0]), model["bouc_wen_b"] * (2 if i == 0 else 1), model["bouc_wen_fall"]
+        sense, b, fall = np.sign(motion - start[0]), model["bouc_wen_B"] * (2 if i == 0 else 1), model["bouc_wen_fall"]
 
         def rate(x, z, turn=start, s=sense, b=b):
             return 1 + s * b * (turn[1] + fall * (turn[0] - x)) - b * s * np.sign(z) * np.abs(z)
 
-        step = integrate.solve_ivp(rate, (start[0], motion), [start[1]], method="DOP853", rtol=1e-12, atol=1e-13 * model["slip_motion"],
+        step = integrate.solve_ivp(rate, (start[0], motion), [start[1]], method="DOP853", rtol=1e-12, atol=1e-13 * model["slip_displacement"],
                                    max_step=abs(motion - start[0]) / 50)
         start = np.array([motion, step.y[0, -1]])
         assert abs(model["stiffness"] * start[1] - forces[i]) < 1e-9 * model["slip_force"], name
