@@ -1,0 +1,39 @@
+/*
+  loop_data.h - one `data:` record of a case: the motion and force of a joint, which a study is to learn a law from.
+
+  It comes from a study before this one, `of` a transient, or from a file of columns. What a case says is read and checked by
+  LoopDataRead, before anything is computed; the numbers are there in the run, by LoopDataFind.
+
+  A study that takes such records has for each place that they stand in a table of its help,
+  {"fit_polynomial.data", "...", loop_data_fields}, and hands that table to LoopDataRead.
+*/
+#pragma once
+#include "post.h"
+#include "transient.h"
+
+typedef struct {
+  char        label[RESULT_TEXT_LENGTH]; /* for people: "hammer_2, bolt x", "loops.csv" */
+  const Run  *run;                       /* of a transient; NULL for others */
+  PetscInt    row;                       /* of its System, that moves */
+  PetscReal   from, to;                  /* the part of it that counts [s] */
+  PetscInt    most;                      /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
+  LoopRecord  measured;                  /* of a file */
+  PetscReal  *numbers;                   /* of the file */
+} LoopData;
+
+extern const InputField loop_data_fields[];
+
+/* `system` is NULL when there is no structure, or it has complaints itself: names cannot be checked then. Collective. */
+PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, const Study *study, const System *system, LoopData *data);
+PetscErrorCode LoopDataDestroy(LoopData *data);
+
+/* A record, with the numbers that it points to. */
+typedef struct {
+  LoopRecord record;
+  PetscReal *numbers;
+} LoopSamples;
+
+/* The samples within `from` and `to` that there are: of a run that was broken off only the first ones, or none. The same on all ranks, each
+   of which may ask for it, or not. Local; after a barrier, as another rank may have computed the run. */
+PetscErrorCode LoopDataFind(const LoopData *data, const Result *result, LoopSamples *samples);
+PetscErrorCode LoopSamplesDestroy(LoopSamples *samples);
