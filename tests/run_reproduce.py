@@ -12,7 +12,9 @@ import tempfile
 EXIT_INPUT = 2
 REPRODUCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scripts", "reproduce")
 NUMBERS, TEXTS = {"published", "computed", "difference", "tolerance"}, {"source", "quantity", "verdict"}
-FEWEST = {"lacayo2017": 100}  # rows
+FEWEST = {  # rows
+    "lacayo2017": 100,
+}
 
 
 def run(*words):
