@@ -110,6 +110,26 @@ typedef struct {
   const PetscReal *slope;                       /* df/dd; NULL where it is not known */
 } LoopRecord;
 
+/* The samples at which the motion turns back, in their order; of several at one place the first. Turns by less than `resolution` [m, rad]
+   do not count, as those of noise. The caller frees *reversals. Local. */
+PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count, PetscInt **reversals);
+
+/* From a reversal to the next but one, there and back. */
+typedef struct {
+  PetscInt  first, middle, last; /* samples: its reversals */
+  PetscReal amplitude;           /* half of the way between the extremes [m, rad] */
+  PetscReal area;                /* work of the force around the loop, closed by a straight line where it is open [J] */
+  PetscReal secant_stiffness;    /* between the extremes [N/m, N m/rad] */
+  PetscReal peak_force;          /* of either sign [N, N m] */
+  PetscReal damping;             /* ratio to critical of a spring of the secant stiffness that loses the area in a cycle: area / (4 pi E),
+                                    E = k a^2 / 2; NaN without such a stiffness */
+} LoopCycle;
+
+/* Of `count` reversals: count - 2 cycles, none of fewer than three. Local. */
+void LoopFindCycles(const LoopRecord *record, PetscInt count, const PetscInt reversals[], LoopCycle cycles[]);
+/* The work of the force from one sample to another [J]. Local. */
+PetscReal LoopWork(const LoopRecord *record, PetscInt first, PetscInt last);
+
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
 typedef struct {
   PetscReal stiffness;  /* K_inf [1/s^2], while the joints slip */

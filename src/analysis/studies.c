@@ -2,7 +2,7 @@
 #include "studies.h"
 #include <string.h>
 
-const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, NULL};
+const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, &study_loop, NULL};
 
 PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i)
 {

@@ -1,12 +1,12 @@
 /* drive.c - laws in parallel, moved along a path. */
 #include "joint.h"
 
-/* One law: adds its force, and what it has dissipated, at each point of the path. */
+/* One law: adds its force, and what it has dissipated, at each point of the path; of a damper, which keeps no account, that is its work. */
 static PetscErrorCode DriveOne(const JointBlock *law, PetscInt count, const PetscReal displacement[], const PetscReal velocity[], PetscReal force[],
                                PetscReal dissipated[])
 {
   JointHistory history;
-  PetscReal    lost = 0.0;
+  PetscReal    lost = 0.0, before = 0.0;
 
   PetscFunctionBegin;
   PetscCheck(law->num_points == 1 && law->law->dim == 1, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "laws of one point and one component can be driven");
@@ -18,6 +18,8 @@ static PetscErrorCode DriveOne(const JointBlock *law, PetscInt count, const Pets
 
     law->law->evaluate(law, &history, &motion, &result);
     if (law->law->commit) PetscCall(law->law->commit(law, &history, &motion, &result, &lost));
+    else if (law->law->traits & JOINT_VISCOUS && i > 0) lost += 0.5 * (before + f) * (displacement[i] - displacement[i - 1]);
+    before = f;
     force[i] += f;
     if (dissipated) dissipated[i] += lost;
   }

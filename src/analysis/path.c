@@ -1,0 +1,161 @@
+/* path.c - motions that are given, and their samples. */
+#include "path.h"
+
+const char *const path_names[NUM_PATHS + 1] = {"sine", "multi_sine", "growing_sine", "ramp", "table", NULL};
+const char *const path_growths[]            = {"exponential", "linear", NULL};
+
+static PetscBool IsOfSines(const Path *path)
+{
+  return (PetscBool)(path->kind != PATH_RAMP && path->kind != PATH_TABLE);
+}
+
+/* Amplitude, and its first and second derivative. */
+static void Amplitude(const Path *path, PetscReal time, PetscReal amplitude[3])
+{
+  const PetscReal from = path->from, to = path->to,
+                  rate = path->growth == PATH_LINEAR ? (to - from) / path->duration : PetscLogReal(to / from) / path->duration;
+
+  amplitude[0] = path->growth == PATH_LINEAR ? from + rate * time : from * PetscExpReal(rate * time);
+  amplitude[1] = path->growth == PATH_LINEAR ? rate : rate * amplitude[0];
+  amplitude[2] = path->growth == PATH_LINEAR ? 0.0 : rate * amplitude[1];
+}
+
+PetscReal PathAmplitude(const Path *path, PetscReal time)
+{
+  PetscReal amplitude[3];
+
+  Amplitude(path, time, amplitude);
+  return amplitude[0];
+}
+
+void PathMotion(const Path *path, PetscReal time, PetscReal *displacement, PetscReal *velocity, PetscReal *acceleration)
+{
+  *displacement = *velocity = *acceleration = 0.0;
+  for (PetscInt i = 0; i < path->num_terms; i++) {
+    const PathTerm *term  = &path->terms[i];
+    const PetscReal omega = 2.0 * PETSC_PI * term->frequency, angle = omega * time + term->phase;
+    const PetscReal sine = PetscSinReal(angle), cosine = PetscCosReal(angle);
+    PetscReal       a[3] = {term->amplitude, 0.0, 0.0};
+
+    if (path->kind == PATH_GROWING_SINE) Amplitude(path, time, a);
+    *displacement += a[0] * sine;
+    *velocity += a[1] * sine + a[0] * omega * cosine;
+    *acceleration += a[2] * sine + 2.0 * a[1] * omega * cosine - a[0] * omega * omega * sine;
+  }
+}
+
+PetscReal PathFastest(const Path *path)
+{
+  PetscReal fastest = 0.0;
+
+  for (PetscInt i = 0; i < path->num_terms; i++) fastest = PetscMax(fastest, path->terms[i].frequency);
+  return fastest;
+}
+
+void PathMarkTurns(Path *path, PetscBool stops)
+{
+  const PathCorner *corners = path->corners;
+  PetscReal         way     = corners[0].displacement; /* it was reached from 0 */
+  PetscInt          reached = 0;                       /* where that way ended; it may have rested since */
+
+  for (PetscInt i = 1; i < path->num_corners; i++) {
+    const PetscReal next = corners[i].displacement - corners[i - 1].displacement;
+
+    if (next == 0.0) continue;
+    path->corners[reached].turns = (PetscBool)(next * way < 0.0);
+    way                          = next;
+    reached                      = i;
+  }
+  path->corners[path->num_corners - 1].turns = stops;
+}
+
+/* The longest step that is allowed between corners `first` and `first` + 1 [s]. */
+static PetscReal LongestStep(const Path *path, PetscInt first, PetscInt steps)
+{
+  PetscInt begin = first, end = first + 1;
+
+  if (IsOfSines(path)) return 1.0 / (PathFastest(path) * (PetscReal)steps);
+  if (path->kind == PATH_TABLE) {
+    while (begin > 0 && !path->corners[begin].turns) begin--;
+    while (end < path->num_corners - 1 && !path->corners[end].turns) end++;
+  }
+  return (path->corners[end].time - path->corners[begin].time) * (path->kind == PATH_TABLE ? 2.0 : 1.0) / (PetscReal)steps;
+}
+
+/* The number of steps between two corners: where there are several, an even one, of which Simpson's rule is made. */
+static PetscInt64 CountSteps(const Path *path, PetscInt first, PetscInt steps)
+{
+  const PetscReal  roundoff = 1e-9, duration = path->corners[first + 1].time - path->corners[first].time;
+  const PetscInt64 count = (PetscInt64)PetscCeilReal(duration / LongestStep(path, first, steps) - roundoff);
+
+  return count > 1 ? count + count % 2 : 1;
+}
+
+PetscInt64 PathCount(const Path *path, PetscInt steps)
+{
+  PetscInt64 count = 1;
+
+  for (PetscInt i = 0; i + 1 < path->num_corners; i++) count += CountSteps(path, i, steps);
+  return count;
+}
+
+/* Sample `part` of `count` of the piece that begins at a corner. */
+static void SamplePiece(const Path *path, PetscInt first, PetscReal part, PetscReal *time, PetscReal *displacement, PetscReal *velocity)
+{
+  const PathCorner *begin = &path->corners[first], *end = begin + 1;
+  PetscReal         acceleration;
+
+  *time = begin->time + part * (end->time - begin->time);
+  if (IsOfSines(path)) PathMotion(path, *time, displacement, velocity, &acceleration);
+  else {
+    *displacement = begin->displacement + part * (end->displacement - begin->displacement);
+    *velocity     = (end->displacement - begin->displacement) / (end->time - begin->time);
+  }
+}
+
+/* A corner itself, to the last bit; a reversal of sines is at rest. */
+static void SampleCorner(const Path *path, PetscInt corner, PetscInt i, PathSamples *samples)
+{
+  samples->time[i]         = path->corners[corner].time;
+  samples->displacement[i] = path->corners[corner].displacement;
+  if (path->corners[corner].turns) {
+    samples->reversals[samples->num_reversals++] = i;
+    if (IsOfSines(path)) samples->velocity[i] = 0.0;
+  }
+}
+
+PetscErrorCode PathSample(const Path *path, PetscInt steps, PathSamples *samples)
+{
+  const PetscInt count = (PetscInt)PathCount(path, steps);
+  PetscInt       i     = 0;
+
+  PetscFunctionBegin;
+  samples->count         = count;
+  samples->num_reversals = 0;
+  PetscCall(PetscCalloc4(count, &samples->time, count, &samples->displacement, count, &samples->velocity, path->num_corners, &samples->reversals));
+  if (IsOfSines(path)) SamplePiece(path, 0, 0.0, &samples->time[0], &samples->displacement[0], &samples->velocity[0]);
+  SampleCorner(path, 0, 0, samples);
+  for (PetscInt c = 0; c + 1 < path->num_corners; c++) {
+    const PetscInt parts = (PetscInt)CountSteps(path, c, steps);
+
+    for (PetscInt p = 1; p <= parts; p++, i++)
+      SamplePiece(path, c, (PetscReal)p / (PetscReal)parts, &samples->time[i + 1], &samples->displacement[i + 1], &samples->velocity[i + 1]);
+    SampleCorner(path, c + 1, i, samples);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PathSamplesDestroy(PathSamples *samples)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree4(samples->time, samples->displacement, samples->velocity, samples->reversals));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PathDestroy(Path *path)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(path->terms));
+  PetscCall(PetscFree(path->corners));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

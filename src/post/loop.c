@@ -1,0 +1,84 @@
+/* loop.c - hysteresis loops: reversals, and what a cycle from one to the next but one does. */
+#include <math.h>
+#include "post.h"
+
+PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count, PetscInt **reversals)
+{
+  const PetscReal *x       = record->displacement;
+  PetscInt         extreme = 0; /* since the last reversal */
+  int              way     = 0; /* 1 up, -1 down; 0 while it has not moved */
+
+  PetscFunctionBegin;
+  *count = 0;
+  PetscCall(PetscMalloc1(record->count, reversals));
+  for (PetscInt i = 1; i < record->count; i++) {
+    const PetscReal moved = x[i] - x[extreme];
+
+    if (way * moved > 0.0) extreme = i;
+    else if (PetscAbsReal(moved) > resolution) {
+      if (way) (*reversals)[(*count)++] = extreme;
+      way     = moved > 0.0 ? 1 : -1;
+      extreme = i;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The work along two steps, force and displacement being parabolas through the three samples: Simpson's rule of f dx/di. */
+static PetscReal WorkOfTwo(const PetscReal f[], const PetscReal x[])
+{
+  return (f[0] * (-3.0 * x[0] + 4.0 * x[1] - x[2]) + 4.0 * f[1] * (x[2] - x[0]) + f[2] * (x[0] - 4.0 * x[1] + 3.0 * x[2])) / 6.0;
+}
+
+PetscReal LoopWork(const LoopRecord *record, PetscInt first, PetscInt last)
+{
+  const PetscReal *f = record->force, *x = record->displacement;
+  PetscReal        work = 0.0;
+  PetscInt         i    = first;
+
+  for (; i + 2 <= last; i += 2) work += WorkOfTwo(f + i, x + i);
+  if (i < last) work += 0.5 * (f[i] + f[last]) * (x[last] - x[i]);
+  return work;
+}
+
+/* Of the two ends of a loop the one that lies further from its middle; of a closed loop the last, which remembers least of the beginning. */
+static PetscInt FartherEnd(const LoopRecord *record, const LoopCycle *cycle)
+{
+  const PetscReal *x     = record->displacement;
+  const PetscReal  first = PetscAbsReal(x[cycle->first] - x[cycle->middle]), last = PetscAbsReal(x[cycle->last] - x[cycle->middle]);
+  const PetscReal  closed = 1e-9;
+
+  return first > (1.0 + closed) * last ? cycle->first : cycle->last;
+}
+
+static PetscReal PeakForce(const LoopRecord *record, PetscInt first, PetscInt last)
+{
+  PetscReal peak = 0.0;
+
+  for (PetscInt i = first; i <= last; i++) peak = PetscMax(peak, PetscAbsReal(record->force[i]));
+  return peak;
+}
+
+/* The work of each branch for itself: its samples are smooth. */
+static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
+{
+  const PetscReal *x = record->displacement, *f = record->force;
+  const PetscInt   first = cycle->first, middle = cycle->middle, last = cycle->last, end = FartherEnd(record, cycle);
+  const PetscReal  way = x[end] - x[middle], rise = f[end] - f[middle], closing = 0.5 * (f[last] + f[first]) * (x[first] - x[last]), roundoff = 1e-12;
+
+  cycle->amplitude        = 0.5 * PetscAbsReal(way);
+  cycle->area             = LoopWork(record, first, middle) + LoopWork(record, middle, last) + closing;
+  cycle->peak_force       = PeakForce(record, first, last);
+  cycle->secant_stiffness = way != 0.0 ? rise / way + 0.0 : 0.0; /* no -0 */
+  if (rise * way > roundoff * PetscAbsReal(way) * cycle->peak_force)
+    cycle->damping = cycle->area / (2.0 * PETSC_PI * cycle->secant_stiffness * PetscSqr(cycle->amplitude));
+  else cycle->damping = NAN;
+}
+
+void LoopFindCycles(const LoopRecord *record, PetscInt count, const PetscInt reversals[], LoopCycle cycles[])
+{
+  for (PetscInt c = 0; c + 2 < count; c++) {
+    cycles[c] = (LoopCycle){.first = reversals[c], .middle = reversals[c + 1], .last = reversals[c + 2]};
+    FindCycle(record, &cycles[c]);
+  }
+}
