@@ -124,6 +124,9 @@ PetscErrorCode InputGetTagged(const InputNode *map, const char *what, const char
    one that is, -1 when none. Complains otherwise. */
 PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], PetscBool required, PetscInt *index);
 
+/* Complains of keys (ends with NULL) that say nothing in this map, and would be passed over. */
+PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], const char *why);
+
 /* Complains of a name that could not stand in a result file: a letter, then letters, digits, _ and -, 64 at most. */
 PetscErrorCode InputCheckName(const InputNode *node, const char *name);
 

@@ -109,15 +109,6 @@ static PetscErrorCode CheckPoint(const InputNode *node, const RingDown *study, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Complains of keys that say nothing here, and would be passed over. */
-static PetscErrorCode RefuseKeys(const InputNode *node, const char *const keys[], const char *why)
-{
-  PetscFunctionBegin;
-  for (PetscInt k = 0; keys[k]; k++)
-    if (InputFind(node, keys[k])) PetscCall(InputComplain(InputFind(node, keys[k]), "%s", why));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Complains of times and frequencies that samples from `start` to `end` do not have. */
 static PetscErrorCode CheckRange(const InputNode *node, const RingDownKeys *keys, const char *of, PetscReal start, PetscReal end, PetscReal step)
 {
@@ -167,7 +158,7 @@ PetscErrorCode DecaysOfRuns(const InputNode *node, const System *system, RingDow
   const Watch             *watch;
 
   PetscFunctionBegin;
-  if (!InputFind(node, "point")) PetscCall(RefuseKeys(node, of_points, "belongs to a `point`; modes are measured by their velocity"));
+  if (!InputFind(node, "point")) PetscCall(InputRefuseKeys(node, of_points, "belongs to a `point`; modes are measured by their velocity"));
   TransientRuns(study->transient, &count, &runs, &watch);
   study->motion = -1;
   if (study->keys.point && InputFind(node, "modes")) PetscCall(InputComplain(InputFind(node, "modes"), "give `modes` or a `point`, not both"));
@@ -192,8 +183,8 @@ PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown
   study->num_records = InputIsList(records) ? InputCount(records) : 1;
   PetscCall(PetscCalloc1(study->num_records, &study->records));
   if (study->num_records == 0) PetscCall(InputComplain(records, "expected a record, {file, ...}, or a list of them, found none"));
-  PetscCall(RefuseKeys(node, of_runs, "belongs to a transient, `of`"));
-  PetscCall(RefuseKeys(node, of_records, "each record says its own: put it beside its `file`"));
+  PetscCall(InputRefuseKeys(node, of_runs, "belongs to a transient, `of`"));
+  PetscCall(InputRefuseKeys(node, of_records, "each record says its own: put it beside its `file`"));
   if (study->keys.modes.count > 1)
     PetscCall(InputComplain(InputFind(node, "modes"), "expected the one mode that was measured, found %" PetscInt_FMT, study->keys.modes.count));
   for (PetscInt i = 0; i < study->num_records; i++) {

@@ -48,6 +48,23 @@ PetscErrorCode RunReadMotion(const Run *run, const Result *result, const System 
   SETERRQ(PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "motion %" PetscInt_FMT " is not watched", motion);
 }
 
+/* Channels: the time, three of each point, two of the modes if any are watched, then those of the joints [recorder.c]. */
+PetscErrorCode RunReadJoint(const Run *run, const Result *result, PetscInt row, PetscInt *count, PetscReal **time, PetscReal **displacement,
+                            PetscReal **force)
+{
+  const Watch           *watch    = run->recorder.watch;
+  const RecorderChannel *channels = run->recorder.channels, *joints = channels + 1 + 3 * watch->num_points + (watch->num_modes ? 2 : 0);
+  PetscInt               r = 0;
+
+  PetscFunctionBegin;
+  while (r < watch->num_rows && watch->rows[r] != row) r++;
+  PetscCheck(r < watch->num_rows, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "joint row %" PetscInt_FMT " is not watched", row);
+  PetscCall(ReadColumn(run, result, &channels[0], 0, count, time));
+  PetscCall(ReadColumn(run, result, &joints[r], 0, count, displacement));
+  PetscCall(ReadColumn(run, result, &joints[watch->num_rows + r], 0, count, force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscReal RunFreeFrom(const Run *run)
 {
   PetscReal end = 0.0;

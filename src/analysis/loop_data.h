@@ -12,13 +12,13 @@
 #include "transient.h"
 
 typedef struct {
-  char        label[RESULT_TEXT_LENGTH]; /* for people: "hammer_2, bolt x", "loops.csv" */
-  const Run  *run;                       /* of a transient; NULL for others */
-  PetscInt    row;                       /* of its System, that moves */
-  PetscReal   from, to;                  /* the part of it that counts [s] */
-  PetscInt    most;                      /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
-  LoopRecord  measured;                  /* of a file */
-  PetscReal  *numbers;                   /* of the file */
+  char       label[RESULT_TEXT_LENGTH]; /* for people: "hammer_2, bolt x", "loops.csv" */
+  const Run *run;                       /* of a transient; NULL for others */
+  PetscInt   row;                       /* of its System, that moves */
+  PetscReal  from, to;                  /* the part of it that counts [s] */
+  PetscInt   most;                      /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
+  LoopRecord measured;                  /* of a file */
+  PetscReal *numbers;                   /* of the file */
 } LoopData;
 
 extern const InputField loop_data_fields[];

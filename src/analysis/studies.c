@@ -2,7 +2,8 @@
 #include "studies.h"
 #include <string.h>
 
-const StudyKind *const study_kinds[] = {&study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, &study_loop, NULL};
+const StudyKind *const study_kinds[] = {&study_modes,   &study_transient, &study_ring_down,      &study_modal_iwan,
+                                        &study_compare, &study_loop,      &study_fit_polynomial, NULL};
 
 PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i)
 {

@@ -143,6 +143,11 @@ const char *TransientModel(const Study *study)
   return ((const Transient *)study->data)->keys.model;
 }
 
+const System *TransientSystem(const Study *study, const System *system)
+{
+  return MoverSystem(&((const Transient *)study->data)->mover, system);
+}
+
 static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
 {
   *steps = *samples = *pictures = 0.0;

@@ -84,12 +84,17 @@ void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const 
 
 /* The `modal_iwan` whose model moves in its place; NULL: the structure itself. Local. */
 const char *TransientModel(const Study *study);
+/* Whose joints its runs watch: those of the structure `system`, or of that model. Local. */
+const System *TransientSystem(const Study *study, const System *system);
 
 /* The samples that a run has left: the velocity of a mode (from 0), a motion (row of T) as displacement, velocity or acceleration.
    They are watched. The caller frees them with PetscFree. Local; after a barrier, as another rank may have written them. */
 PetscErrorCode RunReadMode(const Run *run, const Result *result, PetscInt mode, PetscInt *count, PetscReal **values);
 PetscErrorCode RunReadMotion(const Run *run, const Result *result, const System *system, PetscInt motion, PetscInt kind, PetscInt *count,
                              PetscReal **values);
+/* Likewise the times, and the displacement and force of a joint, a row of the System that moves. */
+PetscErrorCode RunReadJoint(const Run *run, const Result *result, PetscInt row, PetscInt *count, PetscReal **time, PetscReal **displacement,
+                            PetscReal **force);
 /* Where it is excited, by its first load, in words. */
 PetscErrorCode RunPlace(const Run *run, const System *system, char place[RESULT_TEXT_LENGTH]);
 /* When the last of its loads ends [s]; PETSC_MAX_REAL when one does not. Local. */

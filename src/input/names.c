@@ -163,6 +163,14 @@ PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], const char *why)
+{
+  PetscFunctionBegin;
+  for (PetscInt k = 0; keys[k]; k++)
+    if (InputFind(map, keys[k])) PetscCall(InputComplain(InputFind(map, keys[k]), "%s", why));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode InputCheckName(const InputNode *node, const char *name)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

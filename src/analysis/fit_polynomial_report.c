@@ -1,0 +1,84 @@
+/* fit_polynomial_report.c - a polynomial fit told to people, and as the joint law that it is. */
+#include "fit_polynomial.h"
+
+static const char *const verdicts[] = {[POLYNOMIAL_IDENTIFIED] = "identified",
+                                       [POLYNOMIAL_BELOW_RESOLUTION] =
+                                         "not identifiable: without it the slopes are explained as well, to within `resolution`",
+                                       [POLYNOMIAL_UNCERTAIN] = "not identifiable: its standard error is more than half of it",
+                                       [POLYNOMIAL_DEPENDENT] = "not identifiable: along this branch it cannot be told from other terms"};
+
+static void PrintUnknowns(const FitPolynomial *study, const PolynomialFit *fit)
+{
+  ReportSay("  %-8s %16s %15s %10s\n", "name", "value", "standard error", "share");
+  for (PetscInt j = 0; j < fit->count; j++) {
+    char name[POLYNOMIAL_NAME_LENGTH];
+
+    FitPolynomialName(study, j, name);
+    ReportSay("  %-8s %16.9g %15.3g %10.2e  %s\n", name, fit->value[j], fit->standard_error[j], fit->share[j], verdicts[fit->verdict[j]]);
+  }
+}
+
+/* The name of a parameter of the law, P1_x2v; false when the law has no such term. */
+static PetscBool LawHas(const char *prefix, const char *term, char name[])
+{
+  const JointLaw *law = JointLawFind("generalized_valanis");
+  PetscBool       has = PETSC_FALSE;
+
+  (void)PetscSNPrintf(name, 2 * POLYNOMIAL_NAME_LENGTH, "%s_%s", prefix, term);
+  for (const JointParameter *p = law->parameters; p->name && !has; p++) (void)PetscStrcmp(p->name, name, &has);
+  return has;
+}
+
+static PetscBool IsLaw(const FitPolynomial *study, const PolynomialFit *fit)
+{
+  for (PetscInt t = 1; t <= study->num_terms; t++) {
+    char term[POLYNOMIAL_NAME_LENGTH], name[2 * POLYNOMIAL_NAME_LENGTH];
+
+    FitPolynomialName(study, t, term);
+    if (!LawHas("P1", term, name)) {
+      ReportSay("  the law generalized_valanis has no term %s\n", term);
+      return PETSC_FALSE;
+    }
+  }
+  if (fit->value[0] > 0.0 && fit->value[fit->count - 1] >= 0.0) return PETSC_TRUE;
+  ReportSay("  no law generalized_valanis has these parameters: E1 must be positive, and E2 must not be negative\n");
+  return PETSC_FALSE;
+}
+
+/* Eq. 7: C1 = E1, P1 = P, C2 = E2 on the way up; D1 = E1, P2 = -P, D2 = -E2 on the way down. */
+static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
+{
+  const PetscBool down = (PetscBool)(study->keys.branch == LOOP_DOWN);
+  const PetscReal sign = down ? -1.0 : 1.0;
+
+  if (!IsLaw(study, fit)) return;
+  if (down)
+    ReportSay("  its part of a law, beside that of the branch up:\n    branches: 2, D1: %.15g, D2: %.15g", fit->value[0],
+              sign * fit->value[fit->count - 1]);
+  else
+    ReportSay("  as a law%s:\n    {law: generalized_valanis, C1: %.15g, C2: %.15g",
+              study->keys.branch == LOOP_UP ? ", if the joint is symmetric" : "", fit->value[0], fit->value[fit->count - 1]);
+  for (PetscInt t = 1; t <= study->num_terms; t++) {
+    char term[POLYNOMIAL_NAME_LENGTH], name[2 * POLYNOMIAL_NAME_LENGTH];
+
+    FitPolynomialName(study, t, term);
+    (void)LawHas(down ? "P2" : "P1", term, name);
+    ReportSay(", %s: %.15g", name, sign * fit->value[t]);
+  }
+  ReportSay(down ? "\n" : "}\n");
+}
+
+PetscErrorCode FitPolynomialPrint(const char *name, const FitPolynomial *study, const LoopPoints *points, const PolynomialFit *fit)
+{
+  PetscFunctionBegin;
+  ReportSay("\nfit_polynomial %s: branch %s of %s\n", name, loop_branch_names[study->keys.branch], study->data.label);
+  if (fit->remark[0]) {
+    ReportSay("  stopped: %s\n", fit->remark);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PrintUnknowns(study, fit);
+  ReportSay("  %" PetscInt_FMT " points; misfit %.2e of the slopes (root mean square); condition %.2e, of scaled columns %.2e\n", points->count,
+            fit->misfit, fit->condition[0], fit->condition[1]);
+  PrintLaw(study, fit);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,84 @@
+/* loop_points.c - the branches of a loop, and the slopes along them. */
+#include "local_slope.h"
+
+const char *const loop_branch_names[] = {"up", "down", "both", NULL};
+
+/* Samples first, ..., last of one branch, without those at which it turns: of these it is not known to which branch they belong. */
+typedef struct {
+  PetscInt  first, last;
+  PetscReal begin, end; /* displacement where it turns */
+} Branch;
+
+/* The next sample at which the displacement turns after having gone from `start`, or the last of all. */
+static PetscInt FindTurn(const LoopRecord *record, PetscInt start, PetscReal noise)
+{
+  const PetscReal *x       = record->displacement;
+  PetscInt         extreme = start;
+  PetscReal        sense   = 0.0;
+
+  for (PetscInt i = start + 1; i < record->count; i++) {
+    const PetscReal change = x[i] - x[extreme];
+
+    if (sense == 0.0 && PetscAbsReal(change) > noise) sense = change > 0.0 ? 1.0 : -1.0;
+    if (sense * change > 0.0) extreme = i;
+    else if (sense * change < -noise) return extreme;
+  }
+  return record->count - 1;
+}
+
+/* The polynomial through the window around a sample; `centred` where it must not lean to one side at the ends of the branch. */
+static PetscBool FindSlope(const Branch *branch, PetscInt i, const LoopOptions *options, PetscBool centred, const PetscReal x[], const PetscReal f[],
+                           PetscReal *slope)
+{
+  const PetscInt half = options->window / 2, count = PetscMin(options->window, branch->last - branch->first + 1);
+  const PetscInt begin = PetscMin(PetscMax(i - half, branch->first), branch->last - count + 1);
+
+  if (centred && (i - half < branch->first || i + half > branch->last)) return PETSC_FALSE;
+  return LocalSlope(count, x + begin, f + begin, PetscMin(options->degree, count - 1), x[i], slope);
+}
+
+static void AddPoint(const LoopRecord *record, const Branch *branch, PetscInt i, const LoopOptions *options, LoopPoints *points)
+{
+  const PetscReal end = options->trim * PetscAbsReal(branch->end - branch->begin), x = record->displacement[i];
+  const PetscInt  p = points->count;
+
+  if (PetscAbsReal(x - branch->begin) < end || PetscAbsReal(x - branch->end) < end) return;
+  if (record->slope) points->slope[p] = record->slope[i];
+  else if (!FindSlope(branch, i, options, PETSC_TRUE, record->displacement, record->force, &points->slope[p])) return;
+  if (record->velocity) points->velocity[p] = record->velocity[i];
+  else if (!FindSlope(branch, i, options, PETSC_FALSE, record->time, record->displacement, &points->velocity[p])) return;
+  points->displacement[p] = x;
+  points->force[p]        = record->force[i];
+  points->sense[p]        = branch->end > branch->begin ? 1.0 : -1.0;
+  points->count++;
+}
+
+static PetscBool IsAskedFor(const Branch *branch, LoopBranch which)
+{
+  return (PetscBool)(which == LOOP_BOTH || (branch->end > branch->begin) == (which == LOOP_UP));
+}
+
+PetscErrorCode LoopPointsFind(const LoopRecord *record, const LoopOptions *options, LoopPoints *points)
+{
+  const PetscInt n = PetscMax(record->count, 1);
+
+  PetscFunctionBegin;
+  points->count = 0;
+  PetscCall(PetscMalloc5(n, &points->displacement, n, &points->velocity, n, &points->force, n, &points->slope, n, &points->sense));
+  for (PetscInt start = 0, turn; start < record->count - 1; start = turn) {
+    Branch branch;
+
+    turn   = FindTurn(record, start, options->noise);
+    branch = (Branch){start + 1, turn - 1, record->displacement[start], record->displacement[turn]};
+    if (!IsAskedFor(&branch, options->branch)) continue;
+    for (PetscInt i = branch.first; i <= branch.last; i++) AddPoint(record, &branch, i, options, points);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoopPointsDestroy(LoopPoints *points)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree5(points->displacement, points->velocity, points->force, points->slope, points->sense));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

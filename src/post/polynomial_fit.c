@@ -1,0 +1,172 @@
+/* polynomial_fit.c - the generalized Valanis law that explains the slopes of a loop best, by the linear least squares of section 2.3 of
+   jalali2022. */
+#include "least_squares.h"
+#include "post.h"
+#include <math.h>
+
+const char *const polynomial_solver_names[] = {"svd", "qr", NULL};
+
+/* x and v are measured in these, in which they are at most 1: their powers neither vanish nor overflow. */
+typedef struct {
+  PetscReal x, v;
+} Units;
+
+static PetscReal Largest(PetscInt count, const PetscReal values[])
+{
+  PetscReal most = 0.0;
+
+  for (PetscInt i = 0; i < count; i++) most = PetscMax(most, PetscAbsReal(values[i]));
+  return most > 0.0 ? most : 1.0;
+}
+
+static PetscReal Raise(PetscReal x, PetscReal v, PolynomialTerm term)
+{
+  return PetscPowRealInt(x, (int)term.x) * PetscPowRealInt(v, (int)term.v);
+}
+
+/* The column of each unknown in eq. 15. A symmetric joint does on its way back what it does on its way forth, all signs turned; slopes
+   keep theirs. */
+static void Fill(const LoopPoints *points, const PolynomialOptions *options, Units units, LeastSquares *squares)
+{
+  const size_t m = (size_t)squares->m, last = (size_t)squares->n - 1;
+
+  for (size_t i = 0; i < m; i++) {
+    const PetscReal sense = points->sense[i], turned = options->branch == LOOP_BOTH ? sense : 1.0,
+                    of_rate = options->branch == LOOP_BOTH ? 1.0 : sense;
+    const PetscReal x = turned * points->displacement[i] / units.x, v = turned * points->velocity[i] / units.v;
+
+    squares->b[i] = points->slope[i];
+    squares->A[i] = 1.0;
+    for (PetscInt t = 0; t < options->num_terms; t++) squares->A[(size_t)(t + 1) * m + i] = of_rate * Raise(x, v, options->terms[t]);
+    squares->A[last * m + i] = -of_rate * turned * points->force[i];
+  }
+}
+
+/* The unit of the column of an unknown. */
+static PetscReal UnitOf(const PolynomialOptions *options, Units units, PetscInt unknown)
+{
+  const PetscInt term = unknown - 1;
+
+  return term < 0 || term >= options->num_terms ? 1.0 : Raise(units.x, units.v, options->terms[term]);
+}
+
+/* What the model says of each point; `misfit` is that of eq. 16. */
+static void Evaluate(const LoopPoints *points, const PolynomialOptions *options, Units units, LeastSquares *squares, PolynomialFit *fit)
+{
+  const size_t m   = (size_t)squares->m;
+  PetscReal    sum = 0.0;
+
+  Fill(points, options, units, squares);
+  for (size_t i = 0; i < m; i++) {
+    PetscReal slope = 0.0;
+
+    for (size_t j = 0; j < (size_t)squares->n; j++) slope += squares->A[j * m + i] / squares->length[j] * squares->z[j];
+    fit->fitted[i] = slope;
+    sum += (slope - points->slope[i]) * (slope - points->slope[i]);
+  }
+  fit->misfit = PetscSqrtReal(sum) / VectorLength(points->count, points->slope);
+}
+
+/* An unknown whose column has nothing of its own is not determined; one whose own part, times it, is less than slopes are accurate, or
+   that noise alone might have made, is not determined by these points. */
+static PolynomialVerdict Judge(PetscReal own, PetscReal share, PetscReal resolution, PetscReal value, PetscReal error)
+{
+  if (own == 0.0) return POLYNOMIAL_DEPENDENT;
+  if (!(share >= resolution)) return POLYNOMIAL_BELOW_RESOLUTION;
+  return error <= 0.5 * PetscAbsReal(value) ? POLYNOMIAL_IDENTIFIED : POLYNOMIAL_UNCERTAIN;
+}
+
+static void Conclude(const PolynomialOptions *options, Units units, PetscReal length, const LeastSquares *squares, PolynomialFit *fit)
+{
+  const PetscReal noise = fit->misfit * length / PetscSqrtReal((PetscReal)(squares->m - squares->n));
+
+  for (PetscInt j = 0; j < fit->count; j++) {
+    const PetscReal unit = squares->length[j] * UnitOf(options, units, j), own = LeastSquaresOwn(squares, j);
+
+    fit->value[j]          = squares->z[j] / unit;
+    fit->standard_error[j] = own > 0.0 ? noise * LeastSquaresDeviation(squares, options->regularise, j) / unit : (PetscReal)INFINITY;
+    fit->share[j]          = PetscAbsReal(squares->z[j]) * own / length;
+    fit->verdict[j]        = Judge(own, fit->share[j], options->resolution, fit->value[j], fit->standard_error[j]);
+  }
+}
+
+static PetscErrorCode FindConditions(const PolynomialOptions *options, Units units, const LeastSquares *squares, PetscReal condition[2])
+{
+  PetscReal *lengths;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(squares->n, &lengths));
+  for (PetscInt j = 0; j < squares->n; j++) lengths[j] = squares->length[j] * UnitOf(options, units, j);
+  PetscCall(LeastSquaresCondition(squares, lengths, &condition[0]));
+  PetscCall(LeastSquaresCondition(squares, NULL, &condition[1]));
+  PetscCall(PetscFree(lengths));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool AllFinite(PetscInt count, const PetscReal values[])
+{
+  for (PetscInt i = 0; i < count; i++)
+    if (PetscIsInfOrNanReal(values[i])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* Why these points cannot carry a model. */
+static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
+{
+  const PetscInt  n   = points->count;
+  char *const     why = fit->remark;
+  const PetscBool valid =
+    (PetscBool)(AllFinite(n, points->displacement) && AllFinite(n, points->velocity) && AllFinite(n, points->force) && AllFinite(n, points->slope));
+
+  PetscFunctionBegin;
+  if (n <= fit->count)
+    PetscCall(PetscSNPrintf(why, sizeof(fit->remark),
+                            "%" PetscInt_FMT " points of the branch, away from its ends, are too few for %" PetscInt_FMT " unknowns", n, fit->count));
+  else if (!valid) PetscCall(PetscStrncpy(why, "a point of the loop is not a finite number", sizeof(fit->remark)));
+  else if (VectorLength(n, points->slope) == 0.0) PetscCall(PetscStrncpy(why, "the force does not change along the branch", sizeof(fit->remark)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Solve(const PolynomialOptions *options, LeastSquares *squares, PolynomialFit *fit)
+{
+  PetscFunctionBegin;
+  if (options->solver == POLYNOMIAL_SVD) PetscCall(LeastSquaresBySVD(squares, options->regularise));
+  else if (squares->rank == squares->n || options->regularise > 0.0) PetscCall(LeastSquaresByQR(squares, options->regularise));
+  else PetscCall(PetscStrncpy(fit->remark, "terms depend on each other along this branch: leave some out, or use solver: svd", sizeof(fit->remark)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOptions *options, PolynomialFit *fit)
+{
+  const PetscInt n     = options->num_terms + 2;
+  const Units    units = {Largest(points->count, points->displacement), Largest(points->count, points->velocity)};
+  LeastSquares   squares;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(fit, sizeof(*fit)));
+  fit->count = n;
+  PetscCall(PetscCalloc5(n, &fit->value, n, &fit->standard_error, n, &fit->share, n, &fit->verdict, points->count, &fit->fitted));
+  PetscCall(Refuse(points, fit));
+  if (fit->remark[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(LeastSquaresCreate(points->count, n, &squares));
+  Fill(points, options, units, &squares);
+  PetscCall(LeastSquaresFactor(&squares));
+  PetscCall(Solve(options, &squares, fit));
+  if (!fit->remark[0]) {
+    Evaluate(points, options, units, &squares, fit);
+    Conclude(options, units, VectorLength(points->count, points->slope), &squares, fit);
+    PetscCall(FindConditions(options, units, &squares, fit->condition));
+    if (!AllFinite(n, fit->value))
+      PetscCall(
+        PetscStrncpy(fit->remark, "a coefficient is too large for a number: measure in other units, or leave terms out", sizeof(fit->remark)));
+  }
+  PetscCall(LeastSquaresDestroy(&squares));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PolynomialFitDestroy(PolynomialFit *fit)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree5(fit->value, fit->standard_error, fit->share, fit->verdict, fit->fitted));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
