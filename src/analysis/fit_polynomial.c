@@ -32,7 +32,7 @@ static const InputField fields[] = {
 static const InputTable fit_polynomial_table = {
   "fit_polynomial",
   "the generalized Valanis law of a loop by linear least squares: dF/dx = E1 + s (P(x, v) - E2 F), s = 1 where x grows, -1 where it falls", fields};
-static const InputTable data_table = {"fit_polynomial.data", "motion and force of a joint", loop_data_fields};
+static const InputTable data_table = {"data", "motion and force of a joint", loop_data_fields};
 
 static const InputTable *const own_tables[] = {&fit_polynomial_table, &data_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};

@@ -45,6 +45,13 @@ static PetscBool IsLaw(const FitPolynomial *study, const PolynomialFit *fit)
   return PETSC_FALSE;
 }
 
+static PetscBool AllIdentified(const PolynomialFit *fit)
+{
+  for (PetscInt j = 0; j < fit->count; j++)
+    if (fit->verdict[j] != POLYNOMIAL_IDENTIFIED) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
 /* Eq. 7: C1 = E1, P1 = P, C2 = E2 on the way up; D1 = E1, P2 = -P, D2 = -E2 on the way down. */
 static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
 {
@@ -52,6 +59,7 @@ static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
   const PetscReal sign = down ? -1.0 : 1.0;
 
   if (!IsLaw(study, fit)) return;
+  if (!AllIdentified(fit)) ReportSay("  leave out what is not identifiable before this is used as a law for other motions\n");
   if (down)
     ReportSay("  its part of a law, beside that of the branch up:\n    branches: 2, D1: %.15g, D2: %.15g", fit->value[0],
               sign * fit->value[fit->count - 1]);

@@ -4,8 +4,8 @@
   It comes from a study before this one, `of` a transient, or from a file of columns. What a case says is read and checked by
   LoopDataRead, before anything is computed; the numbers are there in the run, by LoopDataFind.
 
-  A study that takes such records has for each place that they stand in a table of its help,
-  {"fit_polynomial.data", "...", loop_data_fields}, and hands that table to LoopDataRead.
+  A study that takes such records has a table {"data", "...", loop_data_fields} for its help ("data[]" of a list of them), and hands it
+  to LoopDataRead.
 */
 #pragma once
 #include "post.h"

@@ -119,7 +119,8 @@ static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
     (PetscBool)(AllFinite(n, points->displacement) && AllFinite(n, points->velocity) && AllFinite(n, points->force) && AllFinite(n, points->slope));
 
   PetscFunctionBegin;
-  if (n <= fit->count)
+  if (n == 0) PetscCall(PetscStrncpy(why, "there is no such branch, or none with room for a window away from its ends", sizeof(fit->remark)));
+  else if (n <= fit->count)
     PetscCall(PetscSNPrintf(why, sizeof(fit->remark),
                             "%" PetscInt_FMT " points of the branch, away from its ends, are too few for %" PetscInt_FMT " unknowns", n, fit->count));
   else if (!valid) PetscCall(PetscStrncpy(why, "a point of the loop is not a finite number", sizeof(fit->remark)));
