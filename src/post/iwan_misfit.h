@@ -1,5 +1,6 @@
 /* iwan_misfit.h - how far a modal Iwan model is from the points of a ring-down, and the model that is nearest. */
 #pragma once
+#include "log_points.h"
 #include "modal_iwan.h"
 
 /* The six unknowns of a fit, chosen so that points in microslip alone see the first four and nothing of the last two. */
@@ -12,20 +13,15 @@ enum {
   LN_BETA     /* ln(1 + beta) */
 };
 
-typedef struct {
-  PetscReal ln_amplitude, ln_omega, ln_zeta;
-  PetscReal omega_variance, zeta_variance; /* of the logarithms: the point's own */
-} IwanPoint;
-
 /* Least squares of the logarithms of frequency and damping, linear beyond some deviations [Huber 1964], with a weak pull towards
    `center` that only unknowns which the points do not determine can feel. */
 typedef struct {
-  PetscInt         count;
-  const IwanPoint *points;
-  PetscReal        ln_middle;                                       /* amplitude, the unit of the unknowns */
-  PetscReal        omega_variance, zeta_variance;                   /* of the model, added to each point's own */
-  PetscReal        center[MODAL_IWAN_SIZE], width[MODAL_IWAN_SIZE]; /* standard deviation of the pull; 0: none */
-  PetscReal        low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
+  PetscInt        count;
+  const LogPoint *points;
+  PetscReal       ln_middle;                                       /* amplitude, the unit of the unknowns */
+  PetscReal       omega_variance, zeta_variance;                   /* of the model, added to each point's own */
+  PetscReal       center[MODAL_IWAN_SIZE], width[MODAL_IWAN_SIZE]; /* standard deviation of the pull; 0: none */
+  PetscReal       low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
 } IwanMisfit;
 
 /* Half the sum of squares, and its gradient and Gauss-Newton matrix [row-major]; both may be NULL. Local. */

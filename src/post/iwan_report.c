@@ -1,16 +1,7 @@
 /* iwan_report.c - what a fit of a modal Iwan model found: the parameters, how well they are known, and the misfit. */
 #include "iwan_misfit.h"
+#include "bounded_squares.h"
 #include <petscblaslapack.h>
-
-/* Deviation that 95 % of Student's distribution lie within [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-4 from 6 degrees of freedom on. */
-static PetscReal Student(PetscReal n)
-{
-  const PetscReal z = 1.959963984540054, z2 = z * z;
-  const PetscReal first = (z2 + 1) / 4, second = ((5 * z2 + 16) * z2 + 3) / 96, third = (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
-  const PetscReal fourth = ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
-
-  return z * (1 + (first + (second + (third + fourth / n) / n) / n) / n);
-}
 
 /* The inverse of the normal matrix; the pulls of the misfit keep it finite. */
 static PetscErrorCode Covariance(const IwanMisfit *misfit, const PetscReal x[], PetscReal covariance[])
@@ -81,7 +72,7 @@ static void BoundIntervals(const PetscReal values[], PetscReal low[], PetscReal 
 
 static PetscErrorCode ReportParameters(const IwanMisfit *misfit, const IwanCurves *curves, const PetscReal x[], ModalIwanFit *fit)
 {
-  const PetscReal student = Student((PetscReal)(2 * misfit->count - MODAL_IWAN_SIZE));
+  const PetscReal student = StudentDeviation((PetscReal)(2 * misfit->count - MODAL_IWAN_SIZE));
   PetscReal       covariance[MODAL_IWAN_SIZE * MODAL_IWAN_SIZE], values[MODAL_IWAN_SIZE], low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
   Dual            numbers[MODAL_IWAN_SIZE];
 
@@ -112,9 +103,9 @@ static void ReportMisfit(const IwanMisfit *misfit, const IwanCurves *curves, Mod
   fit->least_amplitude = PETSC_INFINITY;
   fit->most_amplitude  = 0;
   for (PetscInt i = 0; i < misfit->count; i++) {
-    const IwanPoint *point     = &misfit->points[i];
-    const PetscReal  amplitude = PetscExpReal(point->ln_amplitude - misfit->ln_middle);
-    Dual             ln_omega, ln_zeta;
+    const LogPoint *point     = &misfit->points[i];
+    const PetscReal amplitude = PetscExpReal(point->ln_amplitude - misfit->ln_middle);
+    Dual            ln_omega, ln_zeta;
 
     fit->least_amplitude = PetscMin(fit->least_amplitude, PetscExpReal(point->ln_amplitude));
     fit->most_amplitude  = PetscMax(fit->most_amplitude, PetscExpReal(point->ln_amplitude));

@@ -1,5 +1,6 @@
 /* modal_iwan_fit.c - the modal Iwan model that explains a ring-down best. */
 #include "iwan_misfit.h"
+#include "bounded_squares.h"
 
 enum { LEAST_POINTS = MODAL_IWAN_SIZE, NUM_STARTS = 400, NUM_FINALISTS = 8, NUM_REWEIGHTS = 12 };
 
@@ -9,40 +10,7 @@ typedef struct {
   PetscReal omega_low, omega_high, zeta_low;
 } Glance;
 
-static PetscBool IsPositive(PetscReal number)
-{
-  return number > 0 && number < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
-}
-
-static PetscBool IsError(PetscReal number)
-{
-  return number >= 0 && number < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
-}
-
-static PetscBool IsUsable(const RingDownPoint *p)
-{
-  if (!p->trusted || !IsPositive(p->amplitude) || !IsPositive(p->omega) || !IsPositive(p->zeta)) return PETSC_FALSE;
-  return IsError(p->omega_error) && IsError(p->zeta_error) ? PETSC_TRUE : PETSC_FALSE;
-}
-
-static PetscErrorCode GatherUsable(PetscInt count, const RingDownPoint points[], PetscInt *num_usable, IwanPoint **usable)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(count, usable));
-  for (PetscInt i = 0; i < count; i++) {
-    const RingDownPoint *p = &points[i];
-
-    if (!IsUsable(p)) continue;
-    (*usable)[(*num_usable)++] = (IwanPoint){.ln_amplitude   = PetscLogReal(p->amplitude),
-                                             .ln_omega       = PetscLogReal(p->omega),
-                                             .ln_zeta        = PetscLogReal(p->zeta),
-                                             .omega_variance = PetscSqr(p->omega_error / p->omega),
-                                             .zeta_variance  = PetscSqr(p->zeta_error / p->zeta)};
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode LookAt(PetscInt count, const IwanPoint points[], Glance *glance)
+static PetscErrorCode LookAt(PetscInt count, const LogPoint points[], Glance *glance)
 {
   const PetscInt few = count / 20;
   PetscReal     *amplitude, *omega, *zeta;
@@ -64,7 +32,7 @@ static PetscErrorCode LookAt(PetscInt count, const IwanPoint points[], Glance *g
 
 /* Bounds far beyond what points can tell, and pulls as wide as what is thought possible. What the damping and the frequency are
    given at first only has to tell good starts from bad ones. */
-static IwanMisfit MisfitOf(PetscInt count, const IwanPoint points[], const Glance *glance)
+static IwanMisfit MisfitOf(PetscInt count, const LogPoint points[], const Glance *glance)
 {
   const PetscReal middle = 0.5 * (glance->amplitude_low + glance->amplitude_high), largest = glance->amplitude_high - middle;
 
@@ -81,29 +49,17 @@ static IwanMisfit MisfitOf(PetscInt count, const IwanPoint points[], const Glanc
   };
 }
 
-/* Element `index` of Halton's sequence in this base [Halton 1960]: evenly spread over (0, 1). */
-static PetscReal Halton(PetscInt index, PetscInt base)
-{
-  PetscReal result = 0, digit = 1;
-
-  for (; index > 0; index /= base) {
-    digit /= (PetscReal)base;
-    result += digit * (PetscReal)(index % base);
-  }
-  return result;
-}
-
 /* The drop of the frequency from the lowest to the highest amplitude is about right, whatever the rest. */
 static void Start(PetscInt index, const Glance *glance, PetscReal x[])
 {
   const PetscReal drop = 2 * (glance->omega_high - glance->omega_low) + 1e-9, largest = 0.5 * (glance->amplitude_high - glance->amplitude_low);
 
   x[LN_STUCK]   = 2 * glance->omega_high;
-  x[LN_DAMPING] = glance->zeta_low - 2 * Halton(index, 2);
-  x[CHI]        = -0.9 * Halton(index, 3);
-  x[LN_PHI_MAX] = -largest + (2 * largest + 2) * Halton(index, 5);
-  x[LN_BETA]    = 3 * Halton(index, 7);
-  x[LN_DROP]    = PetscLogReal(drop) - (x[CHI] + 1) * PetscMin(x[LN_PHI_MAX], largest) + 2 * Halton(index, 11) - 1;
+  x[LN_DAMPING] = glance->zeta_low - 2 * HaltonElement(index, 0);
+  x[CHI]        = -0.9 * HaltonElement(index, 1);
+  x[LN_PHI_MAX] = -largest + (2 * largest + 2) * HaltonElement(index, 2);
+  x[LN_BETA]    = 3 * HaltonElement(index, 3);
+  x[LN_DROP]    = PetscLogReal(drop) - (x[CHI] + 1) * PetscMin(x[LN_PHI_MAX], largest) + 2 * HaltonElement(index, 4) - 1;
   if (x[LN_PHI_MAX] < largest) x[LN_DROP] -= x[LN_BETA];
 }
 
@@ -151,8 +107,8 @@ static PetscErrorCode Reweight(IwanMisfit *misfit, PetscReal x[])
     PetscReal value, omega, zeta, change;
 
     IwanMisfitVariances(misfit, x, &omega, &zeta);
-    omega  = PetscMax(omega, PetscSqr(1e-6));
-    zeta   = PetscMax(zeta, PetscSqr(1e-4));
+    omega  = PetscMax(omega, LEAST_OMEGA_VARIANCE);
+    zeta   = PetscMax(zeta, LEAST_ZETA_VARIANCE);
     change = PetscMax(PetscAbsReal(omega / misfit->omega_variance - 1), PetscAbsReal(zeta / misfit->zeta_variance - 1));
     if (change < 0.02) break;
     misfit->omega_variance = omega;
@@ -168,7 +124,7 @@ static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char rea
   const PetscReal omega = PetscSqrtReal(misfit->omega_variance), zeta = PetscSqrtReal(misfit->zeta_variance);
 
   PetscFunctionBegin;
-  *found = omega < 0.1 && zeta < 0.5 ? PETSC_TRUE : PETSC_FALSE;
+  *found = LogPointsExplained(misfit->omega_variance, misfit->zeta_variance);
   if (!*found)
     PetscCall(PetscSNPrintf(reason, size,
                             "no modal Iwan model comes near the points: the best misses their frequency by %.2g %% and their damping by %.2g %%",
@@ -176,7 +132,7 @@ static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char rea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FitUsable(PetscInt count, const IwanPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
+static PetscErrorCode FitUsable(PetscInt count, const LogPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
 {
   Glance     glance = {0};
   IwanMisfit misfit;
@@ -194,14 +150,14 @@ static PetscErrorCode FitUsable(PetscInt count, const IwanPoint points[], PetscB
 
 PetscErrorCode ModalIwanFitCurve(PetscInt count, const RingDownPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
 {
-  IwanPoint *usable     = NULL;
-  PetscInt   num_usable = 0;
+  LogPoint *usable     = NULL;
+  PetscInt  num_usable = 0;
 
   PetscFunctionBegin;
   *fit   = (ModalIwanFit){0};
   *found = PETSC_FALSE;
   PetscCall(PetscStrncpy(reason, "", size));
-  PetscCall(GatherUsable(count, points, &num_usable, &usable));
+  PetscCall(LogPointsGather(count, points, &num_usable, &usable));
   if (num_usable >= LEAST_POINTS) PetscCall(FitUsable(num_usable, usable, found, fit, reason, size));
   else
     PetscCall(PetscSNPrintf(reason, size,

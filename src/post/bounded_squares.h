@@ -1,0 +1,45 @@
+/* bounded_squares.h - the least sum of squares of unknowns that lie within bounds. */
+#pragma once
+#include "base.h"
+
+/* Half the sum of squares of deviations, each in units of its standard deviation. */
+typedef struct {
+  PetscInt         size; /* unknowns */
+  const PetscReal *low, *high;
+  /* The value, which is not finite where there is none; unless NULL, its gradient and its Gauss-Newton matrix [size, size]. */
+  PetscErrorCode (*evaluate)(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[]);
+  void *context;
+} BoundedSquares;
+
+/* Moves x to the minimum near it and gives the value there. Local. */
+PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x[], PetscReal *value);
+
+/* Of inverses of normal matrices: the deviation that 95 % of Student's distribution lie within, from 3 degrees of freedom on. Local. */
+PetscReal StudentDeviation(PetscReal freedom);
+
+/* Element `index`, from 1, of Halton's sequence, evenly spread over (0, 1) in each of up to 34 dimensions, from 0 [Halton 1960]. Local. */
+PetscReal HaltonElement(PetscInt index, PetscInt dimension);
+
+/* Where a loss no longer grows with the square of a deviation but linearly [Huber 1964], in standard deviations: keeps 99 % of the
+   efficiency of least squares for normal errors. */
+#define HUBER 2.5
+
+/* The loss of a deviation; adds to the gradient and the normal matrix, which may both be NULL. Inline: sizes are known to compilers. */
+static inline PetscReal SquaresAdd(PetscInt size, PetscReal deviation, const PetscReal slope[], PetscReal variance, PetscReal huber,
+                                   PetscReal gradient[], PetscReal normal[])
+{
+  const PetscReal distance = PetscAbsReal(deviation) / PetscSqrtReal(variance);
+  const PetscReal weight   = (distance <= huber ? 1 : huber / distance) / variance;
+
+  for (PetscInt i = 0; gradient && i < size; i++) {
+    gradient[i] += weight * deviation * slope[i];
+    for (PetscInt j = 0; j < size; j++) normal[i * size + j] += weight * slope[i] * slope[j];
+  }
+  return distance <= huber ? 0.5 * distance * distance : huber * (distance - 0.5 * huber);
+}
+
+/* What a square is above the variance that its point has of its own, when the model has this one besides; extremes cut off. */
+static inline PetscReal SquaresExcess(PetscReal deviation, PetscReal own, PetscReal model, PetscReal huber)
+{
+  return PetscMin(PetscSqr(deviation), PetscSqr(huber) * (own + model)) - own;
+}
