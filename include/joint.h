@@ -134,6 +134,10 @@ PetscErrorCode JointHistoryDestroy(JointHistory *history);
 PetscErrorCode JointDrive(PetscInt num_laws, const JointBlock laws[], PetscInt count, const PetscReal displacement[], const PetscReal velocity[],
                           PetscReal force[], PetscReal dissipated[]);
 
+/* One step of one such law, accepted: the force after it, its tangent unless NULL; adds to what it dissipates. Local. */
+PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, PetscReal *force, PetscReal *stiffness,
+                         PetscReal *dissipated);
+
 /* The history as numbers, for restart files: JointHistoryPack writes JointHistorySize numbers. Local. */
 PetscInt       JointHistorySize(const JointHistory *history);
 void           JointHistoryPack(const JointHistory *history, PetscReal numbers[]);

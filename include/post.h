@@ -6,6 +6,7 @@
 */
 #pragma once
 #include "base.h"
+#include "joint.h"
 
 /* What a signal is of; amplitudes change from one to the next by omega [eq. 22 of lacayo2017]. */
 typedef enum { QUANTITY_DISPLACEMENT, QUANTITY_VELOCITY, QUANTITY_ACCELERATION, NUM_QUANTITIES } Quantity;
@@ -239,3 +240,68 @@ typedef struct {
 /* Least squares of the ring-down form over the trusted points, from many starts; frequency and damping weigh as much as the model can
    explain them. `found` is false where the points cannot carry a model; `reason` says why. The same on every call. Local. */
 PetscErrorCode ModalIwanFitCurve(PetscInt count, const RingDownPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size);
+
+/* A number of a model that is to be found, among others that are known. */
+typedef struct {
+  PetscInt  index;       /* among the numbers of the model */
+  PetscReal start;       /* not 0, unless there are bounds on both sides: it says how large the number is */
+  PetscReal least, most; /* infinite for none */
+  PetscBool above;       /* `least` itself is no value */
+} FitUnknown;
+
+/* What a fit found of it. */
+typedef struct {
+  PetscReal value;
+  PetscReal low, high; /* confidence interval of 95 %; of what is not determined, all that it may be */
+  PetscReal standard_error;
+  PetscBool determined; /* by what was measured: to within a factor of two, a quarter of its bounds, or half of itself; see NOTES.md */
+  PetscBool at_bound;   /* the best value is the nearest that is allowed */
+} FitParameter;
+
+/* The numbers of a law in a fit: its parameters, and for ring-downs the spring and the dashpot beside it. */
+enum { LAW_FIT_STIFFNESS = JOINT_MAX_PARAMETERS, LAW_FIT_DAMPING, LAW_FIT_SIZE, FIT_MAX_UNKNOWNS = LAW_FIT_SIZE };
+
+/* A law of one component, of which some parameters are to be found. */
+typedef struct {
+  const JointLaw *law;
+  PetscReal       values[LAW_FIT_SIZE]; /* those that are known; stiffness [N/m], damping: ratio of the critical while the law sticks */
+  PetscInt        num_unknowns;
+  FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
+  PetscInt        num_starts; /* beside the given one */
+  PetscInt        warm_up;    /* times that a closed loop is driven before it is judged */
+  PetscReal       mass;       /* [kg] of the mode; 1 where amplitudes are [m kg^1/2] */
+} LawToFit;
+
+typedef struct {
+  PetscReal    values[LAW_FIT_SIZE]; /* of the law that was found, and of what is beside it */
+  FitParameter parameters[FIT_MAX_UNKNOWNS];
+  PetscReal    misfit[2];  /* root mean square: of the force, over the largest of its record; of ln omega and ln zeta */
+  PetscInt     num_points; /* judged */
+} LawFit;
+
+/* Which part of a record is judged: a law remembers, and nobody knows what was before the record. */
+typedef enum {
+  LOOP_FROM_REST, /* it begins where an untouched joint is: all of it */
+  LOOP_CLOSED,    /* it ends where it began: all of it, after it has been driven before */
+  LOOP_WARMED_UP, /* what comes after both of its ends have been seen */
+  LOOP_FROM_END,  /* it begins farther out than all that follows: all of it */
+  LOOP_OF_UNKNOWN_PAST
+} LoopMemory;
+
+/* How a record begins, and the first sample that is judged. Local. */
+LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first);
+
+/* Least squares of the force along the motions of records, from many starts. `found` is false where no such law comes near, or a record
+   is of unknown past; `reason` says why. The same on every call. Local. */
+PetscErrorCode LawFitLoops(const LawToFit *law, PetscInt num_records, const LoopRecord records[], PetscBool *found, LawFit *fit, char reason[],
+                           size_t size);
+/* The force of a law along a record, [count]. Local. */
+PetscErrorCode LawFitForce(const LawToFit *law, const PetscReal values[], const LoopRecord *record, PetscReal force[]);
+
+/* Least squares of the frequency and the damping of a mass on the law, a spring and a dashpot, to the trusted points of its decays.
+   Frequency and damping weigh as much as the law can explain them. Laws with JOINT_VISCOUS are refused by PETSc. Local. */
+PetscErrorCode LawFitDecays(const LawToFit *law, PetscInt count, const RingDownPoint points[], PetscBool *found, LawFit *fit, char reason[],
+                            size_t size);
+/* Its frequency and damping at an amplitude; false where it has none. Local. */
+PetscErrorCode LawFitCurve(const LawToFit *law, const PetscReal values[], PetscInt count, const PetscReal amplitude[], PetscBool *exists,
+                           PetscReal omega[], PetscReal zeta[]);

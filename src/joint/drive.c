@@ -1,6 +1,18 @@
 /* drive.c - laws in parallel, moved along a path. */
 #include "joint.h"
 
+PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, PetscReal *force, PetscReal *stiffness,
+                         PetscReal *dissipated)
+{
+  PetscReal  loss   = 0.0;
+  JointForce result = {.force = force, .stiffness = stiffness, .loss = &loss};
+
+  PetscFunctionBegin;
+  law->law->evaluate(law, history, motion, &result);
+  if (law->law->commit) PetscCall(law->law->commit(law, history, motion, &result, dissipated));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* One law: adds its force, and what it has dissipated, at each point of the path; of a damper, which keeps no account, that is its work. */
 static PetscErrorCode DriveOne(const JointBlock *law, PetscInt count, const PetscReal displacement[], const PetscReal velocity[], PetscReal force[],
                                PetscReal dissipated[])
@@ -13,12 +25,10 @@ static PetscErrorCode DriveOne(const JointBlock *law, PetscInt count, const Pets
   PetscCall(JointHistoryCreate(law, &history));
   for (PetscInt i = 0; i < count; i++) {
     const JointMotion motion = {.displacement = displacement + i, .velocity = velocity ? velocity + i : NULL};
-    PetscReal         f, loss = 0.0;
-    JointForce        result = {.force = &f, .loss = &loss};
+    PetscReal         f;
 
-    law->law->evaluate(law, &history, &motion, &result);
-    if (law->law->commit) PetscCall(law->law->commit(law, &history, &motion, &result, &lost));
-    else if (law->law->traits & JOINT_VISCOUS && i > 0) lost += 0.5 * (before + f) * (displacement[i] - displacement[i - 1]);
+    PetscCall(JointStep(law, &history, &motion, &f, NULL, &lost));
+    if (!law->law->commit && law->law->traits & JOINT_VISCOUS && i > 0) lost += 0.5 * (before + f) * (displacement[i] - displacement[i - 1]);
     before = f;
     force[i] += f;
     if (dissipated) dissipated[i] += lost;

@@ -1,0 +1,236 @@
+/* law_decays.c - parameters of laws, found from ring-down curves of a mass on them. */
+#include <petscdt.h>
+#include "bounded_squares.h"
+#include "log_points.h"
+#include "parameter_fit.h"
+
+enum { NUM_NODES = 48 };
+
+/* Angles of half a cycle, denser where a branch begins, and what each adds to the first harmonic. */
+typedef struct {
+  PetscReal cosine[NUM_NODES], weight[NUM_NODES];
+} HalfCycle;
+
+typedef struct {
+  const LawToFit *law;
+  PetscInt        count;
+  const LogPoint *points;
+  HalfCycle       half;
+} Decays;
+
+static PetscErrorCode HalfCyclePrepare(HalfCycle *half)
+{
+  PetscReal node[NUM_NODES];
+
+  PetscFunctionBegin;
+  PetscCall(PetscDTGaussQuadrature(NUM_NODES, 0, 1, node, half->weight));
+  for (PetscInt i = 0; i < NUM_NODES; i++) {
+    half->cosine[i] = PetscCosReal(PETSC_PI * node[i] * node[i]);
+    half->weight[i] *= 2 * PETSC_PI * node[i] * half->cosine[i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The steady loop at an amplitude: stiffness of its first harmonic, slope with which it comes to its ends, energy lost in a cycle. */
+typedef struct {
+  PetscReal harmonic, slope, loss;
+} Loop;
+
+/* From one end to the other; adds half of the loop. */
+static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, JointHistory *history, PetscReal from, Loop *loop)
+{
+  const PetscReal   to     = -from;
+  const JointMotion motion = {.displacement = &to};
+  PetscReal         force, slope;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_NODES; i++) {
+    const PetscReal   displacement = from * half->cosine[i];
+    const JointMotion there        = {.displacement = &displacement};
+    JointForce        result       = {.force = &force};
+
+    block->law->evaluate(block, history, &there, &result);
+    loop->harmonic += half->weight[i] * force / (PETSC_PI * from);
+  }
+  PetscCall(JointStep(block, history, &motion, &force, &slope, &loop->loss));
+  loop->slope += 0.5 * slope;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Both halves of a Masing loop are alike, and its memory is complete when it has been at one end. */
+static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, PetscReal amplitude, Loop *loop)
+{
+  const PetscInt masing  = block->law->traits & JOINT_MASING;
+  const PetscInt warm_up = masing ? 0 : decays->law->warm_up;
+  PetscReal      force, lost = 0, end = amplitude;
+  JointHistory   history;
+
+  PetscFunctionBegin;
+  *loop = (Loop){0};
+  PetscCall(JointHistoryCreate(block, &history));
+  for (PetscInt i = 0; i <= 2 * warm_up; i++) {
+    const JointMotion motion = {.displacement = &end};
+
+    PetscCall(JointStep(block, &history, &motion, &force, NULL, &lost));
+    end = -end;
+  }
+  PetscCall(AddHalf(&decays->half, block, &history, amplitude, loop));
+  if (masing) *loop = (Loop){2 * loop->harmonic, 2 * loop->slope, 2 * loop->loss};
+  else PetscCall(AddHalf(&decays->half, block, &history, -amplitude, loop));
+  PetscCall(JointHistoryDestroy(&history));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* As the curves of modal Iwan models: the energy of a half cycle, see NOTES.md. */
+static PetscErrorCode LnCurve(const Decays *decays, const JointBlock *block, const PetscReal values[], PetscReal amplitude, PetscReal *ln_omega,
+                              PetscReal *ln_zeta)
+{
+  const PetscReal mass = decays->law->mass, stiffness = values[LAW_FIT_STIFFNESS];
+  PetscReal       stuck, undamped, viscous, zeta;
+  Loop            loop;
+
+  PetscFunctionBegin;
+  block->law->limit(block, JOINT_STUCK, &stuck);
+  PetscCall(FindLoop(decays, block, amplitude, &loop));
+  undamped  = PetscSqrtReal((stiffness + loop.harmonic) / mass);
+  viscous   = 2 * PETSC_PI * values[LAW_FIT_DAMPING] * PetscSqrtReal((stiffness + stuck) * mass) * undamped;
+  zeta      = (loop.loss / PetscSqr(amplitude) + viscous) / (2 * PETSC_PI * (stiffness + loop.slope));
+  *ln_zeta  = PetscLogReal(zeta);
+  *ln_omega = PetscLogReal(undamped) - 0.5 * PetscLogReal(1 + zeta * zeta);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Not numbers, where the law is unstable or gives more than it takes: no model either. */
+static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[])
+{
+  const Decays   *decays = context;
+  const JointLaw *law    = decays->law->law;
+  JointBlock      block;
+
+  PetscFunctionBegin;
+  *exists = law->refuse && law->refuse(values) ? PETSC_FALSE : PETSC_TRUE;
+  if (!*exists) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(JointBlockCreate(law, values, 1, &block));
+  for (PetscInt i = 0; i < decays->count; i++) {
+    const LogPoint *point = &decays->points[i];
+
+    PetscCall(LnCurve(decays, &block, values, PetscExpReal(point->ln_amplitude), &deviations[2 * i], &deviations[2 * i + 1]));
+    deviations[2 * i] -= point->ln_omega;
+    deviations[2 * i + 1] -= point->ln_zeta;
+  }
+  PetscCall(JointBlockDestroy(&block));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal OmegaRange(PetscInt count, const LogPoint points[])
+{
+  PetscReal least = PETSC_INFINITY, most = PETSC_NINFINITY;
+
+  for (PetscInt i = 0; i < count; i++) {
+    least = PetscMin(least, points[i].ln_omega);
+    most  = PetscMax(most, points[i].ln_omega);
+  }
+  return most - least;
+}
+
+static PetscErrorCode Judge(const LawToFit *law, const Decays *decays, const ParameterFit *problem, PetscBool *found, LawFit *fit, char reason[],
+                            size_t size)
+{
+  PetscReal *deviations;
+  PetscBool  exists;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(problem->count, &deviations));
+  PetscCall(Deviate(problem->context, fit->values, &exists, deviations));
+  for (PetscInt i = 0; i < problem->count; i++) fit->misfit[i % 2] += PetscSqr(deviations[i]) / decays->count;
+  PetscCall(PetscFree(deviations));
+  for (PetscInt k = 0; k < 2; k++) fit->misfit[k] = PetscSqrtReal(fit->misfit[k]);
+  *found = LogPointsExplained(problem->variance[0], problem->variance[1]);
+  if (!*found)
+    PetscCall(PetscSNPrintf(reason, size, "no mass on a law %s comes near: the best misses the frequency by %.2g %% and the damping by %.2g %%",
+                            law->law->name, 100 * (double)fit->misfit[0], 100 * (double)fit->misfit[1]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FitPoints(const LawToFit *law, Decays *decays, PetscBool *found, LawFit *fit, char reason[], size_t size)
+{
+  ParameterFit problem = {.num_values   = LAW_FIT_SIZE,
+                          .values       = fit->values,
+                          .num_unknowns = law->num_unknowns,
+                          .unknowns     = law->unknowns,
+                          .num_starts   = law->num_starts,
+                          .count        = 2 * decays->count,
+                          .num_kinds    = 2,
+                          .variance     = {PetscSqr(0.02 * OmegaRange(decays->count, decays->points) + 1e-6), 0.05 * 0.05},
+                          .floor        = {LEAST_OMEGA_VARIANCE, LEAST_ZETA_VARIANCE},
+                          .huber        = HUBER,
+                          .deviate      = Deviate,
+                          .context      = decays};
+  PetscReal   *own;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(problem.count, &own));
+  for (PetscInt i = 0; i < decays->count; i++) {
+    own[2 * i]     = decays->points[i].omega_variance;
+    own[2 * i + 1] = decays->points[i].zeta_variance;
+  }
+  problem.own     = own;
+  fit->num_points = decays->count;
+  PetscCall(ParameterFitFind(&problem, found, fit->parameters));
+  if (*found) PetscCall(Judge(law, decays, &problem, found, fit, reason, size));
+  else PetscCall(PetscSNPrintf(reason, size, "%s is refused, or is unstable, at all starts: give better ones, or bounds", law->law->name));
+  PetscCall(PetscFree(own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckLaw(const LawToFit *law)
+{
+  PetscFunctionBegin;
+  PetscCheck(!(law->law->traits & JOINT_VISCOUS), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "ring-downs are for laws that do not depend on the velocity");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LawFitDecays(const LawToFit *law, PetscInt count, const RingDownPoint points[], PetscBool *found, LawFit *fit, char reason[],
+                            size_t size)
+{
+  const PetscInt needed = (law->num_unknowns + 4) / 2;
+  Decays         decays = {.law = law};
+  LogPoint      *usable = NULL;
+
+  PetscFunctionBegin;
+  *found = PETSC_FALSE;
+  *fit   = (LawFit){0};
+  PetscCall(CheckLaw(law));
+  PetscCall(PetscArraycpy(fit->values, law->values, LAW_FIT_SIZE));
+  PetscCall(PetscStrncpy(reason, "", size));
+  PetscCall(LogPointsGather(count, points, &decays.count, &usable));
+  PetscCall(HalfCyclePrepare(&decays.half));
+  decays.points = usable;
+  if (decays.count >= needed) PetscCall(FitPoints(law, &decays, found, fit, reason, size));
+  else
+    PetscCall(PetscSNPrintf(reason, size, "only %" PetscInt_FMT " of %" PetscInt_FMT " points are trusted: %" PetscInt_FMT " are needed",
+                            decays.count, count, needed));
+  PetscCall(PetscFree(usable));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LawFitCurve(const LawToFit *law, const PetscReal values[], PetscInt count, const PetscReal amplitude[], PetscBool *exists,
+                           PetscReal omega[], PetscReal zeta[])
+{
+  Decays     decays = {.law = law};
+  JointBlock block;
+
+  PetscFunctionBegin;
+  PetscCall(CheckLaw(law));
+  PetscCall(HalfCyclePrepare(&decays.half));
+  PetscCall(JointBlockCreate(law->law, values, 1, &block));
+  *exists = PETSC_TRUE;
+  for (PetscInt i = 0; i < count; i++) {
+    PetscCall(LnCurve(&decays, &block, values, amplitude[i], &omega[i], &zeta[i]));
+    omega[i] = PetscExpReal(omega[i]);
+    zeta[i]  = PetscExpReal(zeta[i]);
+    if (PetscIsInfOrNanReal(omega[i]) || PetscIsInfOrNanReal(zeta[i])) *exists = PETSC_FALSE;
+  }
+  PetscCall(JointBlockDestroy(&block));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

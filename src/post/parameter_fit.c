@@ -1,0 +1,206 @@
+/* parameter_fit.c - least squares over any numbers of a model, by central differences, from many starts. */
+#include "bounded_squares.h"
+#include "parameter_scale.h"
+
+enum { NUM_FINALISTS = 4, NUM_REWEIGHTS = 12 };
+
+/* A fit, with room for its deviations and their differences. */
+typedef struct {
+  ParameterFit *fit;
+  PetscReal    *deviations, *above, *below; /* [count] */
+  PetscReal    *slopes;                     /* [count, num_unknowns] */
+  PetscReal    *low, *high;                 /* of the scaled unknowns */
+} Search;
+
+static PetscErrorCode Deviate(const Search *search, const PetscReal x[], PetscBool *exists, PetscReal deviations[])
+{
+  const ParameterFit *fit = search->fit;
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < fit->num_unknowns; p++) fit->values[fit->unknowns[p].index] = ScaleValue(&fit->unknowns[p], x[p]);
+  PetscCall(fit->deviate(fit->context, fit->values, exists, deviations));
+  for (PetscInt i = 0; *exists && i < fit->count; i++) *exists = PetscNot(PetscIsInfOrNanReal(deviations[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Central differences; to one side at a bound, or where no model is on the other. */
+static PetscErrorCode DifferentiateBy(const Search *search, PetscInt p, PetscReal x[])
+{
+  const PetscInt  size = search->fit->num_unknowns, count = search->fit->count;
+  const PetscReal middle = x[p], step = 1e-5;
+  PetscReal       up = PetscMin(middle + step, search->high[p]), down = PetscMax(middle - step, search->low[p]);
+  PetscBool       is_above, is_below;
+
+  PetscFunctionBegin;
+  x[p] = up;
+  PetscCall(Deviate(search, x, &is_above, search->above));
+  x[p] = down;
+  PetscCall(Deviate(search, x, &is_below, search->below));
+  x[p] = middle;
+  if (!is_above) up = middle;
+  if (!is_below) down = middle;
+  for (PetscInt i = 0; i < count; i++) {
+    const PetscReal change = (is_above ? search->above[i] : search->deviations[i]) - (is_below ? search->below[i] : search->deviations[i]);
+
+    search->slopes[i * size + p] = up > down ? change / (up - down) : 0;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal Variance(const ParameterFit *fit, PetscInt i)
+{
+  return (fit->own ? fit->own[i] : 0) + fit->variance[i % fit->num_kinds];
+}
+
+/* A direction that changes nothing has no curvature: a trace of it keeps the matrix from being singular, and moves no minimum. */
+static void KeepRegular(PetscInt size, PetscReal normal[])
+{
+  for (PetscInt p = 0; p < size; p++) {
+    PetscReal *own = &normal[p * (size + 1)];
+
+    *own = *own > 0 ? (1 + 1e-13) * *own : 1;
+  }
+}
+
+static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[])
+{
+  const Search  *search               = context;
+  const PetscInt size                 = search->fit->num_unknowns;
+  PetscReal      at[FIT_MAX_UNKNOWNS] = {0};
+  PetscBool      exists;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArraycpy(at, x, size));
+  PetscCall(Deviate(search, at, &exists, search->deviations));
+  if (gradient) PetscCall(PetscArrayzero(gradient, size));
+  if (normal) PetscCall(PetscArrayzero(normal, size * size));
+  *value = exists ? 0 : PETSC_INFINITY;
+  for (PetscInt p = 0; exists && gradient && p < size; p++) PetscCall(DifferentiateBy(search, p, at));
+  for (PetscInt i = 0; exists && i < search->fit->count; i++)
+    *value += SquaresAdd(size, search->deviations[i], &search->slopes[i * size], Variance(search->fit, i), search->fit->huber, gradient, normal);
+  if (normal) KeepRegular(size, normal);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+typedef struct {
+  PetscReal value, x[FIT_MAX_UNKNOWNS];
+} Candidate;
+
+/* Keeps the best, in order. */
+static void Enter(Candidate finalists[], const Candidate *candidate)
+{
+  PetscInt i;
+
+  if (!(candidate->value < finalists[NUM_FINALISTS - 1].value)) return;
+  for (i = NUM_FINALISTS - 1; i > 0 && finalists[i - 1].value > candidate->value; i--) finalists[i] = finalists[i - 1];
+  finalists[i] = *candidate;
+}
+
+static PetscErrorCode Minimise(Search *search, Candidate *candidate)
+{
+  const BoundedSquares problem = {
+    .size = search->fit->num_unknowns, .low = search->low, .high = search->high, .evaluate = Evaluate, .context = search};
+
+  PetscFunctionBegin;
+  PetscCall(BoundedSquaresMinimise(&problem, candidate->x, &candidate->value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The start that was given goes to the end in any case, and the best of the others; of equals, which no measurement tells apart, what came
+   of the given one is kept. */
+static PetscErrorCode FindBest(Search *search, Candidate *best)
+{
+  const PetscReal equal = 1e-12;
+  Candidate       finalists[NUM_FINALISTS];
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_FINALISTS; i++) finalists[i].value = PETSC_INFINITY;
+  best->value = PETSC_INFINITY;
+  for (PetscInt i = 0; i <= search->fit->num_starts; i++) {
+    Candidate candidate;
+
+    for (PetscInt p = 0; p < search->fit->num_unknowns; p++) candidate.x[p] = ScaleStart(&search->fit->unknowns[p], i, p);
+    PetscCall(Evaluate(search, candidate.x, &candidate.value, NULL, NULL));
+    if (i == 0) *best = candidate;
+    else Enter(finalists, &candidate);
+  }
+  if (best->value < PETSC_INFINITY) PetscCall(Minimise(search, best));
+  for (PetscInt i = 0; i < NUM_FINALISTS; i++) {
+    if (!(finalists[i].value < PETSC_INFINITY)) continue;
+    PetscCall(Minimise(search, &finalists[i]));
+    if (finalists[i].value < best->value - equal) *best = finalists[i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the deviations say of the variance of a kind. All kinds share the unknowns. */
+static PetscReal FindVariance(const Search *search, PetscInt kind)
+{
+  const ParameterFit *fit     = search->fit;
+  const PetscReal     freedom = (PetscReal)(fit->count - fit->num_unknowns) / (PetscReal)fit->num_kinds;
+  PetscReal           sum     = 0;
+
+  for (PetscInt i = kind; i < fit->count; i += fit->num_kinds)
+    sum += SquaresExcess(search->deviations[i], fit->own ? fit->own[i] : 0, fit->variance[kind], fit->huber);
+  return PetscMax(sum / freedom, fit->floor[kind]);
+}
+
+/* Each kind weighs as much as the model can explain it. With one kind the minimum does not move. */
+static PetscErrorCode Reweight(Search *search, Candidate *best)
+{
+  ParameterFit *fit = search->fit;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_REWEIGHTS; i++) {
+    PetscReal change = 0;
+
+    PetscCall(Evaluate(search, best->x, &best->value, NULL, NULL));
+    for (PetscInt k = 0; k < fit->num_kinds; k++) {
+      const PetscReal variance = FindVariance(search, k);
+
+      change           = PetscMax(change, PetscAbsReal(variance / fit->variance[k] - 1));
+      fit->variance[k] = variance;
+    }
+    if (change < 0.02 || (fit->num_kinds == 1 && !fit->own)) break;
+    PetscCall(Minimise(search, best));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Report(Search *search, const PetscReal x[], FitParameter parameters[])
+{
+  const PetscInt  size    = search->fit->num_unknowns;
+  const PetscReal student = StudentDeviation((PetscReal)(search->fit->count - size));
+  PetscReal       value, gradient[FIT_MAX_UNKNOWNS], deviation[FIT_MAX_UNKNOWNS], *normal;
+  PetscBool       exists;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size * size, &normal));
+  PetscCall(Evaluate(search, x, &value, gradient, normal));
+  PetscCall(StandardDeviations(size, normal, deviation));
+  for (PetscInt p = 0; p < size; p++) ScaleReport(&search->fit->unknowns[p], x[p], deviation[p], student, &parameters[p]);
+  PetscCall(Deviate(search, x, &exists, search->deviations)); /* leaves the values of the model behind */
+  PetscCall(PetscFree(normal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ParameterFitFind(ParameterFit *fit, PetscBool *found, FitParameter parameters[])
+{
+  const PetscInt size   = fit->num_unknowns;
+  Search         search = {.fit = fit};
+  Candidate      best;
+
+  PetscFunctionBegin;
+  PetscCheck(fit->count >= size + 3, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "%" PetscInt_FMT " deviations cannot find %" PetscInt_FMT " unknowns",
+             fit->count, size);
+  PetscCall(PetscMalloc3(fit->count, &search.deviations, fit->count, &search.above, fit->count, &search.below));
+  PetscCall(PetscMalloc3(fit->count * size, &search.slopes, size, &search.low, size, &search.high));
+  for (PetscInt p = 0; p < size; p++) ScaleBounds(&fit->unknowns[p], &search.low[p], &search.high[p]);
+  PetscCall(FindBest(&search, &best));
+  *found = best.value < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
+  if (*found) PetscCall(Reweight(&search, &best));
+  if (*found) PetscCall(Report(&search, best.x, parameters));
+  PetscCall(PetscFree3(search.slopes, search.low, search.high));
+  PetscCall(PetscFree3(search.deviations, search.above, search.below));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,117 @@
+/* parameter_scale.c - unknowns of a fit in their logarithms or scales, their starts, bounds and intervals. */
+#include "parameter_scale.h"
+#include <math.h>
+#include <petscblaslapack.h>
+#include "bounded_squares.h"
+
+#define FARTHEST 1e3 /* a factor, or scales: no fit goes farther from its start */
+
+static PetscBool IsLogarithmic(const FitUnknown *unknown)
+{
+  return unknown->start > 0 && (unknown->least > 0 || (unknown->least == 0 && unknown->above)) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* The width of the bounds when there are both, else the size of the start. */
+static PetscReal Scale(const FitUnknown *unknown)
+{
+  const PetscReal width = unknown->most - unknown->least;
+
+  return width < PETSC_INFINITY ? width : PetscAbsReal(unknown->start);
+}
+
+static PetscReal Scaled(const FitUnknown *unknown, PetscReal value)
+{
+  return IsLogarithmic(unknown) ? PetscLogReal(value) : value / Scale(unknown);
+}
+
+PetscReal ScaleValue(const FitUnknown *unknown, PetscReal x)
+{
+  const PetscReal value = IsLogarithmic(unknown) ? PetscExpReal(x) : x * Scale(unknown);
+
+  return PetscMin(PetscMax(value, unknown->least), unknown->most);
+}
+
+void ScaleBounds(const FitUnknown *unknown, PetscReal *low, PetscReal *high)
+{
+  const PetscReal start = Scaled(unknown, unknown->start), margin = unknown->above ? 1e-6 : 0;
+  const PetscReal farthest = IsLogarithmic(unknown) ? PetscLogReal(FARTHEST) : FARTHEST;
+
+  *low  = start - farthest;
+  *high = start + farthest;
+  if (unknown->least > (IsLogarithmic(unknown) ? 0 : PETSC_NINFINITY)) *low = PetscMax(*low, Scaled(unknown, unknown->least) + margin);
+  if (unknown->most < PETSC_INFINITY) *high = PetscMin(*high, Scaled(unknown, unknown->most));
+}
+
+/* What starts are spread over. Numbers that may be zero but not negative are spread by their logarithms too. */
+PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimension)
+{
+  const PetscReal start = Scaled(unknown, unknown->start), decade = PetscLogReal(10), share = HaltonElement(index, dimension);
+  PetscReal       low, high;
+
+  if (index == 0) return start;
+  ScaleBounds(unknown, &low, &high);
+  if (IsLogarithmic(unknown)) {
+    low  = PetscMax(low, start - decade);
+    high = PetscMin(high, start + decade);
+  } else if (unknown->least == 0 && start > 0 && unknown->most == PETSC_INFINITY) return start * PetscExpReal(decade * (2 * share - 1));
+  else {
+    low  = PetscMax(low, start - 1);
+    high = PetscMin(high, start + 1);
+  }
+  return low + (high - low) * share;
+}
+
+/* By the eigenvalues of the matrix with a diagonal of ones. One that is lost in round-off belongs to a direction that changes nothing. */
+PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[])
+{
+  const PetscBLASInt n = (PetscBLASInt)size, length = 8 * n;
+  const PetscReal    nothing = 1e-12, part = 1e-8;
+  PetscBLASInt       info;
+  PetscReal          scale[FIT_MAX_UNKNOWNS], eigenvalue[FIT_MAX_UNKNOWNS], work[8 * FIT_MAX_UNKNOWNS];
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < size; p++) scale[p] = PetscSqrtReal(normal[p * (size + 1)]);
+  for (PetscInt p = 0; p < size; p++)
+    for (PetscInt q = 0; q < size; q++) normal[p * size + q] /= scale[p] * scale[q];
+  LAPACKsyev_("V", "L", &n, normal, &n, eigenvalue, work, &length, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dsyev says %d", (int)info);
+  for (PetscInt p = 0; p < size; p++) {
+    PetscReal sum = 0;
+
+    for (PetscInt k = 0; k < size; k++) {
+      const PetscReal share = PetscSqr(normal[k * size + p]);
+
+      if (eigenvalue[k] > nothing) sum += share / eigenvalue[k];
+      else if (share > part) sum = (PetscReal)INFINITY;
+    }
+    deviation[p] = PetscSqrtReal(sum) / scale[p];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Within a factor of two; of what has bounds on both sides, a quarter of their width; of other numbers, half of themselves. */
+static PetscBool IsDetermined(const FitUnknown *unknown, PetscReal x, PetscReal half)
+{
+  if (IsLogarithmic(unknown)) return half < PetscLogReal(2) ? PETSC_TRUE : PETSC_FALSE;
+  return half < (unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : 0.5 * PetscAbsReal(x)) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* PETSC_INFINITY is a large number: what people read is infinite. */
+static PetscReal Bound(PetscReal bound)
+{
+  return PetscAbsReal(bound) < PETSC_INFINITY ? bound : bound > 0 ? (PetscReal)INFINITY : -(PetscReal)INFINITY;
+}
+
+void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal student, FitParameter *parameter)
+{
+  const PetscReal value = ScaleValue(unknown, x), half = student * deviation, touch = 2e-6;
+  PetscReal       low, high;
+
+  ScaleBounds(unknown, &low, &high);
+  parameter->value          = value;
+  parameter->standard_error = deviation * (IsLogarithmic(unknown) ? value : Scale(unknown));
+  parameter->determined     = IsDetermined(unknown, x, half);
+  parameter->low            = parameter->determined ? ScaleValue(unknown, x - half) : Bound(unknown->least);
+  parameter->high           = parameter->determined ? ScaleValue(unknown, x + half) : Bound(unknown->most);
+  parameter->at_bound       = x <= low + touch || x >= high - touch ? PETSC_TRUE : PETSC_FALSE;
+}

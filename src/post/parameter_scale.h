@@ -1,0 +1,15 @@
+/* parameter_scale.h - unknowns of a fit as the solver sees them, of order one: logarithms of what is positive, else shares of a scale. */
+#pragma once
+#include "parameter_fit.h"
+
+PetscReal ScaleValue(const FitUnknown *unknown, PetscReal x);
+void      ScaleBounds(const FitUnknown *unknown, PetscReal *low, PetscReal *high);
+
+/* Start 0 is the one that was given, others are spread: within a decade to both sides of it, or over the bounds that end nearer. Local. */
+PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimension);
+
+/* Of the diagonal of the inverse of a normal matrix, which is overwritten: the square roots; infinite along directions without curvature. */
+PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[]);
+
+/* What is known of an unknown at x. */
+void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal student, FitParameter *parameter);
