@@ -1,10 +1,10 @@
-/* bouc_wen.c - the Bouc-Wen law: exact for N = 1, by sub-steps otherwise. */
-#include <math.h>
+/* bouc_wen.c - the Bouc-Wen law: every step is a part of one curve, that of saturation.h. */
 #include "laws.h"
 #include "rate.h"
+#include "saturation.h"
 
 enum { K_L, K_H, GROWTH, B, C, EXPONENT };
-enum { LOADING = EXPONENT + 1, UNLOADING, MOST, NUM_CONSTANTS };
+enum { MOST = EXPONENT + 1, PER_MOST, PER_TIME, CURVE, NUM_CONSTANTS = CURVE + SATURATION_NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {
   {.name = "k_l", .fallback = 0, .most = PETSC_INFINITY, .unit = "N/m", .help = "elastic spring"},
@@ -30,146 +30,58 @@ static PetscInt CountConstants(const PetscReal p[])
   return NUM_CONSTANTS;
 }
 
+static PetscReal Limiting(const PetscReal p[])
+{
+  return PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
+}
+
+/* z = MOST w and d = PER_TIME^-1 t make of the law the curve dw/dt = 1 - w^N with u = (B - C) / (B + C). */
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
   for (PetscInt i = 0; i <= EXPONENT; i++) constants[i] = p[i];
-  constants[LOADING]   = p[B] + p[C];
-  constants[UNLOADING] = p[B] - p[C];
-  constants[MOST]      = PetscPowReal(p[GROWTH] / constants[LOADING], 1 / p[EXPONENT]);
+  constants[MOST]     = Limiting(p);
+  constants[PER_MOST] = 1 / constants[MOST];
+  constants[PER_TIME] = p[GROWTH] / constants[MOST];
+  SaturationPrepare(p[EXPONENT], (p[B] - p[C]) / (p[B] + p[C]), constants + CURVE);
 }
 
-/* In direction s of the step eta = s z obeys d eta/dy = A - (B + C) eta^N where eta > 0 and A + (B - C) |eta|^N where not. */
+/* The hysteretic part at the beginning and the end of a step, in its direction. */
 typedef struct {
-  PetscReal eta, memory, area; /* z along the step, its derivative by the start, int eta dy */
+  PetscReal  sense;
+  Saturation start, end;
 } Passage;
 
-/* N = 1, on one side of 0: d eta/dy = A - relax eta. */
-static inline Passage Relax(const PetscReal c[], PetscReal eta, PetscReal relax, PetscReal y)
+/* Without a motion, the way that builds z up. */
+static inline Passage Pass(const PetscReal c[], const RatePath *path)
 {
-  const PetscReal kept = -expm1(-relax * y), gain = relax * y > 0 ? kept / relax : y;
+  const PetscReal way = path->end - path->start, z = (path->force - c[K_L] * path->start) / c[K_H];
+  Passage         pass = {.sense = PetscCopysignReal(1, way == 0 ? z : way)};
 
-  return (Passage){.eta = eta + (c[GROWTH] - relax * eta) * gain, .memory = 1 - kept};
-}
-
-/* int of that: the mean of the engine, which cancels nothing. */
-static PetscReal RelaxArea(const PetscReal c[], PetscReal eta, PetscReal relax, PetscReal y)
-{
-  return y * RateRelax(eta, relax, y, 0, &c[GROWTH]).mean;
-}
-
-/* How far it is to eta = 0 for N = 1. */
-static inline PetscReal FindZero(const PetscReal c[], PetscReal eta)
-{
-  const PetscReal ratio = -c[UNLOADING] * eta / c[GROWTH];
-
-  return ratio > 0 ? log1p(ratio) / c[UNLOADING] : -eta / c[GROWTH];
-}
-
-static Passage PassExactly(const PetscReal c[], PetscReal eta, PetscReal y, PetscBool with_area)
-{
-  const PetscReal zero  = eta < 0 ? PetscMin(y, FindZero(c, eta)) : 0;
-  Passage         first = {eta, 1, 0}, second;
-
-  if (zero > 0) {
-    first = Relax(c, eta, c[UNLOADING], zero);
-    if (with_area) first.area = RelaxArea(c, eta, c[UNLOADING], zero);
-    if (zero == y) return first;
-    first.eta = 0;
-  }
-  second = Relax(c, first.eta, c[LOADING], y - zero);
-  if (with_area) second.area = RelaxArea(c, first.eta, c[LOADING], y - zero);
-  return (Passage){second.eta, first.memory * second.memory, first.area + second.area};
-}
-
-/* |z|^N, and its derivative by |z|. */
-static PetscReal Power(const PetscReal c[], PetscReal z, PetscReal *slope)
-{
-  const PetscReal lower = PetscPowReal(z, c[EXPONENT] - 1);
-
-  *slope = c[EXPONENT] * lower;
-  return lower * z;
-}
-
-static PetscReal Loading(const PetscReal c[], PetscReal y, PetscReal eta, PetscReal *change)
-{
-  const PetscReal power = Power(c, PetscMax(0, eta), change);
-
-  (void)y;
-  *change *= -c[LOADING];
-  return c[GROWTH] - c[LOADING] * power;
-}
-
-static PetscReal Unloading(const PetscReal c[], PetscReal y, PetscReal eta, PetscReal *change)
-{
-  const PetscReal power = Power(c, PetscMax(0, -eta), change);
-
-  (void)y;
-  *change *= -c[UNLOADING];
-  return c[GROWTH] + c[UNLOADING] * power;
-}
-
-/* dy/d|eta| of unloading: it does not depend on y. */
-static PetscReal Way(const PetscReal c[], PetscReal eta, PetscReal y, PetscReal *change)
-{
-  PetscReal slope;
-
-  (void)y;
-  *change = 0;
-  return 1 / (c[GROWTH] + c[UNLOADING] * Power(c, PetscMax(0, eta), &slope));
-}
-
-/* Any N: past 40 lengths MOST / A of loading nothing changes any more, exp(-40) being below a rounding. */
-static Passage PassBySteps(const PetscReal c[], PetscReal eta, PetscReal y)
-{
-  const PetscReal length = c[MOST] / c[GROWTH];
-  Passage         first  = {eta, 1, 0};
-  PetscReal       rest   = y, moving;
-  RateTrace       trace;
-
-  if (eta < 0) {
-    const RateTrace way = RateIntegrate(Way, c, 0, 0, -eta, length);
-
-    if (y < way.force) {
-      trace = RateIntegrate(Unloading, c, 0, eta, y, c[MOST]);
-      return (Passage){trace.force, trace.memory, trace.work};
-    }
-    first = (Passage){0, c[GROWTH] * Way(c, -eta, 0, &rest), way.work + eta * way.force};
-    rest  = y - way.force;
-  }
-  moving = PetscMin(rest, 40 * length);
-  trace  = RateIntegrate(Loading, c, 0, PetscMin(first.eta, c[MOST]), moving, c[MOST]);
-  return (Passage){trace.force, first.memory * (moving < rest ? 0 : trace.memory), first.area + trace.work + trace.force * (rest - moving)};
-}
-
-static inline Passage Pass(const PetscReal c[], const RatePath *path, PetscBool with_area)
-{
-  const PetscReal y = PetscAbsReal(path->end - path->start), z = (path->force - c[K_L] * path->start) / c[K_H];
-  const PetscReal eta = y == 0 ? PetscAbsReal(z) : PetscCopysignReal(1, path->end - path->start) * z;
-
-  return c[EXPONENT] == 1 ? PassExactly(c, eta, y, with_area) : PassBySteps(c, eta, y);
+  pass.start = SaturationFrom(c + CURVE, pass.sense * z * c[PER_MOST]);
+  pass.end   = way == 0 ? pass.start : SaturationAt(c + CURVE, pass.start.time + PetscAbsReal(way) * c[PER_TIME]);
+  return pass;
 }
 
 static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 {
-  const PetscReal sense = PetscCopysignReal(1, path->end == path->start ? path->force - c[K_L] * path->start : path->end - path->start);
-  const Passage   pass  = Pass(c, path, PETSC_FALSE);
-  const PetscReal power = c[EXPONENT] == 1 ? PetscAbsReal(pass.eta) : PetscPowReal(PetscAbsReal(pass.eta), c[EXPONENT]);
-  const PetscReal slope = c[K_H] * (pass.eta < 0 ? c[GROWTH] + c[UNLOADING] * power : c[GROWTH] - c[LOADING] * power);
+  const Passage   pass  = Pass(c, path);
+  const PetscReal slope = c[K_H] * c[GROWTH] * pass.end.rate, memory = pass.end.rate / pass.start.rate;
 
   return (RatePoint){
-    .force       = c[K_L] * path->end + c[K_H] * sense * pass.eta,
+    .force       = c[K_L] * path->end + c[K_H] * c[MOST] * pass.sense * pass.end.w,
     .slope       = c[K_L] + slope,
-    .start_slope = -slope - c[K_L] * pass.memory,
-    .memory      = pass.memory,
+    .start_slope = -slope - c[K_L] * memory,
+    .memory      = memory,
   };
 }
 
 /* The work on z less what k_h z^2 / (2 A) stores more. */
-static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
+static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
-  const PetscReal z_0 = (path->force - c[K_L] * path->start) / c[K_H], z = (force - c[K_L] * path->end) / c[K_H];
+  const Passage pass = Pass(c, path);
 
-  return c[K_H] * (Pass(c, path, PETSC_TRUE).area - (z - z_0) * (z + z_0) / (2 * c[GROWTH]));
+  (void)force;
+  return c[K_H] * c[MOST] / c[PER_TIME] * (pass.end.loss - pass.start.loss);
 }
 
 static const JointDerived derived[] = {
@@ -182,7 +94,7 @@ static const JointDerived derived[] = {
 
 static void Derive(const PetscReal p[], PetscReal values[])
 {
-  values[0] = PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
+  values[0] = Limiting(p);
   values[1] = p[K_H] * values[0];
   values[2] = p[K_L] + p[K_H] * p[GROWTH];
   values[3] = values[0] / p[GROWTH];

@@ -2,9 +2,10 @@
    of motion and velocity. The step is exact for a velocity that is linear along it. */
 #include "laws.h"
 #include "rate.h"
+#include "relax.h"
 
 /* The terms x^i v^j of P1 and P2, in the order of their parameters. */
-enum { NUM_TERMS = 11, MOST_POWERS = RATE_MAX_DEGREE + 1 };
+enum { X, V, X2, XV, V2, X3, X2V, XV2, V3, X4, X5, NUM_TERMS };
 
 static const struct {
   PetscInt x, v;
@@ -12,8 +13,8 @@ static const struct {
 
 enum { C1, C2, P1, BRANCHES = P1 + NUM_TERMS, D1, D2, P2, NUM_PARAMETERS = P2 + NUM_TERMS };
 
-/* For each direction: its constant and its relaxation, then its coefficients. */
-enum { CONSTANT, RELAX, COEFFICIENTS, NUM_BRANCH = COEFFICIENTS + NUM_TERMS, NUM_CONSTANTS = 2 * NUM_BRANCH };
+/* For each direction: its constant and its relaxation, then its coefficients. Then whether any of these is of the velocity. */
+enum { CONSTANT, RELAX, COEFFICIENTS, NUM_BRANCH = COEFFICIENTS + NUM_TERMS, IS_VISCOUS = 2 * NUM_BRANCH, NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {
   {.name     = "C1",
@@ -85,131 +86,127 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   constants[RELAX]    = p[C2];
   back[CONSTANT]      = two ? p[D1] : p[C1];
   back[RELAX]         = two ? -p[D2] : p[C2];
+
+  constants[IS_VISCOUS] = 0;
   for (PetscInt i = 0; i < NUM_TERMS; i++) {
     const PetscReal mirrored = (terms[i].x + terms[i].v) % 2 ? -p[P1 + i] : p[P1 + i];
 
     constants[COEFFICIENTS + i] = p[P1 + i];
     back[COEFFICIENTS + i]      = two ? p[P2 + i] : mirrored;
+    if (terms[i].v > 0 && (p[P1 + i] != 0 || back[COEFFICIENTS + i] != 0)) constants[IS_VISCOUS] = 1;
   }
 }
 
-/* Powers of begin + t change as polynomials of t. */
-typedef PetscReal Powers[MOST_POWERS][MOST_POWERS];
-
-static inline void Raise(PetscReal begin, PetscReal change, PetscInt most, Powers powers)
+/* A polynomial of t, by begin + change t, and more. */
+static inline void Multiply(PetscInt degree, PetscReal polynomial[], PetscReal begin, PetscReal change)
 {
-  powers[0][0] = 1;
-  for (PetscInt n = 1; n <= most; n++) {
-    powers[n][0] = begin * powers[n - 1][0];
-    for (PetscInt k = 1; k < n; k++) powers[n][k] = begin * powers[n - 1][k] + change * powers[n - 1][k - 1];
-    powers[n][n] = change * powers[n - 1][n - 1];
-  }
+  polynomial[degree + 1] = change * polynomial[degree];
+  for (PetscInt k = degree; k > 0; k--) polynomial[k] = begin * polynomial[k] + change * polynomial[k - 1];
+  polynomial[0] *= begin;
 }
 
-/* Adds factor x^i v^j to a polynomial of t. */
-static inline void AddTerm(PetscReal factor, Powers x, PetscInt i, Powers v, PetscInt j, PetscReal polynomial[])
+/* sum from[k] v^k along a step, added. */
+static inline void AddVelocity(PetscInt degree, const PetscReal from[], PetscReal begin, PetscReal change, PetscReal polynomial[])
 {
-  for (PetscInt k = 0; k <= i; k++) {
-    for (PetscInt l = 0; l <= j; l++) polynomial[k + l] += factor * x[i][k] * v[j][l];
+  PetscReal sum[4] = {from[degree]};
+
+  for (PetscInt k = degree - 1; k >= 0; k--) {
+    Multiply(degree - 1 - k, sum, begin, change);
+    sum[0] += from[k];
   }
+  for (PetscInt k = 0; k <= degree; k++) polynomial[k] += sum[k];
 }
 
-/* P, dP/dx and dP/dv along a step, as polynomials of t. */
-typedef struct {
-  PetscInt  degree;
-  PetscReal value[MOST_POWERS], by_motion[MOST_POWERS], by_velocity[MOST_POWERS];
-} Polynomial;
-
-static inline Polynomial Expand(const PetscReal branch[], const RatePath *path)
+/* P = sum x^i p_i(v) along a step, as a polynomial of t, by Horner's rule in x. */
+static inline void Expand(const PetscReal c[], const RatePath *path, PetscReal value[RELAX_TERMS])
 {
-  Polynomial polynomial = {0};
-  Powers     x, v;
-  PetscInt   most_x = 0, most_v = 0;
+  const PetscReal dx = (path->end - path->start) / 2, x = path->start + dx, dv = (path->end_velocity - path->start_velocity) / 2,
+                  v = path->start_velocity + dv;
 
-  for (PetscInt i = 0; i < NUM_TERMS; i++) {
-    if (branch[COEFFICIENTS + i] == 0) continue;
-    most_x            = PetscMax(most_x, terms[i].x);
-    most_v            = PetscMax(most_v, terms[i].v);
-    polynomial.degree = PetscMax(polynomial.degree, terms[i].x + terms[i].v);
-  }
-  Raise(path->start, path->end - path->start, most_x, x);
-  Raise(path->start_velocity, path->end_velocity - path->start_velocity, most_v, v);
-  for (PetscInt t = 0; t < NUM_TERMS; t++) {
-    const PetscInt  i = terms[t].x, j = terms[t].v;
-    const PetscReal factor = branch[COEFFICIENTS + t];
+  value[0] = c[X5];
+  Multiply(0, value, x, dx);
+  value[0] += c[X4];
+  Multiply(1, value, x, dx);
+  value[0] += c[X3];
+  Multiply(2, value, x, dx);
+  AddVelocity(1, (PetscReal[]){c[X2], c[X2V]}, v, dv, value);
+  Multiply(3, value, x, dx);
+  AddVelocity(2, (PetscReal[]){c[X], c[XV], c[XV2]}, v, dv, value);
+  Multiply(4, value, x, dx);
+  AddVelocity(3, (PetscReal[]){0, c[V], c[V2], c[V3]}, v, dv, value);
+}
 
-    if (factor == 0) continue;
-    AddTerm(factor, x, i, v, j, polynomial.value);
-    if (i > 0) AddTerm(factor * (PetscReal)i, x, i - 1, v, j, polynomial.by_motion);
-    if (j > 0) AddTerm(factor * (PetscReal)j, x, i, v, j - 1, polynomial.by_velocity);
-  }
-  return polynomial;
+/* dP/dv likewise. */
+static inline void ExpandByVelocity(const PetscReal c[], const RatePath *path, PetscReal by_velocity[3])
+{
+  const PetscReal dx = (path->end - path->start) / 2, x = path->start + dx, dv = (path->end_velocity - path->start_velocity) / 2,
+                  v = path->start_velocity + dv;
+
+  by_velocity[0] = c[X2V];
+  Multiply(0, by_velocity, x, dx);
+  AddVelocity(1, (PetscReal[]){c[XV], 2 * c[XV2]}, v, dv, by_velocity);
+  Multiply(1, by_velocity, x, dx);
+  AddVelocity(2, (PetscReal[]){c[V], 2 * c[V2], 3 * c[V3]}, v, dv, by_velocity);
 }
 
 /* dF/dy = forcing - relax F in direction s, with forcing = s C1 + P1 forwards and -D1 - P2 backwards. */
 typedef struct {
-  PetscReal      sense, length, relax;
-  Polynomial     polynomial;
-  PetscReal      forcing[MOST_POWERS];
-  RateRelaxation relaxed;
+  const PetscReal *branch;
+  PetscReal        sense, length, relax;
+  PetscReal        forcing[RELAX_TERMS];
+  Relaxation       relaxed;
 } Passage;
 
-static inline void Pass(const PetscReal c[], const RatePath *path, Passage *pass)
+static inline Passage Pass(const PetscReal c[], const RatePath *path)
 {
-  const PetscReal *branch;
+  Passage pass = {.sense = RateSense(path), .length = PetscAbsReal(path->end - path->start)};
 
-  pass->sense      = RateSense(path);
-  branch           = pass->sense > 0 ? c : c + NUM_BRANCH;
-  pass->length     = PetscAbsReal(path->end - path->start);
-  pass->relax      = branch[RELAX];
-  pass->polynomial = Expand(branch, path);
-  pass->forcing[0] = 0;
-  for (PetscInt k = 0; k <= pass->polynomial.degree; k++) pass->forcing[k] = pass->sense * pass->polynomial.value[k];
-  pass->forcing[0] += pass->sense * branch[CONSTANT];
-  pass->relaxed = RateRelax(path->force, pass->relax, pass->length, pass->polynomial.degree, pass->forcing);
+  pass.branch = pass.sense > 0 ? c : c + NUM_BRANCH;
+  pass.relax  = pass.branch[RELAX];
+  Expand(pass.branch + COEFFICIENTS, path, pass.forcing);
+  pass.forcing[0] += pass.branch[CONSTANT];
+  for (PetscInt k = 0; k < RELAX_TERMS; k++) pass.forcing[k] *= pass.sense;
+  pass.relaxed = Relax(path->force, pass.relax, pass.length, pass.forcing);
+  return pass;
 }
 
-/* int_0^1 exp(-z (1 - t)) p(t) dt, with t^power more. */
-static inline PetscReal Integral(const Passage *pass, const PetscReal p[], PetscInt power)
+/* The rate where the step ends; and what the velocities change along it, of which a longer step keeps the ends. */
+static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 {
-  PetscReal sum = 0;
+  const Passage    pass    = Pass(c, path);
+  const PetscReal *moments = pass.relaxed.moments;
+  const PetscReal  dx = path->end - path->start, dv = path->end_velocity - path->start_velocity;
+  PetscReal        by_velocity[3], by_end = 0, by_start = 0, start = 0, end = 0;
 
-  for (PetscInt k = 0; k <= pass->polynomial.degree; k++) sum += p[k] * pass->relaxed.moments[k + power];
-  return sum;
-}
-
-/* The length changes the decay, dI_k/dz = I_(k+1) - I_k, and the ends change the polynomial: t of the one at the end, 1 - t of the start. */
-static RatePoint Step(const PetscReal c[], const RatePath *path)
-{
-  Passage   pass;
-  PetscReal by_length, at_end, at_start, weight;
-
-  Pass(c, path, &pass);
-  weight    = pass.sense * pass.length;
-  by_length = Integral(&pass, pass.forcing, 0) +
-              pass.relax * (pass.length * (Integral(&pass, pass.forcing, 1) - Integral(&pass, pass.forcing, 0)) - path->force * pass.relaxed.memory);
-  at_end   = Integral(&pass, pass.polynomial.by_motion, 1);
-  at_start = Integral(&pass, pass.polynomial.by_motion, 0) - at_end;
+  if (c[IS_VISCOUS] > 0) {
+    ExpandByVelocity(pass.branch + COEFFICIENTS, path, by_velocity);
+    for (PetscInt k = 0; k < 3; k++) {
+      by_end += by_velocity[k] * (moments[k] + moments[k + 1]) / 2;
+      by_start += by_velocity[k] * (moments[k] - moments[k + 1]) / 2;
+    }
+  }
+  for (PetscInt k = 0; k < RELAX_TERMS; k++) {
+    start += k % 2 ? -pass.forcing[k] : pass.forcing[k];
+    end += pass.forcing[k];
+  }
   return (RatePoint){
     .force         = pass.relaxed.force,
-    .slope         = pass.sense * by_length + weight * at_end,
-    .start_slope   = -pass.sense * by_length + weight * at_start,
+    .slope         = pass.sense * (end - pass.relax * pass.relaxed.force) - dv * by_end,
+    .start_slope   = -pass.sense * (start - pass.relax * path->force) * pass.relaxed.memory - dv * by_start,
     .memory        = pass.relaxed.memory,
-    .damping       = weight * Integral(&pass, pass.polynomial.by_velocity, 1),
-    .start_damping = weight * (Integral(&pass, pass.polynomial.by_velocity, 0) - Integral(&pass, pass.polynomial.by_velocity, 1)),
+    .damping       = dx * by_end,
+    .start_damping = dx * by_start,
   };
 }
 
 /* The work less what is stored, F^2 / (2 C1): over a steady cycle all of the work. The law itself may give energy back. */
-static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
+static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
-  Passage pass;
+  const Passage pass = Pass(c, path);
 
-  Pass(c, path, &pass);
   return pass.sense * pass.length * pass.relaxed.mean - (force - path->force) * (force + path->force) / (2 * c[CONSTANT]);
 }
 
-/* Slip follows P1 / C2 where that is steep enough to tell; without C2 nothing slips. */
 static const JointDerived derived[] = {
   {"length_forward", "m", "1 / C2: motion over which the force approaches slip; there is none without C2"},
   {"slip_force_forward", "N", "force of slow slip forwards where d = 0"},
@@ -222,9 +219,9 @@ static const JointDerived derived[] = {
    i! c / relax^(i+1), with the sign of -s at each derivative. */
 static PetscReal SlipForce(const PetscReal branch[], PetscReal sense)
 {
-  PetscReal factorials[MOST_POWERS] = {1}, force = branch[CONSTANT] / branch[RELAX];
+  PetscReal factorials[RELAX_TERMS] = {1}, force = branch[CONSTANT] / branch[RELAX];
 
-  for (PetscInt k = 1; k < MOST_POWERS; k++) factorials[k] = -sense * (PetscReal)k * factorials[k - 1] / branch[RELAX];
+  for (PetscInt k = 1; k < RELAX_TERMS; k++) factorials[k] = -sense * (PetscReal)k * factorials[k - 1] / branch[RELAX];
   for (PetscInt i = 0; i < NUM_TERMS; i++) {
     if (terms[i].v == 0) force += branch[COEFFICIENTS + i] * factorials[terms[i].x] / branch[RELAX];
   }

@@ -19,10 +19,11 @@ enum {
   POWER_PART     = POWER_INVERSE + POWER_PARTS,
   POWER_OCTAVE   = POWER_PART + POWER_PARTS, /* entry i is 2^(-i a) */
   POWER_EXPONENT = POWER_OCTAVE + POWER_OCTAVES,
-  POWER_NUM_CONSTANTS
+  POWER_NUM_CONSTANTS,
+  POWER_MOST = 6 /* the greatest exponent for which the series is long enough */
 };
 
-void PowerPrepare(PetscReal exponent, PetscReal constants[]); /* 0 < exponent <= 2 */
+void PowerPrepare(PetscReal exponent, PetscReal constants[]); /* 0 < exponent <= POWER_MOST */
 
 static inline PetscReal PowerEvaluate(const PetscReal c[], PetscReal x)
 {

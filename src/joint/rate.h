@@ -1,8 +1,8 @@
 /*
   rate.h - laws of one component given by their rate: dF = g(x, F, sgn dx) dx.
 
-  A law gives its step: the force after a straight motion from the committed point, exactly where g can be
-  integrated, else by RateIntegrate; with the derivatives of that step, and the energy it dissipates. These
+  A law gives its step: the force after a straight motion from the committed point, with the derivatives of that
+  step, and the energy it dissipates. These
   functions are inline so that the compiler puts the step into the loops. See NOTES.md.
 */
 #pragma once
@@ -101,35 +101,3 @@ static inline PetscErrorCode RateDifferentiate(const JointBlock *block, const Jo
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
-
-/* A step in two parts, the first of which ends at a fixed motion. */
-static inline RatePoint RateJoin(const RatePoint *first, const RatePoint *second)
-{
-  return (RatePoint){
-    .force       = second->force,
-    .slope       = second->slope,
-    .start_slope = first->start_slope * second->memory,
-    .memory      = first->memory * second->memory,
-  };
-}
-
-/* g and its derivative by the force, and what integrating it gives: the force, its derivative by the force at the start, int F dx. */
-typedef PetscReal (*RateSlope)(const PetscReal context[], PetscReal x, PetscReal force, PetscReal *change);
-
-typedef struct {
-  PetscReal force, memory, work;
-} RateTrace;
-
-/* dF = g dx from (start, force) to end, where g is smooth; the error of each sub-step is below 1e-15 of `scale` [N]. */
-RateTrace RateIntegrate(RateSlope slope, const PetscReal context[], PetscReal start, PetscReal force, PetscReal end, PetscReal scale);
-
-/* dF/dy = p(y) - relax F over 0 <= y <= length, with p a polynomial in t = y / length: the exact solution
-   F = F_0 exp(-z) + length sum p_k I_k, its mean over the length, and I_k = int_0^1 exp(-z (1 - t)) t^k dt up to degree + 2, z = relax length. */
-enum { RATE_MAX_DEGREE = 5, RATE_NUM_MOMENTS = RATE_MAX_DEGREE + 3 };
-
-typedef struct {
-  PetscReal force, memory, mean;
-  PetscReal moments[RATE_NUM_MOMENTS];
-} RateRelaxation;
-
-RateRelaxation RateRelax(PetscReal force, PetscReal relax, PetscReal length, PetscInt degree, const PetscReal polynomial[]);

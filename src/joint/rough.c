@@ -1,9 +1,10 @@
 /* rough.c - asperities of Gaussian heights, each a contact of Mindlin, and the exponential that fits their sum. */
 #include "rough.h"
+#include "gauss.h"
 #include "masing.h"
 
 enum { ROUGHNESS, ASPERITY_RADIUS, DENSITY, BODIES, AREA = BODIES + CONTACT_NUM_PARAMETERS, LOAD, FRICTION, CUT, CORRECTION };
-enum { GAUSS_POINTS = 16, NUM_BISECTIONS = 200 };
+enum { NUM_BISECTIONS = 200 };
 
 #define ROUGH_POSITIVE(key, in, what) \
   { \
@@ -46,21 +47,13 @@ RoughSurface RoughSurfaceFrom(const PetscReal p[])
 /* int_from^to 2 q^(2 power) phi(lowest + q^2) dq, phi being the density of the normal distribution. */
 static PetscReal SumPanel(PetscInt power, PetscReal lowest, PetscReal from, PetscReal to)
 {
-  static const PetscReal nodes[GAUSS_POINTS / 2] = {
-    0.09501250983763744,  0.281603550779258913, 0.458016777657227386, 0.617876244402643748,
-    0.755404408355003034, 0.865631202387831744, 0.944575023073232576, 0.989400934991649933,
-  };
-  static const PetscReal weights[GAUSS_POINTS / 2] = {
-    0.189450610455068496, 0.182603415044923589, 0.169156519395002538, 0.149595988816576732,
-    0.124628971255533872, 0.095158511682492785, 0.062253523938647893, 0.027152459411754095,
-  };
   const PetscReal half = (to - from) / 2, middle = (to + from) / 2;
   PetscReal       sum = 0;
 
-  for (PetscInt k = 0; k < GAUSS_POINTS; k++) {
-    const PetscReal q = middle + (k % 2 ? -half : half) * nodes[k / 2], height = lowest + q * q;
+  for (PetscInt k = 0; k < 2 * GAUSS_PAIRS; k++) {
+    const PetscReal q = middle + (k % 2 ? -half : half) * gauss_nodes[k / 2], height = lowest + q * q;
 
-    sum += weights[k / 2] * (power == 1 ? q * q : q * q * q * q) * PetscExpReal(-height * height / 2);
+    sum += gauss_weights[k / 2] * (power == 1 ? q * q : q * q * q * q) * PetscExpReal(-height * height / 2);
   }
   return 2 * half * sum / PetscSqrtReal(2 * PETSC_PI);
 }

@@ -1,25 +1,10 @@
 /* tabulated.c - the tables of tabulated.h, and laws that use them. */
 #include "tabulated.h"
+#include "polynomial.h"
 
 enum { SLOPE = 0, FORCE = SLOPE + TABULATED_SLOPE_TERMS, LOSS = FORCE + TABULATED_FORCE_TERMS };
 
 /* Polynomials are arrays of their terms, lowest first, in 0 <= t <= 1. */
-
-/* The polynomial through values at Chebyshev points, by Newton's divided differences. */
-static void Interpolate(PetscInt num_terms, const PetscReal points[], const PetscReal values[], PetscReal terms[])
-{
-  PetscReal differences[TABULATED_SLOPE_TERMS];
-
-  for (PetscInt i = 0; i < num_terms; i++) differences[i] = values[i];
-  for (PetscInt k = 1; k < num_terms; k++) {
-    for (PetscInt i = num_terms - 1; i >= k; i--) differences[i] = (differences[i] - differences[i - 1]) / (points[i] - points[i - k]);
-  }
-  for (PetscInt i = 0; i < num_terms; i++) terms[i] = 0;
-  for (PetscInt k = num_terms - 1; k >= 0; k--) { /* times t - points[k], plus differences[k] */
-    for (PetscInt i = num_terms - 1; i > 0; i--) terms[i] = terms[i - 1] - points[k] * terms[i];
-    terms[0] = differences[k] - points[k] * terms[0];
-  }
-}
 
 static void Multiply(PetscInt num_a, const PetscReal a[], PetscInt num_b, const PetscReal b[], PetscReal product[])
 {
@@ -50,13 +35,12 @@ static PetscReal Sum(PetscInt num_terms, const PetscReal terms[])
 
 static void PrepareSlope(PetscReal stiffness, TabulatedSlope slope, const void *context, PetscInt index, PetscReal terms[])
 {
-  PetscReal points[TABULATED_SLOPE_TERMS], values[TABULATED_SLOPE_TERMS];
+  PetscReal values[TABULATED_SLOPE_TERMS];
 
   for (PetscInt k = 0; k < TABULATED_SLOPE_TERMS; k++) {
-    points[k] = 0.5 - 0.5 * PetscCosReal(PETSC_PI * ((PetscReal)k + 0.5) / TABULATED_SLOPE_TERMS);
-    values[k] = stiffness * slope(context, 1 - ((PetscReal)index + points[k]) / TABULATED_PIECES);
+    values[k] = stiffness * slope(context, 1 - ((PetscReal)index + PolynomialPoint(TABULATED_SLOPE_TERMS, k)) / TABULATED_PIECES);
   }
-  Interpolate(TABULATED_SLOPE_TERMS, points, values, terms);
+  PolynomialThrough(TABULATED_SLOPE_TERMS, values, terms);
 }
 
 /* What the integrals are at the beginning of a piece, where the motion is begun (2 - begun) u_L: `curved` is F - u F', the

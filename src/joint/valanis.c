@@ -2,6 +2,7 @@
 #include <math.h>
 #include "laws.h"
 #include "rate.h"
+#include "relax.h"
 
 enum { STIFFNESS, SLIP_STIFFNESS, STICK_LIMIT, KAPPA, SHAPE, QUADRATIC, BELOW, DENOMINATOR };
 enum { LINEAR = 1, CURVED, BILINEAR };
@@ -72,39 +73,62 @@ static inline PetscReal Tangent(const PetscReal c[], PetscReal sense, PetscReal 
   return c[STIFFNESS] * (1 - q) / (1 - c[FRACTION] * q);
 }
 
+/* What a caller wants to know besides the force. */
+typedef enum { FORCE = 0, WORK = 1, MEMORY = 2 } Wanted;
+
 /* A passage on one side of x = 0. */
 typedef struct {
   PetscReal force, memory, work;
 } Passage;
 
-/* a L + b (exp(L) - 1) + rest = 0 for L <= 0, where the left side grows with L; it is convex or concave, so Newton converges from 0. */
-static inline PetscReal SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
+/* L and exp(L) - 1. */
+typedef struct {
+  PetscReal logarithm, grown;
+} Decay;
+
+/* The change whose Newton step is y, to third order, where p is the second and third derivative over the first. */
+static inline PetscReal Householder(PetscReal p, PetscReal y)
 {
-  PetscReal decay = -rest / (a + b);
+  return y * (1 + y * (-p / 2 + y * (p * p / 2 - p / 6)));
+}
 
-  if (b == 0) return decay;
+/* a L + b (exp(L) - 1) + rest = 0 for L <= 0, where the left side grows with L; it is convex or concave, so Newton converges from the
+   bounds of L, and from near by four times as many digits are right after each step. */
+static inline Decay SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
+{
+  const PetscReal first = -rest / (a + b), far = (b - rest) / a;
+  PetscReal       decay = PetscAbsReal(first) < 0.5 ? Householder(b / (a + b), first) : b > 0 ? PetscMin(first, far) : PetscMax(first, far);
+  PetscReal       grown = 0, change;
+
   for (PetscInt i = 0; i < 60; i++) {
-    const PetscReal grown = expm1(decay), change = (a * decay + b * grown + rest) / (a + b * (1 + grown));
+    PetscReal below;
 
-    decay -= change;
-    if (PetscAbsReal(change) <= 1e-15 * PetscAbsReal(decay)) break;
+    grown  = expm1(decay);
+    below  = a + b * (1 + grown);
+    change = -(a * decay + b * grown + rest) / below;
+    if (PetscAbsReal(change) < 0.2) change = Householder(b * (1 + grown) / below, change);
+    decay += change;
+    if (PetscAbsReal(change) <= 1e-4)
+      return (Decay){decay, grown + (1 + grown) * change * (1 + change * (1.0 / 2 + change * (1.0 / 6 + change / 24)))};
   }
-  return decay;
+  return (Decay){decay, expm1(decay)};
 }
 
 /* g = slope x: q = s (lambda / E0) (F - g) approaches its limit, and with delta = limit - q and a = 1 - kappa limit,
    a ln(delta / delta_0) + kappa (delta - delta_0) = -k y. */
-static inline Passage PassStraight(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, PetscBool with_work)
+static inline Passage PassStraight(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
   const PetscReal sense = PetscCopysignReal(1, end - start), y = PetscAbsReal(end - start), kappa = c[FRACTION];
   const PetscReal slope = start + end > 0 ? c[SLIP_STIFFNESS] : c[SLOPE_BELOW];
   const PetscReal limit = (c[STIFFNESS] - slope) / (c[STIFFNESS] - kappa * slope), rate = c[PER_LIMIT] * (c[STIFFNESS] - kappa * slope);
   const PetscReal q_0 = sense * c[PER_LIMIT] * (force - slope * start), delta = limit - q_0, a = 1 - kappa * limit;
-  const PetscReal decay = SolveDecay(a, kappa * delta, rate * y), left = delta * PetscExpReal(decay), q = limit - left;
-  Passage         pass = {.force = slope * end + sense * q / c[PER_LIMIT], .memory = PetscExpReal(decay) * (1 - kappa * q_0) / (1 - kappa * q)};
+  const Decay     decay = SolveDecay(a, kappa * delta, rate * y);
+  const PetscReal left = delta * (1 + decay.grown), q = limit - left;
+  Passage         pass = {.force = slope * end + sense * q / c[PER_LIMIT], .memory = (1 + decay.grown) * (1 - kappa * q_0) / (1 - kappa * q)};
 
-  if (with_work) {
-    const PetscReal change = delta * expm1(decay), area = -(limit * a * decay + (limit * kappa - a) * change - kappa * change * (left + delta) / 2);
+  if (wanted == WORK) {
+    const PetscReal change = delta * decay.grown,
+                    area   = -(limit * a * decay.logarithm + (limit * kappa - a) * change - kappa * change * (left + delta) / 2);
 
     pass.work = slope * (end - start) * (end + start) / 2 + area / (rate * c[PER_LIMIT]);
   }
@@ -112,67 +136,119 @@ static inline Passage PassStraight(const PetscReal c[], PetscReal start, PetscRe
 }
 
 /* dF/dy = s E0 + lambda (g - F) with g quadratic. */
-static Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
+static inline Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
 {
-  const PetscReal step = end - start, curvature = c[CURVATURE] * (start + end > 0 ? 1 : -1), relax = c[STIFFNESS] * c[PER_LIMIT];
-  const PetscReal polynomial[] = {
-    PetscCopysignReal(c[STIFFNESS], step) + relax * (c[SLIP_STIFFNESS] + curvature * start) * start,
-    relax * (c[SLIP_STIFFNESS] + 2 * curvature * start) * step,
-    relax * curvature * step * step,
+  const PetscReal step = end - start, half = step / 2, middle = start + half, curvature = c[CURVATURE] * (start + end > 0 ? 1 : -1),
+                  relax                   = c[STIFFNESS] * c[PER_LIMIT];
+  const PetscReal polynomial[RELAX_TERMS] = {
+    PetscCopysignReal(c[STIFFNESS], step) + relax * (c[SLIP_STIFFNESS] + curvature * middle) * middle,
+    relax * (c[SLIP_STIFFNESS] + 2 * curvature * middle) * half,
+    relax * curvature * half * half,
   };
-  const RateRelaxation relaxed = RateRelax(force, relax, PetscAbsReal(step), 2, polynomial);
+  const Relaxation relaxed = Relax(force, relax, PetscAbsReal(step), polynomial);
 
   return (Passage){relaxed.force, relaxed.memory, relaxed.mean * step};
 }
 
-static PetscReal Slope(const PetscReal context[], PetscReal x, PetscReal force, PetscReal *change)
-{
-  const PetscReal *c = context + 1, sense = context[0], q = sense * c[PER_LIMIT] * (force - Curve(c, x)), below = 1 - c[FRACTION] * q;
+/* The series of q along the rest of a step, t = 0 to 1, and of r = 1 / (1 - kappa q): with w = (1 - q) r, by whose recurrence
+   q' = stiff w - falls[0] - falls[1] t is solved term by term. Returns how many terms matter, or all there are. */
+enum { SERIES_TERMS = 21 };
 
-  *change = -sense * c[PER_LIMIT] * c[STIFFNESS] * (1 - c[FRACTION]) / (below * below);
-  return c[STIFFNESS] * (1 - q) / below;
+static inline PetscInt Expand(PetscReal kappa, PetscReal stiff, const PetscReal falls[2], PetscReal q[SERIES_TERMS], PetscReal w[SERIES_TERMS])
+{
+  const PetscReal r = 1 / (1 - kappa * q[0]), least = 1e-16 * (1 + PetscAbsReal(q[0]));
+
+  w[0] = (1 - q[0]) * r;
+  q[1] = stiff * w[0] - falls[0];
+  for (PetscInt n = 1; n < SERIES_TERMS - 1; n++) {
+    PetscReal sum = 0;
+
+    for (PetscInt k = 1; k <= n; k++) sum += q[k] * w[n - k];
+    w[n]     = (kappa * sum - q[n]) * r;
+    q[n + 1] = (stiff * w[n] - (n == 1 ? falls[1] : 0)) * 2 * relax_halves[n + 1];
+    if (PetscAbsReal(q[n]) + PetscAbsReal(q[n + 1]) <= least) return n + 2;
+  }
+  return SERIES_TERMS;
+}
+
+/* How far the series may be summed: until its last terms are a rounding. */
+static PetscReal Reach(const PetscReal q[SERIES_TERMS])
+{
+  const PetscReal last = PetscAbsReal(q[SERIES_TERMS - 1]), other = PetscAbsReal(q[SERIES_TERMS - 2]);
+
+  return 0.9 * PetscMin(PetscPowReal(1e-16 / last, 1.0 / (SERIES_TERMS - 1)), PetscPowReal(1e-16 / other, 1.0 / (SERIES_TERMS - 2)));
+}
+
+/* int (dw/dq) dt, of which the derivative by the start is the exponential: dw/dq = -(1 - kappa) r^2, and (1 - kappa) r = 1 - kappa w. */
+static PetscReal LogMemory(PetscReal kappa, PetscInt count, const PetscReal w[], PetscReal length)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt n = count - 1; n >= 0; n--) {
+    PetscReal term = 0;
+
+    for (PetscInt k = 0; k <= n; k++) term += ((k == 0) - kappa * w[k]) * ((k == n) - kappa * w[n - k]);
+    sum = sum * length + term * 2 * relax_halves[n + 1];
+  }
+  return -length * sum / (1 - kappa);
+}
+
+/* q = s (lambda / E0) (F - g) from (start, q) towards end, by Taylor's series with as long a step as it allows. */
+static inline PetscReal Advance(const PetscReal c[], PetscReal start, PetscReal end, PetscReal *q_start, PetscReal *log_memory, PetscReal *area,
+                                Wanted wanted)
+{
+  const PetscReal way = end - start, y = PetscAbsReal(way), scale = y * c[PER_LIMIT], away = start + end > 0 ? way : -way;
+  const PetscReal falls[]         = {scale * (c[SLIP_STIFFNESS] + 2 * c[CURVATURE] * PetscAbsReal(start)), scale * 2 * c[CURVATURE] * away};
+  PetscReal       q[SERIES_TERMS] = {*q_start}, w[SERIES_TERMS], length = 1, sum = 0, mean = 0;
+  const PetscInt  count = Expand(c[FRACTION], scale * c[STIFFNESS], falls, q, w);
+
+  if (count == SERIES_TERMS) length = PetscMax(1e-6, PetscMin(1, Reach(q)));
+  for (PetscInt n = count - 1; n >= 0; n--) {
+    sum  = sum * length + q[n];
+    mean = mean * length + q[n] * 2 * relax_halves[n + 1];
+  }
+  if (wanted == MEMORY) *log_memory += scale * c[STIFFNESS] * LogMemory(c[FRACTION], count - 1, w, length);
+  *area += y * length * mean;
+  *q_start = sum;
+  return length < 1 ? start + length * way : end;
 }
 
 /* Further back than LONGEST stick lengths nothing is remembered: what a Newton iterate far away asks for must not take for ever. */
-static Passage PassBySteps(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
+static inline Passage PassBySteps(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
   enum { LONGEST = 10000 };
-  const PetscReal sense = PetscCopysignReal(1, end - start), reach = LONGEST / (c[PER_LIMIT] * c[STIFFNESS]),
-                  begin                = PetscAbsReal(end - start) > reach ? end - sense * reach : start;
-  PetscReal context[NUM_CONSTANTS + 1] = {sense}, skipped = 0;
-  RateTrace trace;
+  const PetscReal sense = PetscCopysignReal(1, end - start), reach = LONGEST / (c[PER_LIMIT] * c[STIFFNESS]);
+  const PetscReal begin = PetscAbsReal(end - start) > reach ? end - sense * reach : start;
+  PetscReal       q = begin == start ? sense * c[PER_LIMIT] * (force - Curve(c, start)) : 0, x = begin, log_memory = 0, area = 0;
 
-  for (PetscInt i = 0; i < NUM_CONSTANTS; i++) context[i + 1] = c[i];
-  if (begin != start) {
-    force   = Curve(c, begin);
-    skipped = CurveEnergy(c, begin) - CurveEnergy(c, start);
-  }
-  trace = RateIntegrate(Slope, context, begin, force, end, 1 / c[PER_LIMIT]);
-  return (Passage){trace.force, begin != start ? 0 : trace.memory, skipped + trace.work};
+  if (PetscIsInfOrNanReal(end)) return (Passage){end, 0, end};
+  while (x != end) x = Advance(c, x, end, &q, &log_memory, &area, wanted);
+  return (Passage){Curve(c, end) + sense * q / c[PER_LIMIT], begin == start ? PetscExpReal(log_memory) : 0,
+                   CurveEnergy(c, end) - CurveEnergy(c, start) + area / c[PER_LIMIT]};
 }
 
-static inline Passage PassSide(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, PetscBool with_work)
+static inline Passage PassSide(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
-  if (c[CURVATURE] == 0) return PassStraight(c, start, force, end, with_work);
-  return c[FRACTION] == 0 ? PassLinear(c, start, force, end) : PassBySteps(c, start, force, end);
+  if (c[CURVATURE] == 0) return PassStraight(c, start, force, end, wanted);
+  return c[FRACTION] == 0 ? PassLinear(c, start, force, end) : PassBySteps(c, start, force, end, wanted);
 }
 
 /* g has a kink at x = 0, unless it is linear. */
-static inline Passage Pass(const PetscReal c[], const RatePath *path, PetscBool with_work)
+static inline Passage Pass(const PetscReal c[], const RatePath *path, Wanted wanted)
 {
   Passage first, second;
 
   if (path->start == path->end) return (Passage){path->force, 1, 0};
-  if (c[SHAPE] == LINEAR || path->start * path->end >= 0) return PassSide(c, path->start, path->force, path->end, with_work);
-  first  = PassSide(c, path->start, path->force, 0, with_work);
-  second = PassSide(c, 0, first.force, path->end, with_work);
+  if (c[SHAPE] == LINEAR || path->start * path->end >= 0) return PassSide(c, path->start, path->force, path->end, wanted);
+  first  = PassSide(c, path->start, path->force, 0, wanted);
+  second = PassSide(c, 0, first.force, path->end, wanted);
   return (Passage){second.force, first.memory * second.memory, first.work + second.work};
 }
 
-static inline RatePoint Step(const PetscReal c[], const RatePath *path)
+static inline RatePoint Move(const PetscReal c[], const RatePath *path, Wanted wanted)
 {
   const PetscReal sense = RateSense(path);
-  const Passage   pass  = Pass(c, path, PETSC_FALSE);
+  const Passage   pass  = Pass(c, path, wanted);
 
   return (RatePoint){
     .force       = pass.force,
@@ -180,6 +256,17 @@ static inline RatePoint Step(const PetscReal c[], const RatePath *path)
     .start_slope = -Tangent(c, sense, path->start, path->force) * pass.memory,
     .memory      = pass.memory,
   };
+}
+
+/* A step, and one that tells its force and tangent only. */
+static inline RatePoint Step(const PetscReal c[], const RatePath *path)
+{
+  return Move(c, path, MEMORY);
+}
+
+static inline RatePoint ForceStep(const PetscReal c[], const RatePath *path)
+{
+  return Move(c, path, FORCE);
 }
 
 /* The place X of the slider, F = g(X) + E0 (x - X). Where g is as steep as E0 it stays behind. */
@@ -202,7 +289,7 @@ static PetscReal Stored(const PetscReal c[], PetscReal x, PetscReal force)
 
 static PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
-  return Pass(c, path, PETSC_TRUE).work - (Stored(c, path->end, force) - Stored(c, path->start, path->force));
+  return Pass(c, path, WORK).work - (Stored(c, path->end, force) - Stored(c, path->start, path->force));
 }
 
 static const JointDerived derived[] = {
@@ -229,7 +316,7 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
 
 static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
 {
-  RateEvaluate(block, history, motion, result, Step, Loss);
+  RateEvaluate(block, history, motion, result, ForceStep, Loss);
 }
 
 static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,

@@ -8,7 +8,7 @@ static void it_equals_powl_within_a_few_roundings_from_1e300th_to_1(void **state
   PetscReal constants[POWER_NUM_CONSTANTS];
 
   (void)state;
-  for (PetscReal exponent = 1e-6; exponent <= 2; exponent += 0.0371) {
+  for (PetscReal exponent = 1e-6; exponent <= POWER_MOST; exponent += 0.0571) {
     PowerPrepare(exponent, constants);
     for (PetscInt i = 0; i < 5000; i++) {
       const PetscReal decades = i % 100 ? 10 : 150, x = pow(10, decades * (Random(&seed) - 1));

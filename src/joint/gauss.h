@@ -1,0 +1,14 @@
+/* gauss.h - Gauss's rule of 16 points: integral = half sum weights[i] (f(middle + half nodes[i]) + f(middle - half nodes[i])). */
+#pragma once
+#include "base.h"
+
+enum { GAUSS_PAIRS = 8 };
+
+static const PetscReal gauss_nodes[GAUSS_PAIRS] = {
+  0.09501250983763744,  0.281603550779258913, 0.458016777657227386, 0.617876244402643748,
+  0.755404408355003034, 0.865631202387831744, 0.944575023073232576, 0.989400934991649933,
+};
+static const PetscReal gauss_weights[GAUSS_PAIRS] = {
+  0.189450610455068496, 0.182603415044923589, 0.169156519395002538, 0.149595988816576732,
+  0.124628971255533872, 0.095158511682492785, 0.062253523938647893, 0.027152459411754095,
+};

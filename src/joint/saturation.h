@@ -1,0 +1,113 @@
+/*
+  saturation.h - the one curve of Bouc-Wen's law: dw/dt = 1 - w^N for w >= 0 and 1 + u |w|^N for w <= 0, with w = 0 at t = 0.
+
+  All its solutions are parts of one, so a step is: the time of w, some time more, the w of that. Time, its inverse and the loss are
+  tables of polynomials, made once; see NOTES.md. All of it is local.
+*/
+#pragma once
+#include "power.h"
+
+/* Each table has pieces of equal width in its argument, which goes from 0 to 1. */
+enum { SATURATION_PIECES = 32, SATURATION_PIECE_TERMS = 10, SATURATION_TABLE = SATURATION_PIECES * SATURATION_PIECE_TERMS };
+
+/* Of the loading side below and above w^N = 1/2 and of the unloading side: time, loss, and w of the time. */
+typedef enum {
+  SATURATION_LOW_TIME,
+  SATURATION_LOW_LOSS,
+  SATURATION_LOW_MOTION,
+  SATURATION_HIGH_TIME,
+  SATURATION_HIGH_LOSS,
+  SATURATION_HIGH_MOTION,
+  SATURATION_BACK_TIME,
+  SATURATION_BACK_LOSS,
+  SATURATION_BACK_MOTION,
+  SATURATION_NUM_TABLES
+} SaturationTable;
+
+enum {
+  SATURATION_POWER,
+  SATURATION_PER_POWER,
+  SATURATION_BACK,      /* u */
+  SATURATION_HALF,      /* time at which w^N = 1/2 */
+  SATURATION_PER_HALF,  /* one over it */
+  SATURATION_PER_BEGIN, /* one over the time from w = -1 to 0 */
+  SATURATION_RAISE,     /* of power.h */
+  SATURATION_TABLES        = SATURATION_RAISE + POWER_NUM_CONSTANTS,
+  SATURATION_NUM_CONSTANTS = SATURATION_TABLES + SATURATION_NUM_TABLES * SATURATION_TABLE
+};
+
+void SaturationPrepare(PetscReal power, PetscReal back, PetscReal constants[]);
+
+/* A place on the curve; the loss is int w (1 - dw/dt) dt from w = 0: the work on w that is not stored. */
+typedef struct {
+  PetscReal w, rate, time, loss;
+} Saturation;
+
+static inline PetscReal SaturationLook(const PetscReal c[], SaturationTable table, PetscReal argument)
+{
+  const PetscReal  place = SATURATION_PIECES * argument;
+  const PetscInt   index = place >= SATURATION_PIECES ? SATURATION_PIECES - 1 : place > 0 ? (PetscInt)place : 0; /* 0 for what is no number */
+  const PetscReal *terms = c + SATURATION_TABLES + table * SATURATION_TABLE + index * SATURATION_PIECE_TERMS;
+  const PetscReal  t     = place - (PetscReal)index;
+  PetscReal        value = terms[SATURATION_PIECE_TERMS - 1];
+
+  for (PetscInt i = SATURATION_PIECE_TERMS - 2; i >= 0; i--) value = value * t + terms[i];
+  return value;
+}
+
+/* x^N for 0 <= x <= 1. */
+static inline PetscReal SaturationRaise(const PetscReal c[], PetscReal x)
+{
+  if (c[SATURATION_POWER] == 1) return x;
+  if (c[SATURATION_POWER] == 2) return x * x;
+  return c[SATURATION_POWER] <= POWER_MOST ? PowerEvaluate(c + SATURATION_RAISE, x) : PetscPowReal(x, c[SATURATION_POWER]);
+}
+
+/* Place in the tables of the unloading side, whose pieces are closest where |w|^N, or the share of |t|^N, is largest: there the curve may be steep. */
+static inline PetscReal SaturationBackward(PetscReal left)
+{
+  return 1 - PetscSqrtReal(PetscMax(0, left));
+}
+
+/* Rate and loss, once w and the time are known. */
+static inline void SaturationComplete(const PetscReal c[], Saturation *s)
+{
+  const PetscReal v = SaturationRaise(c, PetscAbsReal(s->w)), square = s->w * s->w;
+
+  if (s->w < 0) {
+    s->rate = 1 + c[SATURATION_BACK] * v;
+    s->loss = -square * c[SATURATION_BACK] * v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationBackward((1 - v) / s->rate));
+  } else {
+    s->rate = 1 - v;
+    s->loss = v <= 0.5 ? square * v * SaturationLook(c, SATURATION_LOW_LOSS, 2 * v) : s->time + SaturationLook(c, SATURATION_HIGH_LOSS, 2 * v - 1);
+  }
+}
+
+/* Where w is; -1 <= w < 1. */
+static inline Saturation SaturationFrom(const PetscReal c[], PetscReal w)
+{
+  Saturation      s = {.w = PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON))};
+  const PetscReal v = SaturationRaise(c, PetscAbsReal(s.w));
+
+  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationBackward((1 - v) / (1 + c[SATURATION_BACK] * v)));
+  else if (v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, 2 * v);
+  else s.time = SaturationLook(c, SATURATION_HIGH_TIME, 2 * v - 1) - PetscLogReal(1 - v) * c[SATURATION_PER_POWER];
+  SaturationComplete(c, &s);
+  return s;
+}
+
+/* Where the time is. */
+static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
+{
+  Saturation s = {.time = time};
+
+  if (time < 0) {
+    s.w = time * SaturationLook(c, SATURATION_BACK_MOTION, SaturationBackward(1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN])));
+  } else if (time < c[SATURATION_HALF]) {
+    s.w = time * SaturationLook(c, SATURATION_LOW_MOTION, SaturationRaise(c, time * c[SATURATION_PER_HALF]));
+  } else {
+    s.w = SaturationLook(c, SATURATION_HIGH_MOTION, PetscExpReal(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
+  }
+  SaturationComplete(c, &s);
+  return s;
+}
