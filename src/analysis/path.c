@@ -82,13 +82,13 @@ static PetscReal LongestStep(const Path *path, PetscInt first, PetscInt steps)
   return (path->corners[end].time - path->corners[begin].time) * (path->kind == PATH_TABLE ? 2.0 : 1.0) / (PetscReal)steps;
 }
 
-/* The number of steps between two corners: where there are several, an even one, of which Simpson's rule is made. */
+/* The number of steps between two corners: an even one, of which Simpson's rule is made, but where a file has its own. */
 static PetscInt64 CountSteps(const Path *path, PetscInt first, PetscInt steps)
 {
   const PetscReal  roundoff = 1e-9, duration = path->corners[first + 1].time - path->corners[first].time;
   const PetscInt64 count = (PetscInt64)PetscCeilReal(duration / LongestStep(path, first, steps) - roundoff);
 
-  return count > 1 ? count + count % 2 : 1;
+  return path->kind == PATH_TABLE ? count : count + count % 2;
 }
 
 PetscInt64 PathCount(const Path *path, PetscInt steps)

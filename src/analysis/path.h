@@ -56,8 +56,8 @@ typedef struct {
   PetscInt  *reversals;                      /* which samples */
 } PathSamples;
 
-/* `steps` to the shortest period of sines, to each piece of a ramp, to twice the time between reversals of a table; an even number
-   between corners. Local. */
+/* `steps` to the shortest period of sines, to each piece of a ramp, to twice the time between reversals of a table. Between
+   corners of all but tables the number is even. Local. */
 PetscErrorCode PathSample(const Path *path, PetscInt steps, PathSamples *samples);
 PetscInt64     PathCount(const Path *path, PetscInt steps); /* how many samples that are. Local. */
 PetscErrorCode PathSamplesDestroy(PathSamples *samples);
