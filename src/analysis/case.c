@@ -102,9 +102,12 @@ static PetscErrorCode CheckGroups(const Case *the_case)
   if (total > 1) qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
   for (PetscInt g = 1; g < total; g++)
     if (!CompareGroups(&groups[g - 1], &groups[g])) {
-      PetscCall(InputComplain(
-        groups[g].study->node,
-        groups[g].study->kind == &study_ring_down ? "'%s' is measured twice in this case" : "two runs of this case are named '%s'", groups[g].name));
+      const StudyKind *kind = groups[g].study->kind;
+
+      if (kind == &study_ring_down) PetscCall(InputComplain(groups[g].study->node, "'%s' is measured twice in this case", groups[g].name));
+      else
+        PetscCall(
+          InputComplain(groups[g].study->node, "two %s of this case are named '%s'", kind == &study_transient ? "runs" : "studies", groups[g].name));
       break;
     }
   PetscCall(PetscFree(groups));

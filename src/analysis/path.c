@@ -86,7 +86,7 @@ static PetscReal LongestStep(const Path *path, PetscInt first, PetscInt steps)
 static PetscInt64 CountSteps(const Path *path, PetscInt first, PetscInt steps)
 {
   const PetscReal  roundoff = 1e-9, duration = path->corners[first + 1].time - path->corners[first].time;
-  const PetscInt64 count = (PetscInt64)PetscCeilReal(duration / LongestStep(path, first, steps) - roundoff);
+  const PetscInt64 count = (PetscInt64)PetscCeilReal((1.0 - roundoff) * duration / LongestStep(path, first, steps));
 
   return path->kind == PATH_TABLE ? count : count + count % 2;
 }

@@ -6,7 +6,8 @@ typedef struct {
   PetscReal        amplitude, frequency, phase, duration, from, to, speed;
   PetscInt         growth;
   PetscReal        cycles;
-  const InputNode *terms, *through;
+  const InputNode *terms;
+  InputReals       through;
   const char      *file, *time, *displacement;
   PetscReal        scale;
 } PathKeys;
@@ -15,7 +16,7 @@ typedef struct {
 #define OF_TERM(member) offsetof(PathTerm, member)
 
 // clang-format off
-#define FREQUENCY(offset_of) {.key = "frequency", .kind = INPUT_REAL, .offset = offset_of, .fallback = 1.0, .least = 1e-9, .most = 1e12, .unit = "Hz", .help = "matters to laws that know time, as a damper does"}
+#define FREQUENCY(offset_of) {.key = "frequency", .kind = INPUT_REAL, .offset = offset_of, .fallback = 1.0, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "matters to laws that know time, as a damper does"}
 #define CYCLES {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 2.0, .above = PETSC_TRUE, .most = 1e5, .help = "how many"}
 
 static const InputField sine_fields[] = {
@@ -33,8 +34,8 @@ static const InputField multi_sine_fields[] = {
 };
 
 static const InputField term_fields[] = {
-  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF_TERM(amplitude), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m, rad", .help = "of the displacement"},
-  {.key = "frequency", .kind = INPUT_REAL, .offset = OF_TERM(frequency), .fallback = INPUT_REQUIRED, .least = 1e-9, .most = 1e12, .unit = "Hz", .help = "of this sine"},
+  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF_TERM(amplitude), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "of the displacement"},
+  {.key = "frequency", .kind = INPUT_REAL, .offset = OF_TERM(frequency), .fallback = INPUT_REQUIRED, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "of this sine"},
   {.key = "phase", .kind = INPUT_REAL, .offset = OF_TERM(phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
   {.key = NULL}
 };
@@ -49,7 +50,7 @@ static const InputField growing_fields[] = {
 };
 
 static const InputField ramp_fields[] = {
-  {.key = "through", .kind = INPUT_NODE, .offset = OF(through), .fallback = INPUT_REQUIRED, .help = "displacements [m, rad], straight from 0 to each in turn"},
+  {.key = "through", .kind = INPUT_REALS, .offset = OF(through), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "straight from 0 to each of these displacements in turn"},
   {.key = "speed", .kind = INPUT_REAL, .offset = OF(speed), .fallback = 1.0, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m/s, rad/s", .help = "matters to laws that know time"},
   {.key = NULL}
 };
@@ -114,16 +115,15 @@ static PetscErrorCode ReadGrowingSine(const InputNode *map, const PathKeys *keys
 
 static PetscErrorCode ReadRamp(const InputNode *map, const PathKeys *keys, Path *path)
 {
-  InputReals values = {0};
+  const InputReals values = keys->through;
+  const InputNode *list   = InputFind(map, "through");
 
   PetscFunctionBegin;
-  if (!keys->through) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputGetReals(keys->through, &values));
   PetscCall(PetscCalloc1(values.count + 1, &path->corners));
   path->num_corners = values.count + 1;
   for (PetscInt i = 0; i < values.count; i++) {
     const PathCorner *before = &path->corners[i];
-    const InputNode  *item   = InputIsList(keys->through) ? InputItem(keys->through, i) : keys->through;
+    const InputNode  *item   = InputIsList(list) ? InputItem(list, i) : list;
 
     if (values.values[i] == before->displacement)
       PetscCall(InputComplain(item, "must differ from %g, where the path is already", before->displacement));
@@ -132,7 +132,7 @@ static PetscErrorCode ReadRamp(const InputNode *map, const PathKeys *keys, Path 
     if (values.values[i] != before->displacement && !(path->corners[i + 1].time > before->time))
       PetscCall(InputComplain(item, "is so near to %g that nothing moves at %g m/s", before->displacement, keys->speed));
   }
-  if (values.count == 0 && InputIsList(keys->through)) PetscCall(InputComplain(keys->through, "must hold at least one displacement"));
+  if (values.count == 0 && list && InputIsList(list)) PetscCall(InputComplain(list, "must hold at least one displacement"));
   PathMarkTurns(path, PETSC_TRUE);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
