@@ -1,7 +1,7 @@
 /* loop_data.c - the motion and force of a joint, from a study before or from a file. */
 #include "loop_data.h"
 #include "columns.h"
-#include "studies.h"
+#include "loop.h"
 
 typedef struct {
   const char *of, *joint, *file, *time, *displacement, *force, *velocity, *slope;
@@ -13,7 +13,7 @@ typedef struct {
 
 // clang-format off
 const InputField loop_data_fields[] = {
-  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "a transient before this study that watches the joint; or give a `file`"},
+  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "a loop before this study, or a transient that watches the joint; or give a `file`"},
   {.key = "run", .kind = INPUT_COUNT, .offset = OF(run), .fallback = 1, .least = 1, .most = PETSC_MAX_INT, .help = "which of the transient's runs"},
   {.key = "joint", .kind = INPUT_TEXT, .offset = OF(joint), .help = "of the transient; needed when it watches several"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
@@ -100,6 +100,20 @@ static PetscErrorCode ChooseRow(const InputNode *node, const Keys *keys, const S
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ReadLoop(const InputNode *node, const Keys *keys, const Study *loop, LoopData *data)
+{
+  static const char *const of_transients[] = {"run", "joint", "direction", NULL};
+  const LoopRecord         record          = LoopStudyRecord(loop);
+
+  PetscFunctionBegin;
+  PetscCall(InputRefuseKeys(node, of_transients, "belongs to a transient"));
+  data->loop = loop;
+  data->most = record.count;
+  if (record.count) PetscCall(CheckPart(node, keys, record.time[0], record.time[record.count - 1]));
+  PetscCall(PetscStrncpy(data->label, loop->name, sizeof(data->label)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadTransient(const InputNode *node, const Keys *keys, const Study *transient, const System *system, LoopData *data)
 {
   const System *const moves = TransientSystem(transient, system);
@@ -169,13 +183,24 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ReadStudy(const InputNode *node, const Keys *keys, const Study *study, const System *system, LoopData *data)
+{
+  static const StudyKind *const kinds[] = {&study_loop, &study_transient, NULL};
+  const Study                  *source;
+
+  PetscFunctionBegin;
+  PetscCall(StudyFindAmong(study, kinds, InputFind(node, "of"), keys->of, &source));
+  if (source && source->kind == &study_loop) PetscCall(ReadLoop(node, keys, source, data));
+  else if (source) PetscCall(ReadTransient(node, keys, source, system, data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, const Study *study, const System *system, LoopData *data)
 {
   static const char *const of_studies[] = {"run", "joint", "direction", NULL};
   static const char *const of_files[]   = {"time", "displacement", "force", "velocity", "slope", NULL};
   static const char *const sources[]    = {"of", "file", NULL};
   Keys                     keys         = {.run = 1, .direction = -1, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
-  const Study             *transient;
   PetscInt                 source;
 
   PetscFunctionBegin;
@@ -186,10 +211,8 @@ PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, cons
   data->to   = keys.to;
   if (source == 0) PetscCall(InputRefuseKeys(node, of_files, "belongs to a `file`"));
   if (source == 1) PetscCall(InputRefuseKeys(node, of_studies, "belongs to a transient, `of`"));
-  if (source == 0 && keys.of) {
-    PetscCall(StudyFindBefore(study, &study_transient, InputFind(node, "of"), keys.of, &transient));
-    if (transient) PetscCall(ReadTransient(node, &keys, transient, system, data));
-  } else if (source == 1 && keys.file) PetscCall(ReadFile(node, &keys, data));
+  if (source == 0 && keys.of) PetscCall(ReadStudy(node, &keys, study, system, data));
+  else if (source == 1 && keys.file) PetscCall(ReadFile(node, &keys, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,6 +260,7 @@ PetscErrorCode LoopDataFind(const LoopData *data, const Result *result, LoopSamp
   PetscFunctionBegin;
   PetscCall(PetscMemzero(samples, sizeof(*samples)));
   if (data->run) PetscCall(FindRun(data, result, samples));
+  else if (data->loop) samples->record = LoopStudyRecord(data->loop);
   else samples->record = data->measured;
   Cut(data, &samples->record);
   PetscFunctionReturn(PETSC_SUCCESS);

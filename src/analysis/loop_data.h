@@ -1,7 +1,7 @@
 /*
   loop_data.h - one `data:` record of a case: the motion and force of a joint, which a study is to learn a law from.
 
-  It comes from a study before this one, `of` a transient, or from a file of columns. What a case says is read and checked by
+  It comes from a study before this one, `of` a loop or a transient, or from a file of columns. What a case says is read and checked by
   LoopDataRead, before anything is computed; the numbers are there in the run, by LoopDataFind.
 
   A study that takes such records has a table {"data", "...", loop_data_fields} for its help ("data[]" of a list of them), and hands it
@@ -12,13 +12,14 @@
 #include "transient.h"
 
 typedef struct {
-  char       label[RESULT_TEXT_LENGTH]; /* for people: "hammer_2, bolt x", "loops.csv" */
-  const Run *run;                       /* of a transient; NULL for others */
-  PetscInt   row;                       /* of its System, that moves */
-  PetscReal  from, to;                  /* the part of it that counts [s] */
-  PetscInt   most;                      /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
-  LoopRecord measured;                  /* of a file */
-  PetscReal *numbers;                   /* of the file */
+  char         label[RESULT_TEXT_LENGTH]; /* for people: "hammer_2, bolt x", "loops.csv" */
+  const Study *loop;                      /* that makes it; NULL for others */
+  const Run   *run;                       /* of a transient; NULL for others */
+  PetscInt     row;                       /* of its System, that moves */
+  PetscReal    from, to;                  /* the part of it that counts [s] */
+  PetscInt     most;                      /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
+  LoopRecord   measured;                  /* of a file */
+  PetscReal   *numbers;                   /* of the file */
 } LoopData;
 
 extern const InputField loop_data_fields[];

@@ -51,27 +51,55 @@ static PetscBool IsAmong(const char *name, const char *const names[])
   return PETSC_FALSE;
 }
 
-PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found)
+static PetscBool IsOneOf(const Study *study, const StudyKind *const kinds[])
+{
+  for (PetscInt k = 0; kinds[k]; k++)
+    if (study->kind == kinds[k]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* "loop or transient" */
+static PetscErrorCode NameKinds(const StudyKind *const kinds[], char names[], size_t size)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscStrncpy(names, kinds[0]->name, size));
+  for (PetscInt k = 1; kinds[k]; k++) {
+    PetscCall(PetscStrlcat(names, kinds[k + 1] ? ", " : " or ", size));
+    PetscCall(PetscStrlcat(names, kinds[k]->name, size));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[], const InputNode *node, const char *name, const Study **found)
 {
   const char  **names;
   const Study **studies;
   const Study  *other = NULL;
   PetscInt      count = 0, chosen;
+  char          wanted[128];
 
   PetscFunctionBegin;
   *found = NULL;
+  PetscCall(NameKinds(kinds, wanted, sizeof(wanted)));
   PetscCall(PetscCalloc2(study->num_before + 1, &names, study->num_before, &studies));
   for (PetscInt i = 0; i < study->num_before; i++)
-    if (study->before[i].kind == kind && study->before[i].name) {
+    if (IsOneOf(&study->before[i], kinds) && study->before[i].name) {
       names[count]     = study->before[i].name;
       studies[count++] = &study->before[i];
     } else if (study->before[i].kind && study->before[i].name && !strcmp(study->before[i].name, name)) other = &study->before[i];
-  if (other && !IsAmong(name, names)) PetscCall(InputComplain(node, "expected a %s, but '%s' is a %s", kind->name, name, other->kind->name));
-  else if (count == 0) PetscCall(InputComplain(node, "no study '%s': there is no %s before this study", name, kind->name));
+  if (other && !IsAmong(name, names)) PetscCall(InputComplain(node, "expected a %s, but '%s' is a %s", wanted, name, other->kind->name));
+  else if (count == 0) PetscCall(InputComplain(node, "no study '%s': there is no %s before this study", name, wanted));
   else {
-    PetscCall(InputChoose(node, name, kind->name, names, &chosen));
+    PetscCall(InputChoose(node, name, wanted, names, &chosen));
     if (chosen >= 0) *found = studies[chosen];
   }
   PetscCall(PetscFree2(names, studies));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found)
+{
+  const StudyKind *const kinds[] = {kind, NULL};
+
+  return StudyFindAmong(study, kinds, node, name, found);
 }

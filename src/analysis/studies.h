@@ -12,6 +12,8 @@ PetscBool StudyStandsAlone(const InputNode *node);
 
 /* The study of this kind and name that comes before `study` in the case; NULL after a complaint, through `node`. */
 PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found);
+/* The same of several kinds (ends with NULL). */
+PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[], const InputNode *node, const char *name, const Study **found);
 
 /* Names of motions and rows, and the matrices, if they are asked for or small, under /system. */
 PetscErrorCode SystemWrite(const System *system, PetscBool matrices, Result *result);

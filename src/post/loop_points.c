@@ -9,23 +9,6 @@ typedef struct {
   PetscReal begin, end; /* displacement where it turns */
 } Branch;
 
-/* The next sample at which the displacement turns after having gone from `start`, or the last of all. */
-static PetscInt FindTurn(const LoopRecord *record, PetscInt start, PetscReal noise)
-{
-  const PetscReal *x       = record->displacement;
-  PetscInt         extreme = start;
-  PetscReal        sense   = 0.0;
-
-  for (PetscInt i = start + 1; i < record->count; i++) {
-    const PetscReal change = x[i] - x[extreme];
-
-    if (sense == 0.0 && PetscAbsReal(change) > noise) sense = change > 0.0 ? 1.0 : -1.0;
-    if (sense * change > 0.0) extreme = i;
-    else if (sense * change < -noise) return extreme;
-  }
-  return record->count - 1;
-}
-
 /* The polynomial through the window around a sample; `centred` where it must not lean to one side at the ends of the branch. */
 static PetscBool FindSlope(const Branch *branch, PetscInt i, const LoopOptions *options, PetscBool centred, const PetscReal x[], const PetscReal f[],
                            PetscReal *slope)
@@ -58,21 +41,26 @@ static PetscBool IsAskedFor(const Branch *branch, LoopBranch which)
   return (PetscBool)(which == LOOP_BOTH || (branch->end > branch->begin) == (which == LOOP_UP));
 }
 
+static void AddBranch(const LoopRecord *record, PetscInt begin, PetscInt end, const LoopOptions *options, LoopPoints *points)
+{
+  const PetscReal *x      = record->displacement;
+  const Branch     branch = {begin + 1, end - 1, x[begin], x[end]};
+
+  if (!IsAskedFor(&branch, options->branch)) return;
+  for (PetscInt i = branch.first; i <= branch.last; i++) AddPoint(record, &branch, i, options, points);
+}
+
 PetscErrorCode LoopPointsFind(const LoopRecord *record, const LoopOptions *options, LoopPoints *points)
 {
-  const PetscInt n = PetscMax(record->count, 1);
+  const PetscInt n = record->count;
+  PetscInt       count, *reversals;
 
   PetscFunctionBegin;
   points->count = 0;
   PetscCall(PetscMalloc5(n, &points->displacement, n, &points->velocity, n, &points->force, n, &points->slope, n, &points->sense));
-  for (PetscInt start = 0, turn; start < record->count - 1; start = turn) {
-    Branch branch;
-
-    turn   = FindTurn(record, start, options->noise);
-    branch = (Branch){start + 1, turn - 1, record->displacement[start], record->displacement[turn]};
-    if (!IsAskedFor(&branch, options->branch)) continue;
-    for (PetscInt i = branch.first; i <= branch.last; i++) AddPoint(record, &branch, i, options, points);
-  }
+  PetscCall(LoopFindReversals(record, options->noise, &count, &reversals));
+  for (PetscInt r = 0; r <= count && n > 0; r++) AddBranch(record, r ? reversals[r - 1] : 0, r < count ? reversals[r] : n - 1, options, points);
+  PetscCall(PetscFree(reversals));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
