@@ -10,7 +10,7 @@ from plots.result import Result
 from . import jamshidi2021_claims as claims
 from . import jamshidi2021_figures as figures
 from . import rows, runs
-from .asperities import Asperities
+from .asperities import Asperities, Exponential
 from .loops import Loop, loop, sine
 
 TABLE_1 = {"roughness": 0.5e-6, "asperity_radius": 150e-6, "density": 5e8, "young_1": 200e9, "poisson_1": 0.3, "young_2": 200e9, "poisson_2": 0.3,
@@ -26,6 +26,12 @@ def laws_of(table, surface):
     return {f"{law}_{table}": {"law": kind, **surface} for law, kind in LAWS.items()}
 
 
+def bouc_wen(fit):
+    """Step 5 of appendix C: the law from its constants."""
+    constants = {"stiffness": fit.stiffness, "slip_displacement": fit.slip_motion, "decay": fit.decay, "offset": fit.level}
+    return {"law": "bouc_wen_rough", **{key: float(value) for key, value in constants.items()}}
+
+
 def virgin_loops(table, slip_motion):
     """From rest to where all slips and on, by the sum of asperities and by the exponential fit."""
     path = {"ramp": {"through": [1.2 * slip_motion], "speed": slip_motion}}
@@ -33,12 +39,13 @@ def virgin_loops(table, slip_motion):
 
 
 def loops_of_table_1(surface):
-    """Figs 7 and 9: each path by the fit with springs beside it, and by the sum without one."""
+    """Figs 7 and 9: each path by the fit with springs beside it, by the sum without one, and by the Bouc-Wen law given by its constants."""
     unit = float(surface.slip_motion)
     nested = {"multi_sine": {"terms": [{**term, "amplitude": term["amplitude"] * unit} for term in TERMS], "duration": 2.0}}
     paths = {**{name: sine(top * unit, CYCLES) for name, top in TOPS.items()}, "nested": nested}
     for name, path in paths.items():
         yield loop(f"{name}_sum", "sum_1", path, STEPS)
+        yield loop(f"{name}_bouc_wen", "bouc_wen", path, STEPS)
         for share in SPRINGS:
             beside = [{"law": "spring", "stiffness": float(share * surface.stiffness)}] if share else []
             yield loop(claims.with_spring(name, share), ["fit_1", *beside], path, STEPS)
@@ -47,7 +54,7 @@ def loops_of_table_1(surface):
 def case_of_loops(surfaces, tables):
     studies = [study for table, surface in surfaces.items() for study in virgin_loops(table, float(surface.slip_motion))]
     return {"title": "Two rough surfaces (Jamshidi, Koochakinejad 2021)",
-            "laws": {name: law for table, values in tables.items() for name, law in laws_of(table, values).items()},
+            "laws": {**laws_of(1, tables[1]), **laws_of(2, tables[2]), "bouc_wen": bouc_wen(Exponential(surfaces[1]))},
             "studies": [*studies, *loops_of_table_1(surfaces[1])]}
 
 

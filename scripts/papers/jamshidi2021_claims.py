@@ -43,6 +43,7 @@ class Judge:
             yield from self.identities(table)
         yield from self.virgin_curves()
         yield from self.steady_loops()
+        yield from self.bouc_wen_law()
         yield from self.nested_loops()
 
     def parameters(self, table):
@@ -83,6 +84,12 @@ class Judge:
                 yield Row("fig. 7", f"{at}, dissipated in a cycle by 8 int Q_v - 4 x_o Q_v(x_o)", 1, cycles["dissipated"][-1] / lost, 1e-9, "round-off: the law counts along the path")
                 peak = force + spring * self.surface.stiffness * top
                 yield Row("fig. 7", f"{at}, largest force by Q_v(x_o) + k_l x_o", 1, cycles["peak_force"][-1] / peak, 1e-9, QUADRATURE)
+
+    def bouc_wen_law(self):
+        """Steps 1 to 5 of appendix C: the fit, and the Bouc-Wen law of its constants."""
+        for path in (*self.tops, "nested"):
+            off = np.abs(self.loops[f"{path}_bouc_wen"].force - self.loops[with_spring(path, 0)].force).max()
+            yield Row("app. C", f"{path}: law bouc_wen_rough with K_T, x_L, Omega_1, Lambda_0 less rough_exponential, by Q_L", 0, off / self.surface.slip_force, 1e-9, QUADRATURE)
 
     def nested_loops(self):
         """Figs 8 and 9: the Bouc-Wen equation with memory, and the sum by Masing's rules from its asperities."""
