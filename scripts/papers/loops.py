@@ -1,7 +1,7 @@
 """loops.py - what the study `loop` of dovetail has computed, as papers look at it."""
 import numpy as np
 
-SIGNALS = ("time", "displacement", "velocity", "force", "dissipated")
+SIGNALS = ("time", "displacement", "force", "dissipated")
 
 
 def loop(name, law, path, steps):
@@ -20,7 +20,7 @@ class Loop:
     def __init__(self, result, name):
         group = result.file[f"loop/{name}"]
         self.name = name
-        self.time, self.displacement, self.velocity, self.force, self.dissipated = (group[signal][:] for signal in SIGNALS)
+        self.time, self.displacement, self.force, self.dissipated = (group[signal][:] for signal in SIGNALS)
         self.reversals = group["reversals"][:]
         self.cycles = {key: values[:] for key, values in group["cycles"].items()}
         self.derived = {law: {key: float(np.ravel(value[()])[0]) for key, value in values.items()} for law, values in group.get("derived", {}).items()}
@@ -29,7 +29,3 @@ class Loop:
         """The samples between two times."""
         slack = 1e-9 * (self.time[-1] - self.time[0])
         return (self.time >= begin - slack) & (self.time <= end + slack)
-
-    def percent_error(self, truth, about=None):
-        """100 (T - T_truth) / T*, sample by sample; T* is the largest force of the truth, or `about`."""
-        return 100 * np.abs(self.force - truth.force) / (np.abs(truth.force).max() if about is None else about)
