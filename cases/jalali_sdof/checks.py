@@ -28,7 +28,7 @@ def valanis(curve, kappa):
 
 def generalized(constant, relax, forth, back=None):
     """dF/dx of eq. 8, and of eq. 7 where the way back has a P of its own."""
-    return lambda s, x, v, force: constant + s * ((forth if s > 0 else back or forth)(x, v) - relax * force)
+    return lambda s, x, v, force: constant + s * (np.where(s > 0, forth(x, v), (back or forth)(x, v)) - relax * force)
 
 
 SLOPES = {

@@ -26,7 +26,7 @@ static const JointParameter parameters[] = {
    .least    = 1,
    .most     = 2,
    .whole    = PETSC_TRUE,
-   .help     = "1: g2 = g1 (case I); 2: g2 = f (case II), which makes the law linear in f"},
+   .help     = "1: g2 = g1 (case I); 2: g2 = f (case II): linear in f, and slips at (1 - kappa Et / E0) times the force"},
   {0},
 };
 
