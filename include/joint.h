@@ -23,6 +23,7 @@ typedef struct {
   PetscReal   least, most; /* bounds; none when both are zero */
   PetscBool   above;       /* `least` itself is refused */
   PetscBool   whole;       /* a whole number */
+  PetscBool   local;       /* each point of a block has its own */
   const char *unit, *help;
 } JointParameter;
 
@@ -61,12 +62,13 @@ typedef struct {
 
 typedef struct JointLaw JointLaw;
 
-/* Points of one law and one set of parameters; read-only once made. */
+/* Points of one law and one set of parameters, but for those that are local; read-only once made. */
 typedef struct {
   const JointLaw *law;
   PetscInt        num_points;
-  PetscReal       parameters[JOINT_MAX_PARAMETERS];
-  PetscReal      *constants; /* what `prepare` derived from the parameters */
+  PetscReal       parameters[JOINT_MAX_PARAMETERS]; /* local ones: of the first point */
+  PetscReal      *constants;                        /* what `prepare` derived from the parameters */
+  PetscReal      *local;                            /* [num_points, num_local] what `prepare_local` derived */
 } JointBlock;
 
 typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
@@ -95,11 +97,15 @@ struct JointLaw {
   PetscInt (*count_constants)(const PetscReal parameters[]);
   void (*prepare)(const PetscReal parameters[], PetscReal constants[]);
 
+  /* Of laws with local parameters: number of derived constants of a point, and these. */
+  PetscInt num_local;
+  void (*prepare_local)(const PetscReal parameters[], const PetscReal constants[], PetscReal local[]);
+
   /* Optional: what follows from the parameters; ends with a NULL name. At most JOINT_MAX_PARAMETERS. */
   const JointDerived *derived;
   void (*derive)(const PetscReal parameters[], PetscReal values[]);
 
-  /* Tangent stiffness [dim, dim] at rest (stuck) and in the limit of full slip (slipping), the same for all points. */
+  /* Tangent stiffness [dim, dim] at rest (stuck) and in the limit of full slip (slipping), of the block's first point. */
   void (*limit)(const JointBlock *block, JointState state, PetscReal stiffness[]);
 
   /* Force and exact tangent for a motion, from the committed history. Changes nothing. */
@@ -123,6 +129,10 @@ const JointLaw              *JointLawFind(const char *name); /* NULL when unknow
 
 PetscErrorCode JointBlockCreate(const JointLaw *law, const PetscReal parameters[], PetscInt num_points, JointBlock *block);
 PetscErrorCode JointBlockDestroy(JointBlock *block);
+/* Gives a point its own local parameters, in place of those of all. Local. */
+void JointBlockSetPoint(JointBlock *block, PetscInt point, const PetscReal parameters[]);
+/* One point of a block as a block, for as long as that lives; not to be destroyed. Local. */
+JointBlock JointBlockPoint(const JointBlock *block, PetscInt point);
 
 /* An untouched joint: no motion, no force, no memory. Local. */
 PetscErrorCode JointHistoryCreate(const JointBlock *block, JointHistory *history);

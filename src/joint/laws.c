@@ -20,6 +20,8 @@ const JointLaw *const joint_laws[] = {
   &joint_law_bouc_wen_rough,
   &joint_law_valanis,
   &joint_law_generalized_valanis,
+  &joint_law_rough_contact,
+  &joint_law_rough_contact_fading,
   NULL,
 };
 

@@ -76,11 +76,12 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* But for what each point has of its own. */
 static PetscBool SameLaw(const DraftLaw *a, const DraftLaw *b)
 {
   if (a->law != b->law) return PETSC_FALSE;
   for (PetscInt i = 0; a->law->parameters[i].name; i++)
-    if (a->parameters[i] != b->parameters[i]) return PETSC_FALSE;
+    if (!a->law->parameters[i].local && a->parameters[i] != b->parameters[i]) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
@@ -100,8 +101,8 @@ static PetscErrorCode GatherBlock(System *system, PetscInt first, PetscBool take
   for (PetscInt l = first; l < draft->num_laws; l++) {
     if (taken[l] || !SameLaw(&laws[l], &laws[first])) continue;
     for (PetscInt c = 0; c < dim; c++) block->rows[c * count + point] = laws[l].rows[c];
+    JointBlockSetPoint(&block->block, point++, laws[l].parameters);
     taken[l] = PETSC_TRUE;
-    point++;
   }
   system->num_blocks++;
   PetscFunctionReturn(PETSC_SUCCESS);

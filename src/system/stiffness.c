@@ -12,10 +12,13 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
     const JointBlock *block = &system->blocks[b].block;
     const PetscInt   *rows = system->blocks[b].rows, dim = block->law->dim, n = block->num_points;
 
-    block->law->limit(block, state, tangent);
-    for (PetscInt i = 0; i < n; i++)
+    for (PetscInt i = 0; i < n; i++) {
+      const JointBlock point = JointBlockPoint(block, i);
+
+      block->law->limit(&point, state, tangent);
       for (PetscInt c = 0; c < dim; c++)
         for (PetscInt e = 0; e < dim; e++) stiffness[rows[c * n + i] * m + rows[e * n + i]] += tangent[c * dim + e];
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

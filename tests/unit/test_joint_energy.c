@@ -6,20 +6,25 @@ enum { NUM_PANELS = 200, CYCLE = 12 };
 /* Kinks of the force limit the midpoint rule: half the largest jump of a tangent times a panel squared, in 200 panels of steps of length <= 4. */
 static const PetscReal quadrature_error = 2e-3;
 
-/* Work done on a joint of one point along a straight step, by the midpoint rule; accepts the step. */
+static void move_along(Joint *joint, const PetscReal start[], const PetscReal target[], PetscReal part)
+{
+  for (PetscInt c = 0; c < joint->size; c++) joint->displacement[c] = start[c] + (target[c] - start[c]) * part;
+  JointEvaluate(joint);
+}
+
+/* Work done on a joint of one point along a straight step, by the midpoint rule; accepts the step. Where a law of several components
+   slips under a changing load its path is that of small steps: it accepts every panel. */
 static PetscReal work(Joint *joint, const PetscReal target[])
 {
   PetscReal start[JOINT_MAX_DIM], sum = 0;
 
   memcpy(start, joint->displacement, (size_t)joint->size * sizeof(PetscReal));
   for (PetscInt p = 0; p < NUM_PANELS; p++) {
-    for (PetscInt c = 0; c < joint->size; c++) joint->displacement[c] = start[c] + (target[c] - start[c]) * ((PetscReal)p + 0.5) / NUM_PANELS;
-    JointEvaluate(joint);
+    move_along(joint, start, target, ((PetscReal)p + 0.5) / NUM_PANELS);
     for (PetscInt c = 0; c < joint->size; c++) sum += joint->force[c] * (target[c] - start[c]) / NUM_PANELS;
+    move_along(joint, start, target, ((PetscReal)p + 1) / NUM_PANELS);
+    if (joint->size > 1 || p == NUM_PANELS - 1) JointCommit(joint);
   }
-  memcpy(joint->displacement, target, (size_t)joint->size * sizeof(PetscReal));
-  JointEvaluate(joint);
-  JointCommit(joint);
   return sum;
 }
 

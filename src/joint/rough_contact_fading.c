@@ -1,0 +1,90 @@
+/* rough_contact_fading.c - rough faces in contact, whose friction falls with the speed of slip. */
+#include "laws.h"
+#include "touch.h"
+
+enum { LEAST = TOUCH_NUM_PARAMETERS, DECAY, FADE };
+enum { CONSTANT_LEAST = TOUCH_NUM_CONSTANTS, CONSTANT_DECAY, CONSTANT_FADE, NUM_CONSTANTS };
+
+static const JointParameter parameters[] = {
+  TOUCH_PARAMETERS("mu_0: coefficient of friction where nothing slips"),
+  {.name = "friction_fast", .fallback = 0, .most = PETSC_INFINITY, .help = "mu_inf: what is left of it in fast slip; with `decay`"},
+  {.name = "decay", .fallback = 0, .most = PETSC_INFINITY, .unit = "s/m", .help = "lambda: mu = (mu_0 - mu_inf) exp(-lambda |s'|) + mu_inf"},
+  {.name = "fade", .fallback = 0, .most = PETSC_INFINITY, .unit = "s/m", .help = "p: mu = mu_0 / (1 + p |s'|)"},
+  {0},
+};
+
+static const char *Refuse(const PetscReal p[])
+{
+  if ((p[DECAY] > 0) == (p[FADE] > 0)) return "give one of `decay` and `fade`; friction that does not fall is that of the law rough_contact";
+  if (p[FADE] > 0 && p[LEAST] > 0) return "friction_fast belongs to `decay`: with `fade` nothing is left of the friction in fast slip";
+  if (p[LEAST] > p[TOUCH_MU]) return "friction_fast must not be above friction: slip that meets less friction the slower it is has no solution";
+  return NULL;
+}
+
+static PetscInt CountConstants(const PetscReal p[])
+{
+  (void)p;
+  return NUM_CONSTANTS;
+}
+
+static void Prepare(const PetscReal p[], PetscReal constants[])
+{
+  TouchPrepare(p, constants);
+  constants[CONSTANT_LEAST] = p[LEAST];
+  constants[CONSTANT_DECAY] = p[DECAY];
+  constants[CONSTANT_FADE]  = p[FADE];
+}
+
+static inline PetscReal Friction(const PetscReal c[], PetscReal speed, PetscReal *slope)
+{
+  if (c[CONSTANT_FADE] > 0) {
+    const PetscReal friction = c[TOUCH_FRICTION] / (1 + c[CONSTANT_FADE] * speed);
+
+    *slope = -friction * c[CONSTANT_FADE] / (1 + c[CONSTANT_FADE] * speed);
+    return friction;
+  } else {
+    const PetscReal falling = (c[TOUCH_FRICTION] - c[CONSTANT_LEAST]) * PetscExpReal(-c[CONSTANT_DECAY] * speed);
+
+    *slope = -c[CONSTANT_DECAY] * falling;
+    return c[CONSTANT_LEAST] + falling;
+  }
+}
+
+static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
+{
+  TouchEvaluate(block, history, motion, result, Friction);
+}
+
+static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
+                             PetscReal dissipated[])
+{
+  return TouchCommit(block, history, motion, result, dissipated, Friction);
+}
+
+static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
+                                    JointHistory *dhistory, PetscReal dforce[])
+{
+  return TouchDifferentiate(block, history, motion, dmotion, dhistory, dforce, Friction);
+}
+
+const JointLaw joint_law_rough_contact_fading = {
+  .name            = "rough_contact_fading",
+  .summary         = "rough faces as in rough_contact, with friction that falls with the speed of slip",
+  .equation        = TOUCH_EQUATION "\n"
+                                    "mu = (friction - friction_fast) exp(-decay |s'|) + friction_fast,   or   mu = friction / (1 + fade |s'|),\n"
+                                    "of the speed at the end of the step before, so that slip without mass has one solution",
+  .source          = "Voldrich 2009, eqs 1 to 5; Yang, Chu, Menq 1998",
+  .parameters      = parameters,
+  .dim             = TOUCH_DIM,
+  .num_states      = TOUCH_NUM_VISCOUS_STATES,
+  .traits          = JOINT_VISCOUS,
+  .refuse          = Refuse,
+  .num_local       = TOUCH_NUM_LOCAL,
+  .count_constants = CountConstants,
+  .prepare         = Prepare,
+  .prepare_local   = TouchPrepareLocal,
+  .limit           = TouchLimit,
+  .evaluate        = Evaluate,
+  .commit          = Commit,
+  .differentiate   = Differentiate,
+};

@@ -1,0 +1,63 @@
+/* touch.c - what follows from the parameters of rough faces. */
+#include "touch.h"
+#include <math.h>
+
+enum { MOST_ITERATIONS = 60 };
+
+/* Springs in series; one that is not given is rigid. */
+static PetscReal InSeries(PetscReal first, PetscReal second)
+{
+  return second > 0 ? 1 / (1 / first + 1 / second) : first;
+}
+
+/* Two rough faces are one against a smooth rigid wall [section 2.1 of voldrich2009]. */
+void TouchPrepare(const PetscReal p[], PetscReal constants[])
+{
+  const PetscReal roughness = hypot(p[TOUCH_ROUGHNESS_ONE], p[TOUCH_ROUGHNESS_OTHER]);
+
+  constants[TOUCH_NORMAL]        = InSeries(p[TOUCH_NORMAL_STIFFNESS], p[TOUCH_NORMAL_OTHER]);
+  constants[TOUCH_TANGENTIAL]    = InSeries(p[TOUCH_TANGENTIAL_STIFFNESS], p[TOUCH_TANGENTIAL_OTHER]);
+  constants[TOUCH_ROUGHNESS]     = roughness;
+  constants[TOUCH_PER_ROUGHNESS] = roughness > 0 ? 1 / roughness : 0;
+  constants[TOUCH_FRICTION]      = p[TOUCH_MU];
+}
+
+/* t^3 - t^4 / 2 = wanted by Newton's rule from above, where it is convex: every iterate is nearer. */
+static PetscReal FindShare(PetscReal wanted)
+{
+  PetscReal t = PetscMin(1, cbrt(2 * wanted));
+
+  for (PetscInt i = 0; i < MOST_ITERATIONS; i++) {
+    const PetscReal next = t - (t * t * t * (1 - t / 2) - wanted) / (t * t * (3 - 2 * t));
+
+    if (!(next < t)) break;
+    t = next;
+  }
+  return t;
+}
+
+/* Eq. 2, inverted. */
+static PetscReal FindDepth(const PetscReal c[], PetscReal load)
+{
+  const PetscReal wanted = load / c[TOUCH_NORMAL];
+
+  if (2 * wanted >= c[TOUCH_ROUGHNESS]) return wanted + c[TOUCH_ROUGHNESS] / 2;
+  return wanted > 0 ? c[TOUCH_ROUGHNESS] * FindShare(wanted / c[TOUCH_ROUGHNESS]) : 0;
+}
+
+/* The load is that of the depth, rounding included: at rest there is no force at all. */
+void TouchPrepareLocal(const PetscReal p[], const PetscReal constants[], PetscReal local[])
+{
+  local[TOUCH_DEPTH] = FindDepth(constants, p[TOUCH_PRELOAD]);
+  local[TOUCH_LOAD]  = TouchPress(constants, local[TOUCH_DEPTH]).load;
+}
+
+/* Slip is under the preload. */
+void TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  const TouchGrip grip = TouchPress(block->constants, block->local[TOUCH_DEPTH]);
+
+  for (PetscInt i = 0; i < TOUCH_DIM * TOUCH_DIM; i++) stiffness[i] = 0;
+  stiffness[0] = grip.load_slope;
+  if (state == JOINT_STUCK) stiffness[TOUCH_DIM + 1] = stiffness[2 * TOUCH_DIM + 2] = grip.hold;
+}

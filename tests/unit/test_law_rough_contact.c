@@ -1,0 +1,215 @@
+/* test_law_rough_contact.c - rough faces against the equations of their slip, solved with events, and against closed forms. */
+#include "joint_samples.h"
+
+static const PetscReal mu = 0.4, k_t = 0.9, k_n = 1.3;
+
+/* Eq. 2 of voldrich2009, and the touching share of eq. 1 as its slope. */
+static void a_rough_face_presses_as_the_paper_says(void **state)
+{
+  const PetscReal R = 0.5, depths[] = {-0.2, 0, 0.1, 0.25, 0.4, 0.5, 0.8};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+    const PetscReal u     = depths[i] / R;
+    const PetscReal load  = u <= 0 ? 0 : u <= 1 ? u * u * u - u * u * u * u / 2 : u - 0.5;
+    const PetscReal share = u <= 0 ? 0 : u <= 1 ? 3 * u * u - 2 * u * u * u : 1;
+    Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, mu}}, 1);
+
+    joint.displacement[0] = -depths[i];
+    JointEvaluate(&joint);
+    assert_near(joint.force[0], -k_n * R * load, 1e-15);
+    assert_near(joint.stiffness[0], k_n * share, 1e-15);
+    assert_near(joint.stiffness[4], k_t * share, 1e-15);
+    JointClose(&joint);
+  }
+}
+
+/* What presses at rest is the preload: pulled apart by it, nothing is left. */
+static void a_preload_is_what_parting_takes(void **state)
+{
+  const PetscReal preloads[] = {1e-6, 0.01, 0.2, 0.324, 0.326, 5};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof preloads / sizeof *preloads; i++) {
+    Joint joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0.3, 0.4, preloads[i], mu}}, 1);
+
+    assert_near(JointTry(&joint, 0), 0, 0);
+    assert_close(JointTry(&joint, 100), preloads[i], 1e-14);
+    JointClose(&joint);
+  }
+}
+
+/* Under a constant load, along one line: a spring and a slider, whatever the step. */
+static void along_a_line_it_is_a_slider(void **state)
+{
+  const PetscReal load = 1.5, direction[2] = {0.6, -0.8};
+  Joint           joint  = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, load, mu}}, 1);
+  Joint           slider = JointOpen(&(Sample){"jenkins", {k_t, mu * load}}, 1);
+  uint64_t        seed   = 21;
+
+  (void)state;
+  for (PetscInt i = 0; i < 1000; i++) {
+    const PetscReal there = 2 * Random(&seed), force = JointMove(&slider, there);
+
+    for (PetscInt c = 0; c < 2; c++) joint.displacement[1 + c] = there * direction[c];
+    JointEvaluate(&joint);
+    JointCommit(&joint);
+    for (PetscInt c = 0; c < 2; c++) assert_near(joint.force[1 + c], force * direction[c], 1e-14);
+    assert_near(joint.dissipated[0], slider.dissipated[0], 1e-11);
+  }
+  JointClose(&joint);
+  JointClose(&slider);
+}
+
+/* Both forms of section 2.2, of the speed of the step before. */
+static void friction_falls_with_the_speed_of_slip(void **state)
+{
+  const PetscReal load = 2, speeds[] = {0.1, 1, 4}, mu_fast = 0.1, decay = 1.5, fade = 0.8;
+
+  (void)state;
+  for (size_t s = 0; s < sizeof speeds / sizeof *speeds; s++) {
+    const PetscReal wanted[] = {(mu - mu_fast) * exp(-decay * speeds[s]) + mu_fast, mu / (1 + fade * speeds[s])};
+    const Sample    laws[]   = {{"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, mu, mu_fast, decay, 0}},
+                                {"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, mu, 0, 0, fade}}};
+
+    for (PetscInt form = 0; form < 2; form++) {
+      Joint joint = JointOpen(&laws[form], 1);
+
+      joint.velocity[1] = -0.6 * speeds[s];
+      joint.velocity[2] = 0.8 * speeds[s];
+      for (PetscInt step = 1; step < 4; step++) {
+        for (PetscInt c = 1; c < 3; c++) joint.displacement[c] = 10 * step * joint.velocity[c];
+        JointEvaluate(&joint);
+        JointCommit(&joint);
+        assert_close(hypot(joint.force[1], joint.force[2]), (step == 1 ? mu : wanted[form]) * load, 1e-14);
+      }
+      JointClose(&joint);
+    }
+  }
+}
+
+/* An ellipse under a load that changes, up to parting and meeting again when `swing` is above 1. */
+typedef struct {
+  PetscReal swing, load, load_rate, motion[2], rate[2];
+} Course;
+
+static Course course_at(PetscReal swing, PetscReal time)
+{
+  return (Course){
+    .swing     = swing,
+    .load      = 1 + swing * sin(2 * time + 0.3) - swing * sin(0.3),
+    .load_rate = 2 * swing * cos(2 * time + 0.3),
+    .motion    = {1.5 * sin(time), 0.8 * (cos(time + 0.4) - cos(0.4))},
+    .rate      = {1.5 * cos(time), -0.8 * sin(time + 0.4)},
+  };
+}
+
+/* A smooth contact of Yang and Menq (errata of voldrich2009): stuck at `slip`, or slipping in the direction `angle`. */
+typedef struct {
+  PetscBool slips;
+  PetscReal slip[2], angle;
+} Sliding;
+
+/* While slipping F = mu N n and k_T (v' - s') = F' with s' along n: across n, angle' = k_T v'.t / (mu N). */
+static PetscReal turning(PetscReal swing, PetscReal time, PetscReal angle)
+{
+  const Course at = course_at(swing, time);
+
+  return k_t * (at.rate[1] * cos(angle) - at.rate[0] * sin(angle)) / (mu * at.load);
+}
+
+/* Along n: the speed of slip, n.v' - (mu / k_T) N'. */
+static PetscReal slip_speed(PetscReal swing, PetscReal time, PetscReal angle)
+{
+  const Course at = course_at(swing, time);
+
+  return at.rate[0] * cos(angle) + at.rate[1] * sin(angle) - mu / k_t * at.load_rate;
+}
+
+static void pull_of(const Sliding *sliding, const Course *at, PetscReal pull[2])
+{
+  if (at->load <= 0) {
+    pull[0] = pull[1] = 0;
+  } else if (sliding->slips) {
+    pull[0] = mu * at->load * cos(sliding->angle);
+    pull[1] = mu * at->load * sin(sliding->angle);
+  } else {
+    for (PetscInt c = 0; c < 2; c++) pull[c] = k_t * (at->motion[c] - sliding->slip[c]);
+  }
+}
+
+/* One fine step; a change between stick and slip, within it, is found to its length. */
+static void slide_on(Sliding *sliding, PetscReal swing, PetscReal time, PetscReal h)
+{
+  const Course there = course_at(swing, time + h);
+  PetscReal    pull[2];
+
+  if (there.load <= 0) {
+    *sliding = (Sliding){PETSC_FALSE, {there.motion[0], there.motion[1]}, 0};
+  } else if (sliding->slips) {
+    const PetscReal first = turning(swing, time, sliding->angle), second = turning(swing, time + h / 2, sliding->angle + h / 2 * first);
+    const PetscReal third = turning(swing, time + h / 2, sliding->angle + h / 2 * second),
+                    last  = turning(swing, time + h, sliding->angle + h * third);
+
+    sliding->angle += h / 6 * (first + 2 * second + 2 * third + last);
+    if (slip_speed(swing, time + h, sliding->angle) > 0) return;
+    pull_of(sliding, &there, pull);
+    for (PetscInt c = 0; c < 2; c++) sliding->slip[c] = there.motion[c] - pull[c] / k_t;
+    sliding->slips = PETSC_FALSE;
+  } else {
+    pull_of(sliding, &there, pull);
+    if (hypot(pull[0], pull[1]) < mu * there.load) return;
+    sliding->slips = PETSC_TRUE;
+    sliding->angle = atan2(pull[1], pull[0]);
+  }
+}
+
+/* The largest difference of the law, in `steps` a cycle, from the equations solved in steps 1,000 times as fine. */
+static PetscReal difference(PetscReal swing, PetscInt steps)
+{
+  enum { FINE = 400000, CYCLES = 2 };
+  const PetscReal h       = 2 * PETSC_PI / FINE;
+  Sliding         sliding = {PETSC_FALSE};
+  Joint           joint   = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, 1, mu}}, 1);
+  PetscReal       worst   = 0;
+
+  for (PetscInt i = 1; i <= CYCLES * FINE; i++) {
+    const Course at = course_at(swing, (PetscReal)i * h);
+    PetscReal    pull[2];
+
+    slide_on(&sliding, swing, (PetscReal)(i - 1) * h, h);
+    if (i % (FINE / steps)) continue;
+    joint.displacement[0] = (1 - at.load) / k_n;
+    for (PetscInt c = 0; c < 2; c++) joint.displacement[1 + c] = at.motion[c];
+    JointEvaluate(&joint);
+    JointCommit(&joint);
+    pull_of(&sliding, &at, pull);
+    worst = fmax(worst, hypot(joint.force[1] - pull[0], joint.force[2] - pull[1]));
+  }
+  JointClose(&joint);
+  return worst;
+}
+
+static void ellipses_under_a_changing_load_converge_to_the_equations_of_slip(void **state)
+{
+  const PetscReal swings[] = {0, 0.3, 0.6, 1.4}; /* with the last one the faces part and meet again */
+
+  (void)state;
+  for (size_t s = 0; s < sizeof swings / sizeof *swings; s++) {
+    const PetscReal coarse = difference(swings[s], 250), middle = difference(swings[s], 1000), fine = difference(swings[s], 4000);
+
+    assert_in_range((PetscInt)(10 * coarse / middle), 30, 50); /* first order: a quarter of the step, a quarter of the error */
+    assert_in_range((PetscInt)(10 * middle / fine), 30, 50);
+    assert_true(fine < 2e-3 * mu);
+  }
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_rough_face_presses_as_the_paper_says),
+  cmocka_unit_test(a_preload_is_what_parting_takes),
+  cmocka_unit_test(along_a_line_it_is_a_slider),
+  cmocka_unit_test(friction_falls_with_the_speed_of_slip),
+  cmocka_unit_test(ellipses_under_a_changing_load_converge_to_the_equations_of_slip),
+};
+
+CHECK_MAIN(tests)
