@@ -35,10 +35,13 @@ typedef struct {
   PetscBool nonlinear;
 } SystemRow;
 
-/* The points of all joints that share one law and its parameters. */
+/* The points of all joints that share one law and its parameters. Component c of point i moves by the sum, over the terms from
+   first[c * num_points + i] to the next, of factor times row. */
 typedef struct {
   JointBlock block;
-  PetscInt  *rows; /* [dim, num_points] rows of B */
+  PetscInt  *first; /* [dim * num_points + 1] */
+  PetscInt  *row;   /* of B, a nonlinear one */
+  PetscReal *factor;
 } SystemBlock;
 
 /* Damping that is known once the stuck modes are: ratios of critical [eq. 25 of lacayo2017], and Rayleigh
@@ -105,6 +108,8 @@ PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt directio
 PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscReal factor);
 /* A law acting on `law->dim` rows. */
 PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
+/* A component of the law that was added last moves also by factor times this row. */
+PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row, PetscReal factor);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
@@ -121,6 +126,8 @@ PetscErrorCode SystemDestroy(System **system);
 
 /* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
+/* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
+void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
 

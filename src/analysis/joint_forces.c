@@ -14,10 +14,21 @@ static PetscInt LargestBlock(const System *system, PetscInt power)
   return largest;
 }
 
+static PetscInt NumComponents(const SystemBlock *block)
+{
+  return block->block.num_points * block->block.law->dim;
+}
+
+/* Each law acts on one row, whose motion is its own. */
 static PetscBool IsDiagonal(const System *system)
 {
-  for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (system->blocks[b].block.law->dim > 1) return PETSC_FALSE;
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *block = &system->blocks[b];
+
+    if (block->block.law->dim > 1) return PETSC_FALSE;
+    for (PetscInt c = 0; c < NumComponents(block); c++)
+      if (block->first[c + 1] - block->first[c] != 1 || block->factor[c] != 1.0) return PETSC_FALSE;
+  }
   return PETSC_TRUE;
 }
 
@@ -30,7 +41,7 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(joints->m, &uses));
   for (PetscInt b = 0; b < system->num_blocks; b++)
-    for (PetscInt i = 0; i < system->blocks[b].block.num_points * system->blocks[b].block.law->dim; i++) uses[system->blocks[b].rows[i]]++;
+    for (PetscInt t = 0; t < system->blocks[b].first[NumComponents(&system->blocks[b])]; t++) uses[system->blocks[b].row[t]]++;
   joints->in_place = PETSC_TRUE;
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const SystemBlock *block = &system->blocks[b];
@@ -38,8 +49,8 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
 
     direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & JOINT_VISCOUS));
     for (PetscInt i = 0; direct && i < block->block.num_points; i++)
-      direct = (PetscBool)(block->rows[i] == block->rows[0] + i && uses[block->rows[i]] == 1);
-    joints->first_row[b] = direct ? block->rows[0] : -1;
+      direct = (PetscBool)(block->row[i] == block->row[0] + i && uses[block->row[i]] == 1);
+    joints->first_row[b] = direct ? block->row[0] : -1;
     joints->in_place     = (PetscBool)(joints->in_place && direct);
     joints->viscous      = (PetscBool)(joints->viscous || (block->block.law->traits & JOINT_VISCOUS));
   }
@@ -93,9 +104,12 @@ PetscErrorCode JointForcesDestroy(JointForces *joints)
 
 static void Gather(const SystemBlock *block, const PetscReal rows[], PetscReal values[])
 {
-  const PetscInt count = block->block.num_points * block->block.law->dim;
+  const PetscInt count = NumComponents(block);
 
-  for (PetscInt i = 0; i < count; i++) values[i] = rows[block->rows[i]];
+  for (PetscInt c = 0; c < count; c++) {
+    values[c] = 0.0;
+    for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) values[c] += block->factor[t] * rows[block->row[t]];
+  }
 }
 
 /* Adds a block's force and tangent (with its damping times `rate_factor`) to those of the rows. */
@@ -104,15 +118,17 @@ static void Scatter(JointForces *joints, const SystemBlock *block, PetscReal rat
   const PetscInt  dim = block->block.law->dim, n = block->block.num_points, m = joints->m;
   const PetscBool viscous = (PetscBool)((block->block.law->traits & JOINT_VISCOUS) != 0);
 
-  for (PetscInt i = 0; i < n * dim; i++) joints->force[block->rows[i]] += joints->block_force[i];
+  for (PetscInt c = 0; c < n * dim; c++)
+    for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) joints->force[block->row[t]] += block->factor[t] * joints->block_force[c];
   for (PetscInt c = 0; c < dim; c++)
     for (PetscInt e = 0; e < dim; e++)
       for (PetscInt i = 0; i < n; i++) {
-        const PetscInt from = (c * dim + e) * n + i, row = block->rows[c * n + i], column = block->rows[e * n + i];
+        const PetscInt from    = (c * dim + e) * n + i;
         PetscReal      tangent = joints->block_stiffness[from];
 
         if (viscous) tangent += rate_factor * joints->block_damping[from];
-        joints->tangent[joints->diagonal ? row : row * m + column] += tangent;
+        if (joints->diagonal) joints->tangent[block->row[i]] += tangent;
+        else SystemBlockAddTangent(block, c * n + i, e * n + i, tangent, m, joints->tangent);
       }
 }
 
@@ -159,7 +175,7 @@ static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *blo
   for (PetscInt i = 0; i < n; i++) joints->block_dissipated[i] = 0.0;
   block->block.law->evaluate(&block->block, history, &motion, &result);
   PetscCall(block->block.law->commit(&block->block, history, &motion, &result, joints->block_dissipated));
-  for (PetscInt i = 0; i < n; i++) dissipated[block->rows[i]] += joints->block_dissipated[i];
+  for (PetscInt i = 0; i < n; i++) dissipated[block->row[block->first[i]]] += joints->block_dissipated[i]; /* several rows: the first */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

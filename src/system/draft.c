@@ -75,6 +75,7 @@ PetscErrorCode SystemDraftDestroy(SystemDraft **draft)
 {
   PetscFunctionBegin;
   if (!*draft) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(EntriesDestroy(&(*draft)->law_map));
   PetscCall(EntriesDestroy(&(*draft)->mass));
   PetscCall(EntriesDestroy(&(*draft)->stiffness));
   PetscCall(EntriesDestroy(&(*draft)->damping));

@@ -9,15 +9,15 @@ typedef struct {
   PetscReal *value;
 } Entries;
 
-/* A law on its rows, before laws are gathered into blocks. */
+/* A law before laws are gathered into blocks. */
 typedef struct {
   const JointLaw *law;
   PetscReal       parameters[JOINT_MAX_PARAMETERS];
-  PetscInt        rows[JOINT_MAX_DIM];
 } DraftLaw;
 
 typedef struct SystemDraft {
   Entries   mass, stiffness, damping, joint_map, point_map, base, force;
+  Entries   law_map; /* row law * JOINT_MAX_DIM + component, column a row of B; in the order of the laws */
   PetscInt  num_laws, laws_capacity, rows_capacity, points_capacity, patterns_capacity;
   DraftLaw *laws;
 } SystemDraft;
@@ -32,5 +32,9 @@ PetscErrorCode ArrayReserve(PetscInt count, PetscInt *capacity, size_t item_size
 PetscErrorCode EntriesToVector(const Entries *entries, PetscInt column, PetscInt length, Vec *vector);
 PetscErrorCode SystemDraftDestroy(SystemDraft **draft);
 
+/* The law that entry e of the law map belongs to. Local. */
+const DraftLaw *DraftLawOf(const SystemDraft *draft, PetscInt e);
+/* The blocks of the nonlinear laws; wants the rows in order. */
+PetscErrorCode SystemSetUpBlocks(System *system);
 /* The forces of all patterns; wants the base. */
 PetscErrorCode SystemSetUpPatterns(System *system);

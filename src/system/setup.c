@@ -10,10 +10,8 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
   PetscInt     next = 0;
 
   PetscFunctionBegin;
-  for (PetscInt l = 0; l < draft->num_laws; l++) {
-    if (draft->laws[l].law->traits & JOINT_LINEAR) continue;
-    for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) system->rows[draft->laws[l].rows[c]].nonlinear = PETSC_TRUE;
-  }
+  for (PetscInt e = 0; e < draft->law_map.count; e++)
+    if (!(DraftLawOf(draft, e)->law->traits & JOINT_LINEAR)) system->rows[draft->law_map.j[e]].nonlinear = PETSC_TRUE;
   for (PetscInt r = 0; r < system->num_rows; r++)
     if (system->rows[r].nonlinear) place[r] = next++;
   system->num_nonlinear = next;
@@ -24,8 +22,7 @@ static PetscErrorCode OrderRows(System *system, PetscInt place[])
   PetscCall(PetscFree(system->rows));
   system->rows = sorted;
   for (PetscInt e = 0; e < draft->joint_map.count; e++) draft->joint_map.i[e] = place[draft->joint_map.i[e]];
-  for (PetscInt l = 0; l < draft->num_laws; l++)
-    for (PetscInt c = 0; c < draft->laws[l].law->dim; c++) draft->laws[l].rows[c] = place[draft->laws[l].rows[c]];
+  for (PetscInt e = 0; e < draft->law_map.count; e++) draft->law_map.j[e] = place[draft->law_map.j[e]];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -56,7 +53,7 @@ static PetscErrorCode AddRowLinear(System *system, PetscInt row, PetscReal stiff
 }
 
 /* A linear law's constant tangents go where all linear things are. */
-static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
+static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft, PetscInt row)
 {
   JointBlock      block;
   JointHistory    history;
@@ -70,56 +67,22 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft)
   PetscCall(JointBlockCreate(draft->law, draft->parameters, 1, &block));
   PetscCall(JointHistoryCreate(&block, &history));
   draft->law->evaluate(&block, &history, &(JointMotion){&rest, &rest}, &result);
-  PetscCall(AddRowLinear(system, draft->rows[0], stiffness, damping));
+  PetscCall(AddRowLinear(system, row, stiffness, damping));
   PetscCall(JointHistoryDestroy(&history));
   PetscCall(JointBlockDestroy(&block));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* But for what each point has of its own. */
-static PetscBool SameLaw(const DraftLaw *a, const DraftLaw *b)
-{
-  if (a->law != b->law) return PETSC_FALSE;
-  for (PetscInt i = 0; a->law->parameters[i].name; i++)
-    if (!a->law->parameters[i].local && a->parameters[i] != b->parameters[i]) return PETSC_FALSE;
-  return PETSC_TRUE;
-}
-
-/* A block of the laws from `first` on that are the same as it; `taken` marks them. */
-static PetscErrorCode GatherBlock(System *system, PetscInt first, PetscBool taken[])
+static PetscErrorCode AbsorbLinearLaws(System *system)
 {
   const SystemDraft *draft = system->draft;
-  const DraftLaw    *laws  = draft->laws;
-  SystemBlock       *block = &system->blocks[system->num_blocks];
-  const PetscInt     dim   = laws[first].law->dim;
-  PetscInt           count = 0, point = 0;
 
   PetscFunctionBegin;
-  for (PetscInt l = first; l < draft->num_laws; l++) count += !taken[l] && SameLaw(&laws[l], &laws[first]);
-  PetscCall(JointBlockCreate(laws[first].law, laws[first].parameters, count, &block->block));
-  PetscCall(PetscMalloc1(dim * count, &block->rows));
-  for (PetscInt l = first; l < draft->num_laws; l++) {
-    if (taken[l] || !SameLaw(&laws[l], &laws[first])) continue;
-    for (PetscInt c = 0; c < dim; c++) block->rows[c * count + point] = laws[l].rows[c];
-    JointBlockSetPoint(&block->block, point++, laws[l].parameters);
-    taken[l] = PETSC_TRUE;
+  for (PetscInt e = 0; e < draft->law_map.count; e++) {
+    const DraftLaw *law = DraftLawOf(draft, e);
+
+    if (law->law->traits & JOINT_LINEAR) PetscCall(AbsorbLinearLaw(system, law, draft->law_map.j[e]));
   }
-  system->num_blocks++;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode GatherBlocks(System *system)
-{
-  const SystemDraft *draft = system->draft;
-  PetscBool         *taken;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(draft->num_laws, &taken));
-  PetscCall(PetscCalloc1(draft->num_laws, &system->blocks));
-  for (PetscInt l = 0; l < draft->num_laws; l++) taken[l] = (PetscBool)((draft->laws[l].law->traits & JOINT_LINEAR) != 0);
-  for (PetscInt l = 0; l < draft->num_laws; l++)
-    if (!taken[l]) PetscCall(GatherBlock(system, l, taken));
-  PetscCall(PetscFree(taken));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -151,9 +114,8 @@ PetscErrorCode SystemSetUp(System *system)
   PetscCall(OrderRows(system, place));
   PetscCall(PetscFree(place));
   PetscCall(EntriesToMatrix(&draft->joint_map, system->num_rows, n, &system->B));
-  for (PetscInt l = 0; l < draft->num_laws; l++)
-    if (draft->laws[l].law->traits & JOINT_LINEAR) PetscCall(AbsorbLinearLaw(system, &draft->laws[l]));
-  PetscCall(GatherBlocks(system));
+  PetscCall(AbsorbLinearLaws(system));
+  PetscCall(SystemSetUpBlocks(system));
   PetscCall(EntriesToMatrix(&draft->mass, n, n, &system->M));
   for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */
   PetscCall(EntriesToMatrix(&draft->stiffness, n, n, &system->K));

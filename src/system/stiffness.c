@@ -1,6 +1,13 @@
 /* stiffness.c - the stiffness of a System while its joints all stick, or all slip. */
 #include "system.h"
 
+void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[])
+{
+  for (PetscInt s = block->first[force]; s < block->first[force + 1]; s++)
+    for (PetscInt t = block->first[motion]; t < block->first[motion + 1]; t++)
+      rows[block->row[s] * m + block->row[t]] += block->factor[s] * tangent * block->factor[t];
+}
+
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[])
 {
   const PetscInt m = system->num_nonlinear;
@@ -10,14 +17,14 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
   PetscCall(PetscArrayzero(stiffness, m * m));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const JointBlock *block = &system->blocks[b].block;
-    const PetscInt   *rows = system->blocks[b].rows, dim = block->law->dim, n = block->num_points;
+    const PetscInt    dim = block->law->dim, n = block->num_points;
 
     for (PetscInt i = 0; i < n; i++) {
       const JointBlock point = JointBlockPoint(block, i);
 
       block->law->limit(&point, state, tangent);
       for (PetscInt c = 0; c < dim; c++)
-        for (PetscInt e = 0; e < dim; e++) stiffness[rows[c * n + i] * m + rows[e * n + i]] += tangent[c * dim + e];
+        for (PetscInt e = 0; e < dim; e++) SystemBlockAddTangent(&system->blocks[b], c * n + i, e * n + i, tangent[c * dim + e], m, stiffness);
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);

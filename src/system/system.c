@@ -107,7 +107,14 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
   PetscCall(PetscMemzero(added, sizeof(*added)));
   added->law = law;
   for (PetscInt i = 0; law->parameters[i].name; i++) added->parameters[i] = parameters[i];
-  for (PetscInt i = 0; i < law->dim; i++) added->rows[i] = rows[i];
+  for (PetscInt c = 0; c < law->dim; c++) PetscCall(SystemAddLawTerm(system, c, rows[c], 1.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row, PetscReal factor)
+{
+  PetscFunctionBegin;
+  PetscCall(EntriesAdd(&system->draft->law_map, (system->draft->num_laws - 1) * JOINT_MAX_DIM + component, row, factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,7 +189,8 @@ PetscErrorCode SystemDestroy(System **system)
   for (PetscInt p = 0; p < s->num_points; p++) PetscCall(PetscFree(s->points[p].name));
   for (PetscInt b = 0; b < s->num_blocks; b++) {
     PetscCall(JointBlockDestroy(&s->blocks[b].block));
-    PetscCall(PetscFree(s->blocks[b].rows));
+    PetscCall(PetscFree(s->blocks[b].first));
+    PetscCall(PetscFree2(s->blocks[b].row, s->blocks[b].factor));
   }
   PetscCall(PetscFree(s->patterns));
   PetscCall(PetscFree(s->rows));

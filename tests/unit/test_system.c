@@ -137,7 +137,11 @@ static void CheckBlock(const SystemBlock *block, const char *law, PetscReal firs
   assert_string_equal(block->block.law->name, law);
   assert_near(block->block.parameters[0], first_parameter, 0.0);
   assert_int_equal(block->block.num_points, num_points);
-  for (PetscInt i = 0; i < num_points * block->block.law->dim; i++) assert_int_equal(block->rows[i], rows[i]);
+  for (PetscInt c = 0; c < num_points * block->block.law->dim; c++) {
+    assert_int_equal(block->first[c + 1], c + 1);
+    assert_int_equal(block->row[c], rows[c]);
+    assert_near(block->factor[c], 1, 0);
+  }
 }
 
 /* Linear rows between the others, so that every row moves. */
