@@ -24,6 +24,7 @@ typedef struct {
   PetscBool   above;       /* `least` itself is refused */
   PetscBool   whole;       /* a whole number */
   PetscBool   local;       /* each point of a block has its own */
+  PetscBool   shared;      /* of an area: each part of it takes its share */
   const char *unit, *help;
 } JointParameter;
 

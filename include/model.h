@@ -31,9 +31,9 @@ typedef struct {
 /* Complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode LawsRead(const InputNode *node, Laws *laws);
 PetscErrorCode LawsDestroy(Laws *laws);
-/* The laws of one value, a name, a map, or a list of these, that all act on one motion; `alone` says where, after "acts in 3 directions
-   together, not". The caller frees *found. */
-PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, const char *alone, PetscInt *count, NamedLaw **found);
+/* The laws of one value, a name, a map, or a list of these, that all act on one motion, of `dim` components; `where` says of which, after
+   "acts in 3 directions together, not". The caller frees *found. */
+PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, PetscInt dim, const char *where, PetscInt *count, NamedLaw **found);
 /* When all of the case has been read. */
 PetscErrorCode LawsWarnUnused(const Laws *laws);
 

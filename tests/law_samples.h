@@ -45,11 +45,11 @@ static const Sample samples[] = {
   {"valanis", {3, 0.1, 0.7, 0.4, 2, 0.1, 0, 2}},
   {"generalized_valanis", {1.1, 1.4, 0.3, 0.2, 0.1, 0, -0.1, 0.05, 0.03, 0, 0, 0.02, 0.01, 1}},
   {"generalized_valanis", {1.1, 1.4, 0.3, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, 0, 2, 0.9, -1.2, -0.2, 0.1}},
-  {"rough_contact", {1.3, 0, 0.9, 0, 0, 0, 1, 0.4}},
-  {"rough_contact", {1.3, 2, 0.9, 3, 0.5, 0.3, 0.2, 0.7}},
-  {"rough_contact", {1, 0, 1.2, 0, 0.4, 0, 0, 0.5}},
-  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0, 0, 1, 0.4, 0.1, 1.5, 0}},
-  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0.5, 0, 0.7, 0.6, 0, 0, 0.8}},
+  {"rough_contact", {1.3, 0, 0.9, 0, 0, 0, 1, 0, 0.4}},
+  {"rough_contact", {1.3, 2, 0.9, 3, 0.5, 0.3, 0.2, 0, 0.7}},
+  {"rough_contact", {1, 0, 1.2, 0, 0.4, 0, 0, 0.1, 0.5}},
+  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0, 0, 1, 0, 0.4, 0.1, 1.5, 0}},
+  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0.5, 0, 0.7, 0, 0.6, 0, 0, 0.8}},
 };
 
 enum { NUM_SAMPLES = sizeof samples / sizeof samples[0] };

@@ -49,7 +49,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(InputRead(node, &loop_table, &loop->keys));
   study->name = loop->keys.name ? loop->keys.name : "loop";
   PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
-  if (loop->keys.law) PetscCall(LawsResolve(study->laws, loop->keys.law, "along one path", &loop->num_laws, &loop->laws));
+  if (loop->keys.law) PetscCall(LawsResolve(study->laws, loop->keys.law, 1, "along one path", &loop->num_laws, &loop->laws));
   if (loop->keys.path) PetscCall(ReadPath(loop->keys.path, loop));
   loop->num_cycles = PetscMax(loop->samples.num_reversals - 2, 0);
   PetscCall(PetscCalloc3(loop->samples.count, &loop->force, loop->samples.count, &loop->dissipated, loop->num_cycles, &loop->cycles));

@@ -43,6 +43,7 @@ const JointLaw joint_law_rough_contact = {
   .dim             = TOUCH_DIM,
   .num_states      = TOUCH_NUM_STATES,
   .num_local       = TOUCH_NUM_LOCAL,
+  .refuse          = TouchRefuse,
   .count_constants = CountConstants,
   .prepare         = TouchPrepare,
   .prepare_local   = TouchPrepareLocal,

@@ -17,8 +17,8 @@ static const char *Refuse(const PetscReal p[])
 {
   if ((p[DECAY] > 0) == (p[FADE] > 0)) return "give one of `decay` and `fade`; friction that does not fall is that of the law rough_contact";
   if (p[FADE] > 0 && p[LEAST] > 0) return "friction_fast belongs to `decay`: with `fade` nothing is left of the friction in fast slip";
-  if (p[LEAST] > p[TOUCH_MU]) return "friction_fast must not be above friction: slip that meets less friction the slower it is has no solution";
-  return NULL;
+  if (p[LEAST] > p[TOUCH_MU]) return "friction_fast must not be above friction: it is what is left of it in fast slip";
+  return TouchRefuse(p);
 }
 
 static PetscInt CountConstants(const PetscReal p[])

@@ -4,6 +4,11 @@
 
 enum { MOST_ITERATIONS = 60 };
 
+const char *TouchRefuse(const PetscReal p[])
+{
+  return p[TOUCH_GAP] > 0 && p[TOUCH_PRELOAD] > 0 ? "preload and gap exclude each other: faces that press on each other leave no gap" : NULL;
+}
+
 /* Springs in series; one that is not given is rigid. */
 static PetscReal InSeries(PetscReal first, PetscReal second)
 {
@@ -48,7 +53,7 @@ static PetscReal FindDepth(const PetscReal c[], PetscReal load)
 /* The load is that of the depth, rounding included: at rest there is no force at all. */
 void TouchPrepareLocal(const PetscReal p[], const PetscReal constants[], PetscReal local[])
 {
-  local[TOUCH_DEPTH] = FindDepth(constants, p[TOUCH_PRELOAD]);
+  local[TOUCH_DEPTH] = p[TOUCH_GAP] > 0 ? -p[TOUCH_GAP] : FindDepth(constants, p[TOUCH_PRELOAD]);
   local[TOUCH_LOAD]  = TouchPress(constants, local[TOUCH_DEPTH]).load;
 }
 

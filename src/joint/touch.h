@@ -17,6 +17,7 @@ enum {
   TOUCH_ROUGHNESS_ONE,
   TOUCH_ROUGHNESS_OTHER,
   TOUCH_PRELOAD,
+  TOUCH_GAP,
   TOUCH_MU,
   TOUCH_NUM_PARAMETERS
 };
@@ -30,12 +31,12 @@ enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STA
 
 #define TOUCH_FACE(key, in, what) \
   { \
-    .name = key, .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = in, .help = what \
+    .name = key, .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .shared = PETSC_TRUE, .unit = in, .help = what \
   }
 
 #define TOUCH_OTHER_FACE(key, in) \
   { \
-    .name = key, .fallback = INPUT_OPTIONAL, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = in, \
+    .name = key, .fallback = INPUT_OPTIONAL, .most = PETSC_INFINITY, .above = PETSC_TRUE, .shared = PETSC_TRUE, .unit = in, \
     .help = "that of the other face; rigid when not given" \
   }
 
@@ -51,6 +52,7 @@ enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STA
      .local    = PETSC_TRUE, \
      .unit     = "N", \
      .help     = "F_N0: presses the faces together at rest"}, \
+    {.name = "gap", .fallback = 0, .most = PETSC_INFINITY, .local = PETSC_TRUE, .unit = "m", .help = "between the faces at rest, without preload"}, \
   { \
     .name = "friction", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .help = of_friction \
   }
@@ -61,9 +63,10 @@ enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STA
   "stick: f_yz = k_T share (d_yz - s), |f_yz| < mu F_N;   slip: f_yz = mu F_N s'/|s'|\n" \
   "both faces together: 1/k_N = 1/k_N1 + 1/k_N2, 1/k_T likewise, R^2 = R_1^2 + R_2^2"
 
-void TouchPrepare(const PetscReal parameters[], PetscReal constants[]);
-void TouchPrepareLocal(const PetscReal parameters[], const PetscReal constants[], PetscReal local[]);
-void TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]);
+const char *TouchRefuse(const PetscReal parameters[]);
+void        TouchPrepare(const PetscReal parameters[], PetscReal constants[]);
+void        TouchPrepareLocal(const PetscReal parameters[], const PetscReal constants[], PetscReal local[]);
+void        TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]);
 
 /* What presses on a point and what holds it at a depth, with their slopes. */
 typedef struct {

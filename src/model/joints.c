@@ -4,7 +4,7 @@
 
 typedef struct {
   InputTexts       between;
-  const InputNode *frame, *directions[NUM_DIRECTIONS];
+  const InputNode *frame, *contact, *directions[NUM_DIRECTIONS];
 } JointInput;
 
 #define DIRECTION(name, index, text) \
@@ -25,6 +25,8 @@ static const InputField fields[] = {
   DIRECTION("rx", 3, "what acts in the rotation about x, likewise"),
   DIRECTION("ry", 4, "what acts in the rotation about y, likewise"),
   DIRECTION("rz", 5, "what acts in the rotation about z, likewise"),
+  {.key = "contact", .kind = INPUT_NODE, .offset = offsetof(JointInput, contact), .fallback = INPUT_OPTIONAL,
+   .help = "faces that touch, normal to x: a law that acts in x, y and z together"},
   {0},
 };
 // clang-format on
@@ -76,7 +78,22 @@ static PetscErrorCode ReadDirection(Model *model, Laws *laws, const char *joint,
   row  = &model->rows[model->num_rows++];
   *row = (ModelRow){.joint = joint, .node = value, .direction = direction, .negative = coordinates[0], .positive = coordinates[1]};
   PetscCall(PetscSNPrintf(alone, sizeof(alone), "in %s alone", direction_names[direction]));
-  PetscCall(LawsResolve(laws, value, alone, &row->num_laws, &row->laws));
+  PetscCall(LawsResolve(laws, value, 1, alone, &row->num_laws, &row->laws));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointsFindRow(Model *model, const char *joint, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt *row)
+{
+  const PetscInt negative = PointCoordinate(model, ends[0], direction), positive = PointCoordinate(model, ends[1], direction);
+
+  PetscFunctionBegin;
+  *row = -1;
+  for (PetscInt r = 0; r < model->num_rows; r++)
+    if (model->rows[r].joint == joint && model->rows[r].direction == direction) *row = r;
+  if (*row >= 0 || (negative <= RESTING && positive <= RESTING)) PetscFunctionReturn(PETSC_SUCCESS);
+  *row              = model->num_rows++;
+  model->rows[*row] = (ModelRow){
+    .joint = joint, .node = node, .direction = direction, .negative = PetscMax(negative, RESTING), .positive = PetscMax(positive, RESTING)};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,7 +127,8 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Laws *la
     num_directions++;
     if (found) PetscCall(ReadDirection(model, laws, name, input.directions[d], ends, d));
   }
-  if (num_directions == 0) PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz"));
+  if (input.contact && found) PetscCall(ContactRead(input.contact, name, ends, laws, model));
+  if (num_directions == 0 && !input.contact) PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz, contact"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,6 +140,7 @@ PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
   if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(NUM_DIRECTIONS * InputCount(node), &model->rows));
   PetscCall(PetscCalloc1(InputCount(node), &model->frames));
+  PetscCall(PetscCalloc1(InputCount(node), &model->contacts));
   for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), laws, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -136,28 +155,33 @@ static PetscErrorCode ComplainOfNoMotion(const Model *model, const Numbering *nu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddRow(const ModelRow *row, const Combination *motion, System *system)
+static PetscErrorCode AddRow(const ModelRow *row, const Combination *motion, System *system, PetscInt *added)
 {
-  PetscInt added;
-
   PetscFunctionBegin;
-  PetscCall(SystemAddRow(system, row->joint, row->direction, GROUND, GROUND, &added));
-  for (PetscInt i = 0; i < motion->count; i++) PetscCall(SystemAddRowTerm(system, added, motion->unknown[i], motion->factor[i]));
-  for (PetscInt l = 0; l < row->num_laws; l++) PetscCall(SystemAddLaw(system, row->laws[l].law, row->laws[l].parameters, &added));
+  PetscCall(SystemAddRow(system, row->joint, row->direction, GROUND, GROUND, added));
+  for (PetscInt i = 0; i < motion->count; i++) PetscCall(SystemAddRowTerm(system, *added, motion->unknown[i], motion->factor[i]));
+  for (PetscInt l = 0; l < row->num_laws; l++) PetscCall(SystemAddLaw(system, row->laws[l].law, row->laws[l].parameters, added));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system)
 {
+  PetscInt *added;
+
   PetscFunctionBegin;
+  PetscCall(PetscMalloc1(model->num_rows, &added));
   for (PetscInt r = 0; r < model->num_rows; r++) {
     const ModelRow *const row = &model->rows[r];
     Combination           motion;
 
+    added[r] = -1;
+
     PetscCall(CombinationCreate(model, numbering, row->negative, row->positive, &motion));
-    if (motion.count) PetscCall(AddRow(row, &motion, system));
-    else PetscCall(ComplainOfNoMotion(model, numbering, row));
+    if (motion.count) PetscCall(AddRow(row, &motion, system, &added[r]));
+    else if (row->num_laws) PetscCall(ComplainOfNoMotion(model, numbering, row));
     PetscCall(CombinationDestroy(&motion));
   }
+  for (PetscInt c = 0; c < model->num_contacts; c++) PetscCall(ContactBuild(&model->contacts[c], added, system));
+  PetscCall(PetscFree(added));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

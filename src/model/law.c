@@ -65,7 +65,7 @@ static PetscErrorCode FindLaw(Laws *laws, const InputNode *node, NamedLaw *law)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, const char *alone, PetscInt *num_found, NamedLaw **found)
+PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, PetscInt dim, const char *where, PetscInt *num_found, NamedLaw **found)
 {
   const PetscInt count = InputIsList(value) ? InputCount(value) : 1;
 
@@ -81,8 +81,9 @@ PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, const char *alone
     else if (InputIsMap(item)) PetscCall(ReadLaw(item, law));
     else PetscCall(FindLaw(laws, item, law));
     if (!law->law) continue;
-    if (law->law->dim == 1) ++*num_found;
-    else PetscCall(InputComplain(item, "the law %s acts in %" PetscInt_FMT " directions together, not %s", law->law->name, law->law->dim, alone));
+    if (law->law->dim == dim) ++*num_found;
+    else if (law->law->dim == 1) PetscCall(InputComplain(item, "the law %s acts in one direction, not %s", law->law->name, where));
+    else PetscCall(InputComplain(item, "the law %s acts in %" PetscInt_FMT " directions together, not %s", law->law->name, law->law->dim, where));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,10 +1,10 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "structure.h"
 
-const InputTable *const model_tables[] = {&material_table, &orthotropic_table, &part_table,       &section_table,       &point_mass_table,
-                                          &point_table,    &support_table,     &constraint_table, &craig_bampton_table, &guyan_table,
-                                          &mass_table,     &spring_table,      &damper_table,     &matrices_table,      &joint_table,
-                                          &frame_table,    &pattern_table,     &damping_table,    &rayleigh_table,      NULL};
+const InputTable *const model_tables[] = {
+  &material_table,   &orthotropic_table,   &part_table,  &section_table, &point_mass_table, &point_table,    &support_table,
+  &constraint_table, &craig_bampton_table, &guyan_table, &mass_table,    &spring_table,     &damper_table,   &matrices_table,
+  &joint_table,      &contact_table,       &frame_table, &pattern_table, &damping_table,    &rayleigh_table, NULL};
 
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **model)
 {
@@ -47,6 +47,8 @@ PetscErrorCode ModelDestroy(Model **model)
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt r = 0; r < m->num_rows; r++) PetscCall(PetscFree(m->rows[r].laws));
   PetscCall(PetscFree(m->rows));
+  for (PetscInt c = 0; c < m->num_contacts; c++) PetscCall(ContactDestroy(&m->contacts[c]));
+  PetscCall(PetscFree(m->contacts));
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));

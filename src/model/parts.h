@@ -66,6 +66,19 @@ typedef struct {
   NamedLaw        *laws;
 } ModelRow;
 
+/* A law of faces that acts in x, y and z together: at the joint itself, or at the parts of an area around it. */
+typedef struct {
+  const char      *joint;
+  const InputNode *node;
+  NamedLaw         law;
+  PetscInt         rows[NUM_DIRECTIONS]; /* of the Model; -1 where nothing moves */
+  PetscInt         parts[2];             /* along y and z */
+  PetscReal        size[2];              /* [m] */
+  PetscReal        moment[2];            /* of the preload about y and z [N m] */
+  PetscInt         preload, gap;         /* parameters of the law */
+  PetscReal       *loads, *gaps;         /* these, of each part */
+} ModelContact;
+
 /* A load spread over the structure: one of the two. */
 typedef struct {
   const char      *name;
@@ -97,6 +110,8 @@ struct Model {
   Link         *links;
   PetscInt      num_rows;
   ModelRow     *rows;
+  PetscInt      num_contacts;
+  ModelContact *contacts;
   PetscInt      num_frames;
   Frame        *frames; /* of joints; room for one of each, so that they never move */
   PetscInt      num_patterns;
@@ -111,7 +126,7 @@ typedef struct {
   PetscInt *coordinate; /* the first one of each unknown */
 } Numbering;
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, frame_table, pattern_table, damping_table,
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, contact_table, frame_table, pattern_table, damping_table,
   rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
@@ -121,6 +136,13 @@ PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model
 PetscErrorCode SpringsRead(const InputNode *node, Model *model);
 PetscErrorCode DampersRead(const InputNode *node, Model *model);
 PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model);
+/* The row of a joint in a direction, made if there is none; -1 where neither side can move. */
+PetscErrorCode JointsFindRow(Model *model, const char *joint, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt *row);
+/* Complains also of a preload that cannot be in equilibrium. */
+PetscErrorCode ContactRead(const InputNode *map, const char *joint, const PetscInt ends[2], Laws *laws, Model *model);
+/* `added` tells the System's row of each of the Model's, -1 where nothing moves. */
+PetscErrorCode ContactBuild(const ModelContact *contact, const PetscInt added[], System *system);
+PetscErrorCode ContactDestroy(ModelContact *contact);
 PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);

@@ -13,7 +13,7 @@ static void a_rough_face_presses_as_the_paper_says(void **state)
     const PetscReal u     = depths[i] / R;
     const PetscReal load  = u <= 0 ? 0 : u <= 1 ? u * u * u - u * u * u * u / 2 : u - 0.5;
     const PetscReal share = u <= 0 ? 0 : u <= 1 ? 3 * u * u - 2 * u * u * u : 1;
-    Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, mu}}, 1);
+    Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, 0, mu}}, 1);
 
     joint.displacement[0] = -depths[i];
     JointEvaluate(&joint);
@@ -31,7 +31,7 @@ static void a_preload_is_what_parting_takes(void **state)
 
   (void)state;
   for (size_t i = 0; i < sizeof preloads / sizeof *preloads; i++) {
-    Joint joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0.3, 0.4, preloads[i], mu}}, 1);
+    Joint joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0.3, 0.4, preloads[i], 0, mu}}, 1);
 
     assert_near(JointTry(&joint, 0), 0, 0);
     assert_close(JointTry(&joint, 100), preloads[i], 1e-14);
@@ -43,7 +43,7 @@ static void a_preload_is_what_parting_takes(void **state)
 static void along_a_line_it_is_a_slider(void **state)
 {
   const PetscReal load = 1.5, direction[2] = {0.6, -0.8};
-  Joint           joint  = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, load, mu}}, 1);
+  Joint           joint  = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, load, 0, mu}}, 1);
   Joint           slider = JointOpen(&(Sample){"jenkins", {k_t, mu * load}}, 1);
   uint64_t        seed   = 21;
 
@@ -69,8 +69,8 @@ static void friction_falls_with_the_speed_of_slip(void **state)
   (void)state;
   for (size_t s = 0; s < sizeof speeds / sizeof *speeds; s++) {
     const PetscReal wanted[] = {(mu - mu_fast) * exp(-decay * speeds[s]) + mu_fast, mu / (1 + fade * speeds[s])};
-    const Sample    laws[]   = {{"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, mu, mu_fast, decay, 0}},
-                                {"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, mu, 0, 0, fade}}};
+    const Sample    laws[]   = {{"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, 0, mu, mu_fast, decay, 0}},
+                                {"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, 0, mu, 0, 0, fade}}};
 
     for (PetscInt form = 0; form < 2; form++) {
       Joint joint = JointOpen(&laws[form], 1);
@@ -170,7 +170,7 @@ static PetscReal difference(PetscReal swing, PetscInt steps)
   enum { FINE = 400000, CYCLES = 2 };
   const PetscReal h       = 2 * PETSC_PI / FINE;
   Sliding         sliding = {PETSC_FALSE};
-  Joint           joint   = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, 1, mu}}, 1);
+  Joint           joint   = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, 1, 0, mu}}, 1);
   PetscReal       worst   = 0;
 
   for (PetscInt i = 1; i <= CYCLES * FINE; i++) {
