@@ -1,46 +1,6 @@
 /* modal_iwan_fits.c - modal Iwan models fitted to the ring-downs of a case, mode by mode. */
 #include "modal_iwan.h"
-#include "ring_down.h"
-
-static PetscErrorCode AddMode(ModalIwanStudy *study, PetscInt mode)
-{
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < study->count; i++)
-    if (study->modes[i] == mode) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)(study->count + 1), &study->modes));
-  study->modes[study->count++] = mode;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* All modes that the sources measure. */
-static PetscErrorCode AddModesOfSources(ModalIwanStudy *study)
-{
-  PetscFunctionBegin;
-  for (PetscInt s = 0; s < study->num_sources; s++) {
-    PetscInt     count;
-    const Decay *decays;
-
-    PetscCall(RingDownDecays(study->sources[s], &count, &decays));
-    for (PetscInt d = 0; d < count; d++)
-      if (decays[d].mode) PetscCall(AddMode(study, decays[d].mode));
-  }
-  if (study->count) PetscCall(PetscSortInt(study->count, study->modes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* "1, 2, 7" */
-static PetscErrorCode ListModes(const ModalIwanStudy *study, char list[], size_t size)
-{
-  PetscFunctionBegin;
-  list[0] = '\0';
-  for (PetscInt i = 0; i < study->count; i++) {
-    char number[32];
-
-    PetscCall(PetscSNPrintf(number, sizeof(number), "%s%" PetscInt_FMT, i ? ", " : "", study->modes[i]));
-    PetscCall(PetscStrlcat(list, number, size));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+#include "ring_down_sources.h"
 
 /* Those of the sources' modes that the case names. */
 static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
@@ -51,7 +11,7 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
   char           list[256];
 
   PetscFunctionBegin;
-  PetscCall(ListModes(study, list, sizeof(list)));
+  PetscCall(RingDownListModes(study->count, study->modes, list, sizeof(list)));
   PetscCall(InputGetReals(node, &wanted));
   if (InputNumComplaints(InputDocumentOf(node)) > before) wanted.count = 0;
   study->modes = NULL;
@@ -60,7 +20,7 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
     PetscBool known = PETSC_FALSE;
 
     for (PetscInt k = 0; k < num_measured; k++) known = (PetscBool)(known || (PetscReal)measured[k] == wanted.values[i]);
-    if (known) PetscCall(AddMode(study, (PetscInt)wanted.values[i]));
+    if (known) PetscCall(RingDownAddMode((PetscInt)wanted.values[i], &study->count, &study->modes));
     else
       PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`; they measure %s",
                               wanted.values[i], list));
@@ -74,18 +34,8 @@ PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, Mo
   const InputNode *of = InputFind(node, "of");
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(study->keys.of.count, &study->sources));
-  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of ring-downs before this study, found none"));
-  for (PetscInt i = 0; i < study->keys.of.count; i++) {
-    const InputNode *item = InputIsList(of) ? InputItem(of, i) : of;
-    const Study     *source;
-
-    PetscCall(StudyFindBefore(self, &study_ring_down, item, study->keys.of.values[i], &source));
-    for (PetscInt s = 0; s < study->num_sources; s++)
-      if (study->sources[s] == source) PetscCall(InputComplain(item, "'%s' is there twice: its points would count double", source->name));
-    if (source) study->sources[study->num_sources++] = source;
-  }
-  PetscCall(AddModesOfSources(study));
+  PetscCall(RingDownSourcesRead(of, &study->keys.of, self, &study->num_sources, &study->sources));
+  PetscCall(RingDownModes(study->num_sources, study->sources, &study->count, &study->modes));
   if (study->num_sources && study->count == 0) PetscCall(InputComplain(of, "measures no mode that a model could be fitted to"));
   if (study->num_sources && study->keys.modes) PetscCall(ChooseModes(study->keys.modes, study));
   PetscCall(PetscCalloc1(study->count, &study->models));

@@ -1,5 +1,6 @@
 /* laws.c - the list of laws: found by name, read from a case, printed for the help. */
 #include "laws.h"
+#include <math.h>
 #include <string.h>
 
 const JointLaw *const joint_laws[] = {
@@ -97,23 +98,34 @@ static PetscErrorCode ReadName(const InputNode *map, const JointLaw **law)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscReal parameters[])
+PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[])
 {
-  const PetscInt complaints = InputNumComplaints(InputDocumentOf(map));
-  const char    *reason     = NULL;
-  Values         values     = {0};
-  Fields         fields;
-  InputTable     table;
+  Values     values = {0};
+  Fields     fields;
+  InputTable table;
 
   PetscFunctionBegin;
   PetscCall(ReadName(map, law));
   if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
   table = DescribeLaw(*law, PETSC_TRUE, fields);
-  PetscCall(InputRead(map, &table, &values));
   for (PetscInt i = 0; (*law)->parameters[i].name; i++) {
-    parameters[i] = (*law)->parameters[i].whole ? (PetscReal)values.whole[i] : values.real[i];
+    if (!unknown || !InputFind(unknown, (*law)->parameters[i].name)) continue;
+    fields[i].fallback = INPUT_OPTIONAL;
+    values.real[i]     = (PetscReal)NAN;
   }
-  if ((*law)->refuse && InputNumComplaints(InputDocumentOf(map)) == complaints) reason = (*law)->refuse(parameters);
+  PetscCall(InputRead(map, &table, &values));
+  for (PetscInt i = 0; (*law)->parameters[i].name; i++) parameters[i] = (*law)->parameters[i].whole ? (PetscReal)values.whole[i] : values.real[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscReal parameters[])
+{
+  const PetscInt complaints = InputNumComplaints(InputDocumentOf(map));
+  const char    *reason     = NULL;
+
+  PetscFunctionBegin;
+  PetscCall(JointLawReadPart(map, NULL, law, parameters));
+  if (*law && (*law)->refuse && InputNumComplaints(InputDocumentOf(map)) == complaints) reason = (*law)->refuse(parameters);
   if (reason) PetscCall(InputComplain(map, "%s", reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -102,16 +102,22 @@ static PetscReal Bound(PetscReal bound)
   return PetscAbsReal(bound) < PETSC_INFINITY ? bound : bound > 0 ? (PetscReal)INFINITY : -(PetscReal)INFINITY;
 }
 
+static PetscBool IsNear(const FitUnknown *unknown, PetscReal x, PetscReal bound)
+{
+  const PetscReal touch = 2e-6;
+
+  if (PetscAbsReal(bound) >= PETSC_INFINITY || (bound == 0 && IsLogarithmic(unknown))) return PETSC_FALSE;
+  return PetscAbsReal(x - Scaled(unknown, bound)) <= touch ? PETSC_TRUE : PETSC_FALSE;
+}
+
 void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal student, FitParameter *parameter)
 {
-  const PetscReal value = ScaleValue(unknown, x), half = student * deviation, touch = 2e-6;
-  PetscReal       low, high;
+  const PetscReal value = ScaleValue(unknown, x), half = student * deviation;
 
-  ScaleBounds(unknown, &low, &high);
   parameter->value          = value;
   parameter->standard_error = deviation * (IsLogarithmic(unknown) ? value : Scale(unknown));
   parameter->determined     = IsDetermined(unknown, x, half);
   parameter->low            = parameter->determined ? ScaleValue(unknown, x - half) : Bound(unknown->least);
   parameter->high           = parameter->determined ? ScaleValue(unknown, x + half) : Bound(unknown->most);
-  parameter->at_bound       = x <= low + touch || x >= high - touch ? PETSC_TRUE : PETSC_FALSE;
+  parameter->at_bound       = IsNear(unknown, x, unknown->least) || IsNear(unknown, x, unknown->most) ? PETSC_TRUE : PETSC_FALSE;
 }
