@@ -40,7 +40,8 @@ static PetscErrorCode ReadNumber(const InputNode *node, const JointParameter *pa
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   if (InputIsScalar(node)) {
     PetscCall(InputGetReal(node, value));
-    if (!(*value >= 0 && *value < parameter->most)) PetscCall(InputComplain(node, "must lie between 0 and %g, got %g", parameter->most, *value));
+    if (*value < 0) PetscCall(InputComplain(node, "must not be negative, got %g", *value));
+    if (*value >= parameter->most) PetscCall(InputComplain(node, "must be below %g, got %g", parameter->most, *value));
   } else PetscCall(FitLawReadUnknown(node, parameter, (PetscReal)NAN, index, law));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

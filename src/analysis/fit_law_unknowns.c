@@ -63,6 +63,12 @@ static PetscReal ChooseStart(const Keys *keys, const JointParameter *parameter, 
   return IsFinite(unknown->least) && IsFinite(unknown->most) ? Middle(unknown) : (PetscReal)NAN;
 }
 
+/* PETSC_INFINITY is a large number. */
+static PetscReal Printed(PetscReal bound)
+{
+  return IsFinite(bound) ? bound : bound > 0 ? (PetscReal)INFINITY : -(PetscReal)INFINITY;
+}
+
 static PetscErrorCode Check(const InputNode *node, const FitUnknown *unknown)
 {
   const PetscBool bounded = (PetscBool)(IsFinite(unknown->least) && IsFinite(unknown->most));
@@ -71,7 +77,7 @@ static PetscErrorCode Check(const InputNode *node, const FitUnknown *unknown)
   if (unknown->least >= unknown->most) PetscCall(InputComplain(node, "`least` must be below `most`, got %g and %g", unknown->least, unknown->most));
   else if (PetscIsNanReal(unknown->start)) PetscCall(InputComplain(node, "nothing to begin from: give a `start`, or both `least` and `most`"));
   else if (unknown->start < unknown->least || unknown->start > unknown->most || (unknown->above && unknown->start == unknown->least))
-    PetscCall(InputComplain(node, "the start, %g, must lie between %g and %g", unknown->start, unknown->least, unknown->most));
+    PetscCall(InputComplain(node, "the start must lie between %g and %g, got %g", Printed(unknown->least), Printed(unknown->most), unknown->start));
   else if (unknown->start == 0 && !bounded)
     PetscCall(InputComplain(node, "a start of 0 does not say how large the number is: give another one, or both `least` and `most`"));
   PetscFunctionReturn(PETSC_SUCCESS);
