@@ -81,7 +81,7 @@ static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscRea
   const Passage pass = Pass(c, path);
 
   (void)force;
-  return c[K_H] * c[MOST] / c[PER_TIME] * (pass.end.loss - pass.start.loss);
+  return c[K_H] * c[MOST] / c[PER_TIME] * (SaturationLoss(c + CURVE, &pass.end) - SaturationLoss(c + CURVE, &pass.start));
 }
 
 static const JointDerived derived[] = {

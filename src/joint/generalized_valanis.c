@@ -97,103 +97,60 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   }
 }
 
-/* A polynomial of t, by begin + change t, and more. */
-static inline void Multiply(PetscInt degree, PetscReal polynomial[], PetscReal begin, PetscReal change)
+/* P and dP/dv at the nodes of relax.h along a step. */
+static inline void Sample(const PetscReal c[], const RatePath *path, PetscReal value[RELAX_LANES], PetscReal by_velocity[RELAX_LANES])
 {
-  polynomial[degree + 1] = change * polynomial[degree];
-  for (PetscInt k = degree; k > 0; k--) polynomial[k] = begin * polynomial[k] + change * polynomial[k - 1];
-  polynomial[0] *= begin;
-}
+  const PetscReal dx = (path->end - path->start) / 2, dv = (path->end_velocity - path->start_velocity) / 2;
 
-/* sum from[k] v^k along a step, added. */
-static inline void AddVelocity(PetscInt degree, const PetscReal from[], PetscReal begin, PetscReal change, PetscReal polynomial[])
-{
-  PetscReal sum[4] = {from[degree]};
+  for (PetscInt j = 0; j < RELAX_LANES; j++) {
+    const PetscReal x = path->start + dx * (1 + relax_nodes[j]), v = path->start_velocity + dv * (1 + relax_nodes[j]);
 
-  for (PetscInt k = degree - 1; k >= 0; k--) {
-    Multiply(degree - 1 - k, sum, begin, change);
-    sum[0] += from[k];
+    value[j] =
+      v * (c[V] + v * (c[V2] + v * c[V3])) + x * (c[X] + v * (c[XV] + v * c[XV2]) + x * (c[X2] + v * c[X2V] + x * (c[X3] + x * (c[X4] + x * c[X5]))));
+    by_velocity[j] = c[V] + v * (2 * c[V2] + v * 3 * c[V3]) + x * (c[XV] + 2 * c[XV2] * v + x * c[X2V]);
   }
-  for (PetscInt k = 0; k <= degree; k++) polynomial[k] += sum[k];
-}
-
-/* P = sum x^i p_i(v) along a step, as a polynomial of t, by Horner's rule in x. */
-static inline void Expand(const PetscReal c[], const RatePath *path, PetscReal value[RELAX_TERMS])
-{
-  const PetscReal dx = (path->end - path->start) / 2, x = path->start + dx, dv = (path->end_velocity - path->start_velocity) / 2,
-                  v = path->start_velocity + dv;
-
-  value[0] = c[X5];
-  Multiply(0, value, x, dx);
-  value[0] += c[X4];
-  Multiply(1, value, x, dx);
-  value[0] += c[X3];
-  Multiply(2, value, x, dx);
-  AddVelocity(1, (PetscReal[]){c[X2], c[X2V]}, v, dv, value);
-  Multiply(3, value, x, dx);
-  AddVelocity(2, (PetscReal[]){c[X], c[XV], c[XV2]}, v, dv, value);
-  Multiply(4, value, x, dx);
-  AddVelocity(3, (PetscReal[]){0, c[V], c[V2], c[V3]}, v, dv, value);
-}
-
-/* dP/dv likewise. */
-static inline void ExpandByVelocity(const PetscReal c[], const RatePath *path, PetscReal by_velocity[3])
-{
-  const PetscReal dx = (path->end - path->start) / 2, x = path->start + dx, dv = (path->end_velocity - path->start_velocity) / 2,
-                  v = path->start_velocity + dv;
-
-  by_velocity[0] = c[X2V];
-  Multiply(0, by_velocity, x, dx);
-  AddVelocity(1, (PetscReal[]){c[XV], 2 * c[XV2]}, v, dv, by_velocity);
-  Multiply(1, by_velocity, x, dx);
-  AddVelocity(2, (PetscReal[]){c[V], 2 * c[V2], 3 * c[V3]}, v, dv, by_velocity);
 }
 
 /* dF/dy = forcing - relax F in direction s, with forcing = s C1 + P1 forwards and -D1 - P2 backwards. */
 typedef struct {
-  const PetscReal *branch;
-  PetscReal        sense, length, relax;
-  PetscReal        forcing[RELAX_TERMS];
-  Relaxation       relaxed;
+  PetscReal sense, length, relax, memory;
+  PetscReal forcing[RELAX_LANES], by_velocity[RELAX_LANES], moments[RELAX_MOMENTS];
 } Passage;
 
 static inline Passage Pass(const PetscReal c[], const RatePath *path)
 {
-  Passage pass = {.sense = RateSense(path), .length = PetscAbsReal(path->end - path->start)};
+  const PetscReal  sense  = RateSense(path);
+  const PetscReal *branch = sense > 0 ? c : c + NUM_BRANCH;
+  Passage          pass   = {.sense = sense, .length = PetscAbsReal(path->end - path->start), .relax = branch[RELAX]};
 
-  pass.branch = pass.sense > 0 ? c : c + NUM_BRANCH;
-  pass.relax  = pass.branch[RELAX];
-  Expand(pass.branch + COEFFICIENTS, path, pass.forcing);
-  pass.forcing[0] += pass.branch[CONSTANT];
-  for (PetscInt k = 0; k < RELAX_TERMS; k++) pass.forcing[k] *= pass.sense;
-  pass.relaxed = Relax(path->force, pass.relax, pass.length, pass.forcing);
+  Sample(branch + COEFFICIENTS, path, pass.forcing, pass.by_velocity);
+  for (PetscInt j = 0; j < RELAX_LANES; j++) pass.forcing[j] = sense * (branch[CONSTANT] + pass.forcing[j]);
+  pass.memory = RelaxMoments(pass.relax * pass.length, pass.moments);
   return pass;
 }
 
-/* The rate where the step ends; and what the velocities change along it, of which a longer step keeps the ends. */
+/* The rate where the step ends; and what the velocities change along it, of which a longer step keeps the ends. The velocity at the end
+   counts with its share (1 + t) / 2. */
 static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 {
-  const Passage    pass    = Pass(c, path);
-  const PetscReal *moments = pass.relaxed.moments;
-  const PetscReal  dx = path->end - path->start, dv = path->end_velocity - path->start_velocity;
-  PetscReal        by_velocity[3], by_end = 0, by_start = 0, start = 0, end = 0;
+  const Passage   pass = Pass(c, path);
+  const PetscReal dx = path->end - path->start, dv = path->end_velocity - path->start_velocity;
+  PetscReal       weights[RELAX_LANES], shares[RELAX_TERMS], force, by_end = 0, by_start = 0;
 
+  RelaxWeights(pass.moments, weights);
+  force = path->force * pass.memory + pass.length * RelaxSum(weights, pass.forcing);
   if (c[IS_VISCOUS] > 0) {
-    ExpandByVelocity(pass.branch + COEFFICIENTS, path, by_velocity);
-    for (PetscInt k = 0; k < 3; k++) {
-      by_end += by_velocity[k] * (moments[k] + moments[k + 1]) / 2;
-      by_start += by_velocity[k] * (moments[k] - moments[k + 1]) / 2;
-    }
-  }
-  for (PetscInt k = 0; k < RELAX_TERMS; k++) {
-    start += k % 2 ? -pass.forcing[k] : pass.forcing[k];
-    end += pass.forcing[k];
+    for (PetscInt k = 0; k < RELAX_TERMS; k++) shares[k] = (pass.moments[k] + pass.moments[k + 1]) / 2;
+    by_start = RelaxSum(weights, pass.by_velocity);
+    RelaxWeights(shares, weights);
+    by_end = RelaxSum(weights, pass.by_velocity);
+    by_start -= by_end;
   }
   return (RatePoint){
-    .force         = pass.relaxed.force,
-    .slope         = pass.sense * (end - pass.relax * pass.relaxed.force) - dv * by_end,
-    .start_slope   = -pass.sense * (start - pass.relax * path->force) * pass.relaxed.memory - dv * by_start,
-    .memory        = pass.relaxed.memory,
+    .force         = force,
+    .slope         = pass.sense * (pass.forcing[RELAX_LAST] - pass.relax * force) - dv * by_end,
+    .start_slope   = -pass.sense * (pass.forcing[RELAX_FIRST] - pass.relax * path->force) * pass.memory - dv * by_start,
+    .memory        = pass.memory,
     .damping       = dx * by_end,
     .start_damping = dx * by_start,
   };
@@ -202,9 +159,10 @@ static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 /* The work less what is stored, F^2 / (2 C1): over a steady cycle all of the work. The law itself may give energy back. */
 static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
-  const Passage pass = Pass(c, path);
+  const Passage   pass = Pass(c, path);
+  const PetscReal mean = RelaxMean(path->force, pass.length, pass.moments, pass.forcing);
 
-  return pass.sense * pass.length * pass.relaxed.mean - (force - path->force) * (force + path->force) / (2 * c[CONSTANT]);
+  return pass.sense * pass.length * mean - (force - path->force) * (force + path->force) / (2 * c[CONSTANT]);
 }
 
 static const JointDerived derived[] = {

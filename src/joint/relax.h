@@ -1,19 +1,27 @@
 /*
   relax.h - dF/dy = p(t) - relax F over 0 <= y <= length, with a polynomial p of t = 2 y / length - 1: the exact solution.
 
-  F = F_0 exp(-z) + length sum p_k M_k with M_k = (1/2) int_-1^1 exp(-z (1 - t) / 2) t^k dt and z = relax length. Polynomials are
-  around the middle of the step, where their terms cancel least. All of it is local.
+  F = F_0 exp(-z) + length int_-1^1 exp(-z (1 - t) / 2) p(t) dt / 2, z = relax length. A polynomial of degree 5 is known by its values at
+  six nodes, so the integral is a sum of these with weights that depend on z alone, by way of the moments M_k, the integrals of t^k. Nodes
+  come in lanes of eight, two without weight, for the registers of vectors. All of it is local.
 */
 #pragma once
 #include <math.h>
 #include "joint.h"
 
-enum { RELAX_DEGREE = 5, RELAX_TERMS = RELAX_DEGREE + 1, RELAX_MOMENTS = RELAX_TERMS + 1 };
+enum { RELAX_TERMS = 6, RELAX_MOMENTS = RELAX_TERMS + 1, RELAX_LANES = 8, RELAX_FIRST = 0, RELAX_LAST = RELAX_TERMS - 1 };
 
-typedef struct {
-  PetscReal force, memory, mean; /* at the end; its derivative by the force at the start; int F dy / length */
-  PetscReal moments[RELAX_MOMENTS];
-} Relaxation;
+static const PetscReal relax_nodes[RELAX_LANES] = {-1, -0.6, -0.2, 0.2, 0.6, 1, 0, 0};
+
+/* Terms of Lagrange's polynomials of the nodes, times 768: column j is that of node j. */
+static const PetscReal relax_lagrange[RELAX_TERMS][RELAX_LANES] = {
+  {9, -75, 450, 450, -75, 9},
+  {-9, 125, -2250, 2250, -125, 9},
+  {-250, 1950, -1700, -1700, 1950, -250},
+  {250, -3250, 8500, -8500, 3250, -250},
+  {625, -1875, 1250, 1250, -1875, 625},
+  {-625, 3125, -6250, 6250, -3125, 625},
+};
 
 /* 1 / (2 k): cheaper than dividing. */
 static const PetscReal relax_halves[] = {0,        1.0 / 2,  1.0 / 4,  1.0 / 6,  1.0 / 8,  1.0 / 10, 1.0 / 12, 1.0 / 14, 1.0 / 16,
@@ -30,10 +38,10 @@ static inline void RelaxMomentsDown(PetscReal z, PetscReal lost, PetscInt terms,
   for (PetscInt k = RELAX_MOMENTS - 1; k >= 0; k--) moments[k] = moment = ((k % 2 ? lost : 2 - lost) - z * moment) * relax_halves[k + 1];
 }
 
-/* The moments, and 1 - exp(-z). Upwards the recurrence loses digits for small z, downwards it takes many terms for large z. */
+/* The moments, and exp(-z). Upwards the recurrence loses digits for small z, downwards it takes many terms for large z. */
 static inline PetscReal RelaxMoments(PetscReal z, PetscReal moments[])
 {
-  const PetscReal lost = -expm1(-z);
+  const PetscReal kept = PetscExpReal(-z), lost = 1 - kept;
 
   if (z > 6) {
     const PetscReal per_z = 1 / z;
@@ -49,21 +57,33 @@ static inline PetscReal RelaxMoments(PetscReal z, PetscReal moments[])
   } else {
     RelaxMomentsDown(z, lost, 22, moments);
   }
-  return lost;
+  return kept;
 }
 
-static inline Relaxation Relax(PetscReal force, PetscReal relax, PetscReal length, const PetscReal polynomial[RELAX_TERMS])
+/* Weights of the values at the nodes, from what the powers 1, t, ... t^5 give. */
+static inline void RelaxWeights(const PetscReal of_powers[], PetscReal weights[RELAX_LANES])
 {
-  Relaxation result;
-
-  result.memory = 1 - RelaxMoments(relax * length, result.moments);
-  result.force  = force * result.memory;
-  result.mean   = force * result.moments[0];
-  for (PetscInt k = 0; k < RELAX_TERMS; k++) {
-    const PetscReal *M = result.moments;
-
-    result.force += length * polynomial[k] * M[k];
-    result.mean += length * polynomial[k] * (M[k + 1] + (k % 2 ? -M[0] : M[0])) * relax_halves[k + 1];
+  for (PetscInt j = 0; j < RELAX_LANES; j++) {
+    weights[j] = 0;
+    for (PetscInt k = 0; k < RELAX_TERMS; k++) weights[j] += relax_lagrange[k][j] * of_powers[k];
+    weights[j] /= 768;
   }
-  return result;
+}
+
+static inline PetscReal RelaxSum(const PetscReal weights[RELAX_LANES], const PetscReal values[RELAX_LANES])
+{
+  PetscReal sum = 0;
+
+  for (PetscInt j = 0; j < RELAX_TERMS; j++) sum += weights[j] * values[j];
+  return sum;
+}
+
+/* int F dy / length: the mean of F_0 exp(-relax y) and of what the antiderivatives (t^(k+1) - (-1)^(k+1)) / (2 (k+1)) give. */
+static inline PetscReal RelaxMean(PetscReal force, PetscReal length, const PetscReal moments[], const PetscReal values[RELAX_LANES])
+{
+  PetscReal of_powers[RELAX_TERMS], weights[RELAX_LANES];
+
+  for (PetscInt k = 0; k < RELAX_TERMS; k++) of_powers[k] = (moments[k + 1] + (k % 2 ? -moments[0] : moments[0])) * relax_halves[k + 1];
+  RelaxWeights(of_powers, weights);
+  return force * moments[0] + length * RelaxSum(weights, values);
 }

@@ -38,9 +38,9 @@ enum {
 
 void SaturationPrepare(PetscReal power, PetscReal back, PetscReal constants[]);
 
-/* A place on the curve; the loss is int w (1 - dw/dt) dt from w = 0: the work on w that is not stored. */
+/* A place on the curve, with v = |w|^N. */
 typedef struct {
-  PetscReal w, rate, time, loss;
+  PetscReal w, v, rate, time;
 } Saturation;
 
 static inline PetscReal SaturationLook(const PetscReal c[], SaturationTable table, PetscReal argument)
@@ -69,45 +69,48 @@ static inline PetscReal SaturationBackward(PetscReal left)
   return 1 - PetscSqrtReal(PetscMax(0, left));
 }
 
-/* Rate and loss, once w and the time are known. */
-static inline void SaturationComplete(const PetscReal c[], Saturation *s)
+/* Its place in the tables of the unloading side. */
+static inline PetscReal SaturationPlace(const Saturation *s)
 {
-  const PetscReal v = SaturationRaise(c, PetscAbsReal(s->w)), square = s->w * s->w;
+  return SaturationBackward((1 - s->v) / s->rate);
+}
 
-  if (s->w < 0) {
-    s->rate = 1 + c[SATURATION_BACK] * v;
-    s->loss = -square * c[SATURATION_BACK] * v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationBackward((1 - v) / s->rate));
-  } else {
-    s->rate = 1 - v;
-    s->loss = v <= 0.5 ? square * v * SaturationLook(c, SATURATION_LOW_LOSS, 2 * v) : s->time + SaturationLook(c, SATURATION_HIGH_LOSS, 2 * v - 1);
-  }
+static inline Saturation SaturationOf(const PetscReal c[], PetscReal w)
+{
+  const PetscReal v = SaturationRaise(c, PetscAbsReal(w));
+
+  return (Saturation){.w = w, .v = v, .rate = w < 0 ? 1 + c[SATURATION_BACK] * v : 1 - v};
 }
 
 /* Where w is; -1 <= w < 1. */
 static inline Saturation SaturationFrom(const PetscReal c[], PetscReal w)
 {
-  Saturation      s = {.w = PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON))};
-  const PetscReal v = SaturationRaise(c, PetscAbsReal(s.w));
+  Saturation s = SaturationOf(c, PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON)));
 
-  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationBackward((1 - v) / (1 + c[SATURATION_BACK] * v)));
-  else if (v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, 2 * v);
-  else s.time = SaturationLook(c, SATURATION_HIGH_TIME, 2 * v - 1) - PetscLogReal(1 - v) * c[SATURATION_PER_POWER];
-  SaturationComplete(c, &s);
+  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationPlace(&s));
+  else if (s.v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, 2 * s.v);
+  else s.time = SaturationLook(c, SATURATION_HIGH_TIME, 2 * s.v - 1) - PetscLogReal(s.rate) * c[SATURATION_PER_POWER];
   return s;
 }
 
 /* Where the time is. */
 static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
 {
-  Saturation s = {.time = time};
+  Saturation s;
+  PetscReal  w;
 
-  if (time < 0) {
-    s.w = time * SaturationLook(c, SATURATION_BACK_MOTION, SaturationBackward(1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN])));
-  } else if (time < c[SATURATION_HALF]) {
-    s.w = time * SaturationLook(c, SATURATION_LOW_MOTION, SaturationRaise(c, time * c[SATURATION_PER_HALF]));
-  } else {
-    s.w = SaturationLook(c, SATURATION_HIGH_MOTION, PetscExpReal(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
-  }
-  SaturationComplete(c, &s);
+  if (time < 0) w = time * SaturationLook(c, SATURATION_BACK_MOTION, SaturationBackward(1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN])));
+  else if (time < c[SATURATION_HALF]) w = time * SaturationLook(c, SATURATION_LOW_MOTION, SaturationRaise(c, time * c[SATURATION_PER_HALF]));
+  else w = SaturationLook(c, SATURATION_HIGH_MOTION, PetscExpReal(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
+  s      = SaturationOf(c, w);
+  s.time = time;
   return s;
+}
+
+/* int w (1 - dw/dt) dt from w = 0: the work on w that is not stored. */
+static inline PetscReal SaturationLoss(const PetscReal c[], const Saturation *s)
+{
+  if (s->w < 0) return -s->w * s->w * c[SATURATION_BACK] * s->v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationPlace(s));
+  if (s->v <= 0.5) return s->w * s->w * s->v * SaturationLook(c, SATURATION_LOW_LOSS, 2 * s->v);
+  return s->time + SaturationLook(c, SATURATION_HIGH_LOSS, 2 * s->v - 1);
 }

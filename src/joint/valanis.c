@@ -100,6 +100,7 @@ static inline Decay SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
   PetscReal       decay = PetscAbsReal(first) < 0.5 ? Householder(b / (a + b), first) : b > 0 ? PetscMin(first, far) : PetscMax(first, far);
   PetscReal       grown = 0, change;
 
+  if (b == 0) return (Decay){first, expm1(first)};
   for (PetscInt i = 0; i < 60; i++) {
     PetscReal below;
 
@@ -136,18 +137,18 @@ static inline Passage PassStraight(const PetscReal c[], PetscReal start, PetscRe
 }
 
 /* dF/dy = s E0 + lambda (g - F) with g quadratic. */
-static inline Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end)
+static inline Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
-  const PetscReal step = end - start, half = step / 2, middle = start + half, curvature = c[CURVATURE] * (start + end > 0 ? 1 : -1),
-                  relax                   = c[STIFFNESS] * c[PER_LIMIT];
-  const PetscReal polynomial[RELAX_TERMS] = {
-    PetscCopysignReal(c[STIFFNESS], step) + relax * (c[SLIP_STIFFNESS] + curvature * middle) * middle,
-    relax * (c[SLIP_STIFFNESS] + 2 * curvature * middle) * half,
-    relax * curvature * half * half,
-  };
-  const Relaxation relaxed = Relax(force, relax, PetscAbsReal(step), polynomial);
+  const PetscReal step = end - start, length = PetscAbsReal(step), relax = c[STIFFNESS] * c[PER_LIMIT];
+  PetscReal       forcing[RELAX_LANES], moments[RELAX_MOMENTS], weights[RELAX_LANES];
+  Passage         pass = {.memory = RelaxMoments(relax * length, moments)};
 
-  return (Passage){relaxed.force, relaxed.memory, relaxed.mean * step};
+  for (PetscInt j = 0; j < RELAX_LANES; j++)
+    forcing[j] = PetscCopysignReal(c[STIFFNESS], step) + relax * Curve(c, start + step * (1 + relax_nodes[j]) / 2);
+  RelaxWeights(moments, weights);
+  pass.force = force * pass.memory + length * RelaxSum(weights, forcing);
+  if (wanted == WORK) pass.work = step * RelaxMean(force, length, moments, forcing);
+  return pass;
 }
 
 /* The series of q along the rest of a step, t = 0 to 1, and of r = 1 / (1 - kappa q): with w = (1 - q) r, by whose recurrence
@@ -174,9 +175,9 @@ static inline PetscInt Expand(PetscReal kappa, PetscReal stiff, const PetscReal 
 /* How far the series may be summed: until its last terms are a rounding. */
 static PetscReal Reach(const PetscReal q[SERIES_TERMS])
 {
-  const PetscReal last = PetscAbsReal(q[SERIES_TERMS - 1]), other = PetscAbsReal(q[SERIES_TERMS - 2]);
+  const PetscReal last = PetscMax(PetscAbsReal(q[SERIES_TERMS - 1]), PetscAbsReal(q[SERIES_TERMS - 2]));
 
-  return 0.9 * PetscMin(PetscPowReal(1e-16 / last, 1.0 / (SERIES_TERMS - 1)), PetscPowReal(1e-16 / other, 1.0 / (SERIES_TERMS - 2)));
+  return 0.9 * PetscPowReal(1e-16 / last, 1.0 / (SERIES_TERMS - 1));
 }
 
 /* int (dw/dq) dt, of which the derivative by the start is the exponential: dw/dq = -(1 - kappa) r^2, and (1 - kappa) r = 1 - kappa w. */
@@ -203,10 +204,8 @@ static inline PetscReal Advance(const PetscReal c[], PetscReal start, PetscReal 
   const PetscInt  count = Expand(c[FRACTION], scale * c[STIFFNESS], falls, q, w);
 
   if (count == SERIES_TERMS) length = PetscMax(1e-6, PetscMin(1, Reach(q)));
-  for (PetscInt n = count - 1; n >= 0; n--) {
-    sum  = sum * length + q[n];
-    mean = mean * length + q[n] * 2 * relax_halves[n + 1];
-  }
+  for (PetscInt n = count - 1; n >= 0; n--) sum = sum * length + q[n];
+  for (PetscInt n = count - 1; n >= 0 && wanted == WORK; n--) mean = mean * length + q[n] * 2 * relax_halves[n + 1];
   if (wanted == MEMORY) *log_memory += scale * c[STIFFNESS] * LogMemory(c[FRACTION], count - 1, w, length);
   *area += y * length * mean;
   *q_start = sum;
@@ -230,7 +229,7 @@ static inline Passage PassBySteps(const PetscReal c[], PetscReal start, PetscRea
 static inline Passage PassSide(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
   if (c[CURVATURE] == 0) return PassStraight(c, start, force, end, wanted);
-  return c[FRACTION] == 0 ? PassLinear(c, start, force, end) : PassBySteps(c, start, force, end, wanted);
+  return c[FRACTION] == 0 ? PassLinear(c, start, force, end, wanted) : PassBySteps(c, start, force, end, wanted);
 }
 
 /* g has a kink at x = 0, unless it is linear. */
