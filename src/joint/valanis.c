@@ -151,28 +151,31 @@ static inline Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal
   return pass;
 }
 
-/* The series of q along the rest of a step, t = 0 to 1, and of r = 1 / (1 - kappa q): with w = (1 - q) r, by whose recurrence
-   q' = stiff w - falls[0] - falls[1] t is solved term by term. Returns how many terms matter, or all there are. */
+/* The series of q along the rest of a step, t = 0 to 1, where (1 - kappa q) q' = stiff (1 - q) - (falls[0] + falls[1] t)(1 - kappa q): the
+   left side is that of q - kappa q^2 / 2, of which a term follows from the terms before, and q from it. Returns how many terms matter, or
+   all there are. */
 enum { SERIES_TERMS = 21 };
 
-static inline PetscInt Expand(PetscReal kappa, PetscReal stiff, const PetscReal falls[2], PetscReal q[SERIES_TERMS], PetscReal w[SERIES_TERMS])
+static inline PetscInt Expand(PetscReal kappa, PetscReal stiff, const PetscReal falls[2], PetscReal q[SERIES_TERMS], PetscReal *sum)
 {
-  const PetscReal r = 1 / (1 - kappa * q[0]), least = 1e-16 * (1 + PetscAbsReal(q[0]));
+  const PetscReal r = 1 / (1 - kappa * q[0]), least = 1e-16 * (1 + PetscAbsReal(q[0])), squares = kappa * r;
+  const PetscReal by_last = 2 * (kappa * falls[0] - stiff) * r, by_other = 2 * kappa * falls[1] * r;
 
-  w[0] = (1 - q[0]) * r;
-  q[1] = stiff * w[0] - falls[0];
-  for (PetscInt n = 1; n < SERIES_TERMS - 1; n++) {
-    PetscReal sum = 0;
+  q[1] = (stiff - falls[0]) * r + by_last / 2 * q[0];
+  q[2] = (by_last * q[1] + by_other * q[0]) / 4 - falls[1] / 2 * r + squares / 2 * q[1] * q[1];
+  *sum = q[0] + q[1] + q[2];
+  for (PetscInt n = 2; n < SERIES_TERMS - 1; n++) {
+    PetscReal pairs = n % 2 ? q[(n + 1) / 2] * q[(n + 1) / 2] / 2 : 0;
 
-    for (PetscInt k = 1; k <= n; k++) sum += q[k] * w[n - k];
-    w[n]     = (kappa * sum - q[n]) * r;
-    q[n + 1] = (stiff * w[n] - (n == 1 ? falls[1] : 0)) * 2 * relax_halves[n + 1];
+    for (PetscInt k = n / 2; k > 0; k--) pairs += q[k] * q[n + 1 - k];
+    q[n + 1] = (by_last * q[n] + by_other * q[n - 1]) * relax_halves[n + 1] + squares * pairs;
+    *sum += q[n + 1];
     if (PetscAbsReal(q[n]) + PetscAbsReal(q[n + 1]) <= least) return n + 2;
   }
   return SERIES_TERMS;
 }
 
-/* How far the series may be summed: until its last terms are a rounding. */
+/* How far the series may be summed: until its last term is a rounding. */
 static PetscReal Reach(const PetscReal q[SERIES_TERMS])
 {
   const PetscReal last = PetscMax(PetscAbsReal(q[SERIES_TERMS - 1]), PetscAbsReal(q[SERIES_TERMS - 2]));
@@ -180,18 +183,21 @@ static PetscReal Reach(const PetscReal q[SERIES_TERMS])
   return 0.9 * PetscPowReal(1e-16 / last, 1.0 / (SERIES_TERMS - 1));
 }
 
-/* int (dw/dq) dt, of which the derivative by the start is the exponential: dw/dq = -(1 - kappa) r^2, and (1 - kappa) r = 1 - kappa w. */
-static PetscReal LogMemory(PetscReal kappa, PetscInt count, const PetscReal w[], PetscReal length)
+/* int r^2 dt with r = 1 / (1 - kappa q): what the derivative by the start decays with. */
+static PetscReal IntegrateSquare(PetscReal kappa, PetscInt count, const PetscReal q[], PetscReal length)
 {
-  PetscReal sum = 0;
+  PetscReal r[SERIES_TERMS] = {1 / (1 - kappa * q[0])}, sum = 0;
 
+  for (PetscInt n = 1; n < count; n++) {
+    for (PetscInt k = 1; k <= n; k++) r[n] += kappa * r[0] * q[k] * r[n - k];
+  }
   for (PetscInt n = count - 1; n >= 0; n--) {
     PetscReal term = 0;
 
-    for (PetscInt k = 0; k <= n; k++) term += ((k == 0) - kappa * w[k]) * ((k == n) - kappa * w[n - k]);
+    for (PetscInt k = 0; k <= n; k++) term += r[k] * r[n - k];
     sum = sum * length + term * 2 * relax_halves[n + 1];
   }
-  return -length * sum / (1 - kappa);
+  return length * sum;
 }
 
 /* q = s (lambda / E0) (F - g) from (start, q) towards end, by Taylor's series with as long a step as it allows. */
@@ -200,13 +206,16 @@ static inline PetscReal Advance(const PetscReal c[], PetscReal start, PetscReal 
 {
   const PetscReal way = end - start, y = PetscAbsReal(way), scale = y * c[PER_LIMIT], away = start + end > 0 ? way : -way;
   const PetscReal falls[]         = {scale * (c[SLIP_STIFFNESS] + 2 * c[CURVATURE] * PetscAbsReal(start)), scale * 2 * c[CURVATURE] * away};
-  PetscReal       q[SERIES_TERMS] = {*q_start}, w[SERIES_TERMS], length = 1, sum = 0, mean = 0;
-  const PetscInt  count = Expand(c[FRACTION], scale * c[STIFFNESS], falls, q, w);
+  PetscReal       q[SERIES_TERMS] = {*q_start}, length = 1, sum, mean = 0;
+  const PetscInt  count = Expand(c[FRACTION], scale * c[STIFFNESS], falls, q, &sum);
 
-  if (count == SERIES_TERMS) length = PetscMax(1e-6, PetscMin(1, Reach(q)));
-  for (PetscInt n = count - 1; n >= 0; n--) sum = sum * length + q[n];
+  if (count == SERIES_TERMS) {
+    length = PetscMax(1e-6, PetscMin(1, Reach(q)));
+    sum    = 0;
+    for (PetscInt n = count - 1; n >= 0; n--) sum = sum * length + q[n];
+  }
   for (PetscInt n = count - 1; n >= 0 && wanted == WORK; n--) mean = mean * length + q[n] * 2 * relax_halves[n + 1];
-  if (wanted == MEMORY) *log_memory += scale * c[STIFFNESS] * LogMemory(c[FRACTION], count - 1, w, length);
+  if (wanted == MEMORY) *log_memory -= scale * c[STIFFNESS] * (1 - c[FRACTION]) * IntegrateSquare(c[FRACTION], count, q, length);
   *area += y * length * mean;
   *q_start = sum;
   return length < 1 ? start + length * way : end;
