@@ -44,6 +44,11 @@ CASES = {
                      + TRANSIENT % ("blind", "watch: { points: none, joints: none, energy: no }")
                      + TRANSIENT % ("still", "runs: [{ level: 0, steps: 1 }]"),
                      ["modes", *(f"hit_{sheet}" for sheet in SHEETS), *(f"still_{sheet}" for sheet in SHEETS if sheet != "spectrograms")]),
+    "laws_alone": ("laws: { slip: %s }\n" % IWAN + """studies:
+  - loop: { name: grow, law: slip, path: { growing_sine: { from: 1e-6, to: 1e-2, cycles: 9 } } }
+  - loop: { name: steady, law: [slip, { law: spring, stiffness: 2 }], path: { sine: { amplitude: 1e-3 } } }
+  - loop: { name: once, law: { law: spring, stiffness: 2 }, path: { ramp: { through: 1 } } }
+""", ["grow_loop", "steady_loop", "once_loop"]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

@@ -1,12 +1,12 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import energies, loops, modes, motions, ringdown, spectrogram, tables
+from . import driven, energies, loops, modes, motions, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_TEXT = 200_000  # letters of a case
-KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare"}
+KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare", "loop"}
 
 
 def names_of(runs, every):
@@ -65,7 +65,7 @@ def summary(result):
     """What was computed, in one line."""
     parts = [f"{max(len(group['omega']) for group in result.modes.values())} modes"] if result.modes else []
     parts += [f"{len(study.runs)} run{'s' * (len(study.runs) != 1)} of {study.name}" for study in result.studies]
-    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("ring_down", "modal_iwan", "compare") if key in result.file]
+    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("loop", "ring_down", "modal_iwan", "compare") if key in result.file]
     return ", ".join(parts) or "nothing yet"
 
 
@@ -101,6 +101,18 @@ def write_studies(page, result):
                     page.section(title)
                 page.figure(sheet, caption_of(sheet, study))
         page.add(tables.of_energies(study))
+
+
+def write_loops(page, result):
+    """A section for each study of laws along a path."""
+    studies = driven.loops_of(result)
+    if studies:
+        page.chapter("Loops of laws")
+    for loop in studies:
+        page.section(f"{loop.name}: {loop.laws} along a {loop.path}")
+        for sheet in driven.draw(loop):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_loop(loop))
 
 
 def models_of(result, study):

@@ -17,6 +17,8 @@ IWAN = {"stiffness": ("stiffness while the joints slip, K_inf", "1/s^2"), "dampi
 
 
 PARAMETERS = list(IWAN)[:6]
+CYCLES = {"begin": " [s]", "end": " [s]", "amplitude": " [m]", "peak_force": " [N]", "secant_stiffness": " [N/m]", "area": " [J]", "dissipated": " [J]",
+          "damping": ""}
 
 
 def plain(value):
@@ -150,6 +152,19 @@ def of_iwan(name, models):
         rows = [[*IWAN.get(key, (key.replace("_", " "), "")), *(with_interval(model, key) for model in shown)] for key in keys]
         caption = f"Modal Iwan model {name}; in brackets: interval of confidence, where known"
         yield table(["parameter", "unit", *subjects[start : start + MODES_BESIDE]], rows, caption, f"modal-iwan-{name}-{start + 1}")
+
+
+def of_loop(loop):
+    """The cycles of laws along a path, and what follows from the parameters of each law."""
+    count = len(loop.cycles["area"])
+    rows = list(zip(*([float(value) for value in loop.cycles[key][:MOST_ROWS]] for key in CYCLES)))
+    some = f"; {MOST_ROWS} of {count}" * (count > MOST_ROWS)
+    parts = [table(["cycle", *(f"{key.replace('_', ' ')}{symbol}" for key, symbol in CYCLES.items())],
+                   [[i, *row] for i, row in enumerate(rows, 1)], f"Cycles of {loop.name}{some}")] if count else []
+    for law, group in loop.group.get("derived", {}).items():
+        rows = [[name, float(item[()]), plain(item.attrs.get("unit", ""))] for name, item in group.items()]
+        parts.append(table(["", "value", "unit"], rows, f"What follows from the parameters of {law}"))
+    return parts
 
 
 def with_interval(facts, key):

@@ -82,15 +82,12 @@ static const char *Group(const Study *study, PetscInt i)
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
   const Loop *loop = study->data;
-  char        name[RESULT_TEXT_LENGTH];
+  char        laws[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
-  fprintf(out, "  loop %-29s ", study->name);
-  for (PetscInt l = 0; l < loop->num_laws; l++) {
-    PetscCall(LoopLawName(loop, l, name));
-    fprintf(out, "%s%s", l ? " + " : "", name);
-  }
-  fprintf(out, ", %s: %" PetscInt_FMT " samples, %" PetscInt_FMT " cycles\n", path_names[loop->kind], loop->samples.count, loop->num_cycles);
+  PetscCall(LoopNameLaws(loop, laws));
+  fprintf(out, "  loop %-29s %s along a %s: %" PetscInt_FMT " samples, %" PetscInt_FMT " cycle%s\n", study->name, laws, path_names[loop->kind],
+          loop->samples.count, loop->num_cycles, loop->num_cycles == 1 ? "" : "s");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

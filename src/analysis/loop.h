@@ -30,8 +30,8 @@ PetscErrorCode LoopWrite(const Loop *loop, const Result *result);
 
 /* For people, after the run: its cycles, and what follows from the parameters of its laws. Local. */
 PetscErrorCode LoopPrint(const char *name, const Loop *loop);
-/* The name of one of its laws: that of the case, else its kind, with a number when another one has it already. Local. */
-PetscErrorCode LoopLawName(const Loop *loop, PetscInt law, char name[RESULT_TEXT_LENGTH]);
+/* The names of its laws for people: "iwan + spring". Local. */
+PetscErrorCode LoopNameLaws(const Loop *loop, char names[RESULT_TEXT_LENGTH]);
 
 /* The record of a study `loop`: its samples are known once it has been read, their forces after its run. The same on all ranks. Local. */
 LoopRecord LoopStudyRecord(const Study *study);

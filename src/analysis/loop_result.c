@@ -15,7 +15,8 @@ static const char *OwnName(const NamedLaw *law)
   return law->name ? law->name : law->law->name;
 }
 
-PetscErrorCode LoopLawName(const Loop *loop, PetscInt law, char name[RESULT_TEXT_LENGTH])
+/* That of the case, else its kind, with a number when another one has it already. */
+static PetscErrorCode NameLaw(const Loop *loop, PetscInt law, char name[RESULT_TEXT_LENGTH])
 {
   const char *own    = OwnName(&loop->laws[law]);
   PetscInt    number = 1;
@@ -24,6 +25,20 @@ PetscErrorCode LoopLawName(const Loop *loop, PetscInt law, char name[RESULT_TEXT
   for (PetscInt l = 0; l < law; l++) number += !strcmp(OwnName(&loop->laws[l]), own);
   if (number > 1) PetscCall(PetscSNPrintf(name, RESULT_TEXT_LENGTH, "%s_%" PetscInt_FMT, own, number));
   else PetscCall(PetscStrncpy(name, own, RESULT_TEXT_LENGTH));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoopNameLaws(const Loop *loop, char names[RESULT_TEXT_LENGTH])
+{
+  PetscFunctionBegin;
+  names[0] = 0;
+  for (PetscInt l = 0; l < loop->num_laws; l++) {
+    char name[RESULT_TEXT_LENGTH];
+
+    PetscCall(NameLaw(loop, l, name));
+    if (l) PetscCall(PetscStrlcat(names, " + ", RESULT_TEXT_LENGTH));
+    PetscCall(PetscStrlcat(names, name, RESULT_TEXT_LENGTH));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -56,7 +71,7 @@ static PetscErrorCode WriteDerived(const char *group, const Loop *loop, PetscInt
 
   PetscFunctionBegin;
   if (!law->derived) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(LoopLawName(loop, l, name));
+  PetscCall(NameLaw(loop, l, name));
   law->derive(loop->laws[l].parameters, values);
   for (PetscInt i = 0; law->derived[i].name; i++) {
     PetscCall(PetscSNPrintf(path, sizeof(path), "%s/derived/%s/%s", group, name, law->derived[i].name));
@@ -69,10 +84,13 @@ static PetscErrorCode WriteDerived(const char *group, const Loop *loop, PetscInt
 PetscErrorCode LoopReserve(const char *name, Result *result, Loop *loop)
 {
   const PetscInt64 samples = loop->samples.count, cycles = loop->num_cycles;
-  char             group[PETSC_MAX_PATH_LEN], path[PETSC_MAX_PATH_LEN];
+  char             group[PETSC_MAX_PATH_LEN], path[PETSC_MAX_PATH_LEN], laws[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(group, sizeof(group), "/loop/%s", name));
+  PetscCall(LoopNameLaws(loop, laws));
+  PetscCall(ResultAttributeText(result, group, "laws", laws));
+  PetscCall(ResultAttributeText(result, group, "path", path_names[loop->kind]));
   PetscCall(WriteSamples(group, &loop->samples, result));
   for (PetscInt a = 0; a < NUM_LOOP_SAMPLES; a++) {
     PetscCall(PetscSNPrintf(path, sizeof(path), "%s/%s", group, sample_names[a]));
@@ -147,7 +165,7 @@ static PetscErrorCode PrintDerived(const Loop *loop, PetscInt l)
 
   PetscFunctionBegin;
   if (!law->derived) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(LoopLawName(loop, l, name));
+  PetscCall(NameLaw(loop, l, name));
   law->derive(loop->laws[l].parameters, values);
   ReportSay("  from the parameters of %s:\n", name);
   for (PetscInt i = 0; law->derived[i].name; i++) {
@@ -160,15 +178,11 @@ static PetscErrorCode PrintDerived(const Loop *loop, PetscInt l)
 
 PetscErrorCode LoopPrint(const char *name, const Loop *loop)
 {
-  char law[RESULT_TEXT_LENGTH];
+  char laws[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
-  ReportSay("\nloop %s:", name);
-  for (PetscInt l = 0; l < loop->num_laws; l++) {
-    PetscCall(LoopLawName(loop, l, law));
-    ReportSay("%s %s", l ? " +" : "", law);
-  }
-  ReportSay(" along a %s of %" PetscInt_FMT " samples\n", path_names[loop->kind], loop->samples.count);
+  PetscCall(LoopNameLaws(loop, laws));
+  ReportSay("\nloop %s: %s along a %s of %" PetscInt_FMT " samples\n", name, laws, path_names[loop->kind], loop->samples.count);
   PrintCycles(loop);
   for (PetscInt l = 0; l < loop->num_laws; l++) PetscCall(PrintDerived(loop, l));
   PetscFunctionReturn(PETSC_SUCCESS);
