@@ -52,6 +52,17 @@ PetscReal PathFastest(const Path *path)
   return fastest;
 }
 
+static void MeasureBranches(Path *path)
+{
+  PetscInt begin = 0;
+
+  for (PetscInt end = 1; end < path->num_corners; end++) {
+    if (!path->corners[end].turns && end < path->num_corners - 1) continue;
+    for (PetscInt i = begin; i < end; i++) path->corners[i].branch = path->corners[end].time - path->corners[begin].time;
+    begin = end;
+  }
+}
+
 void PathMarkTurns(Path *path, PetscBool stops)
 {
   const PathCorner *corners = path->corners;
@@ -67,19 +78,17 @@ void PathMarkTurns(Path *path, PetscBool stops)
     reached                      = i;
   }
   path->corners[path->num_corners - 1].turns = stops;
+  MeasureBranches(path);
 }
 
 /* The longest step that is allowed between corners `first` and `first` + 1 [s]. */
 static PetscReal LongestStep(const Path *path, PetscInt first, PetscInt steps)
 {
-  PetscInt begin = first, end = first + 1;
+  const PathCorner *corners = path->corners;
 
   if (IsOfSines(path)) return 1.0 / (PathFastest(path) * (PetscReal)steps);
-  if (path->kind == PATH_TABLE) {
-    while (begin > 0 && !path->corners[begin].turns) begin--;
-    while (end < path->num_corners - 1 && !path->corners[end].turns) end++;
-  }
-  return (path->corners[end].time - path->corners[begin].time) * (path->kind == PATH_TABLE ? 2.0 : 1.0) / (PetscReal)steps;
+  if (path->kind == PATH_TABLE) return 2.0 * corners[first].branch / (PetscReal)steps;
+  return (corners[first + 1].time - corners[first].time) / (PetscReal)steps;
 }
 
 /* The number of steps between two corners: an even one, of which Simpson's rule is made, but where a file has its own. */

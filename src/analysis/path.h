@@ -21,7 +21,8 @@ typedef struct {
 /* Where a path turns back, ends, or, when made of straight pieces, changes its velocity. */
 typedef struct {
   PetscReal time, displacement;
-  PetscBool turns; /* back: it is a reversal */
+  PetscBool turns;  /* back: it is a reversal */
+  PetscReal branch; /* of straight pieces that begin here: from the reversal before to the next one [s] */
 } PathCorner;
 
 typedef struct {
@@ -45,7 +46,7 @@ PetscErrorCode PathDestroy(Path *path);
 void           PathMotion(const Path *path, PetscReal time, PetscReal *displacement, PetscReal *velocity, PetscReal *acceleration);
 PetscReal      PathAmplitude(const Path *path, PetscReal time); /* of a growing sine. Local. */
 PetscErrorCode PathFindTurns(Path *path);                       /* the corners of sines */
-/* Which corners of straight pieces are reversals, an end where it comes to rest if `stops`. Local. */
+/* Which corners of straight pieces are reversals, an end where it comes to rest if `stops`, and how long branches take. Local. */
 void PathMarkTurns(Path *path, PetscBool stops);
 /* The highest frequency of its sines [Hz]. Local. */
 PetscReal PathFastest(const Path *path);

@@ -128,7 +128,7 @@ static PetscErrorCode ReadRamp(const InputNode *map, const PathKeys *keys, Path 
     if (values.values[i] == before->displacement)
       PetscCall(InputComplain(item, "must differ from %g, where the path is already", before->displacement));
     path->corners[i + 1] =
-      (PathCorner){before->time + PetscAbsReal(values.values[i] - before->displacement) / keys->speed, values.values[i], PETSC_FALSE};
+      (PathCorner){before->time + PetscAbsReal(values.values[i] - before->displacement) / keys->speed, values.values[i], PETSC_FALSE, 0.0};
     if (values.values[i] != before->displacement && !(path->corners[i + 1].time > before->time))
       PetscCall(InputComplain(item, "is so near to %g that nothing moves at %g m/s", before->displacement, keys->speed));
   }
