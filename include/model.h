@@ -33,7 +33,7 @@ PetscErrorCode LawsRead(const InputNode *node, Laws *laws);
 PetscErrorCode LawsDestroy(Laws *laws);
 /* The laws of one value, a name, a map, or a list of these, that all act on one motion, of `dim` components; `where` says of which, after
    "acts in 3 directions together, not". The caller frees *found. */
-PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, PetscInt dim, const char *where, PetscInt *count, NamedLaw **found);
+PetscErrorCode LawsResolve(Laws *laws, const InputNode *value, PetscInt dim, const char *where, PetscInt *num_found, NamedLaw **found);
 /* When all of the case has been read. */
 PetscErrorCode LawsWarnUnused(const Laws *laws);
 

@@ -28,7 +28,7 @@ static const InputField fields[] = {
   {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
    .help = "matrices that another program made, in place or in HDF5 and Matrix Market files: {file, points, mass, stiffness, map, ...}"},
   {.key = "laws", .kind = INPUT_NODE, .offset = OF(law_map),
-   .help = "force laws of joints by name: {NAME: {law, parameters...}}; see `dovetail help laws`"},
+   .help = "force laws by name, for joints and studies of laws: {NAME: {law, parameters...}}; see `dovetail help laws`"},
   {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),
    .help = "joints by name; a direction that is not said is free"},
   {.key = "patterns", .kind = INPUT_NODE, .offset = OF(nodes.patterns),
