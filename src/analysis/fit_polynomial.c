@@ -6,7 +6,7 @@
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `fit_polynomial` when not given"},
-  {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_REQUIRED, .help = "the loop"},
+  {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_REQUIRED, .help = "motion and force of the joint along a loop, from a study or a file"},
   {.key = "branch", .kind = INPUT_WORD, .offset = OF(branch), .fallback = LOOP_UP, .words = loop_branch_names,
    .help = "where the displacement grows, or falls; both: of a symmetric joint, which does on its way back what it does on its way forth, all signs turned"},
   {.key = "order", .kind = INPUT_COUNT, .offset = OF(order), .fallback = 2, .least = 1, .most = POLYNOMIAL_MAX_ORDER,

@@ -66,11 +66,17 @@ static PetscInt CountRows(const System *system, const Watch *watch, const char *
 static PetscErrorCode CheckJoint(const InputNode *node, const System *system, const Watch *watch, const char *joint, PetscBool *known)
 {
   const char **names;
-  PetscInt     chosen;
+  PetscInt     count = 0, chosen;
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(watch->num_rows + 1, &names));
-  for (PetscInt i = 0; i < watch->num_rows; i++) names[i] = system->rows[watch->rows[i]].joint;
+  for (PetscInt i = 0; i < watch->num_rows; i++) {
+    const char *const name = system->rows[watch->rows[i]].joint;
+    PetscBool         told = PETSC_FALSE;
+
+    for (PetscInt k = 0; k < count && !told; k++) PetscCall(PetscStrcmp(names[k], name, &told));
+    if (!told) names[count++] = name;
+  }
   PetscCall(InputChoose(node, joint, "joint", names, &chosen));
   *known = (PetscBool)(chosen >= 0);
   PetscCall(PetscFree(names));
@@ -94,7 +100,10 @@ static PetscErrorCode ChooseRow(const InputNode *node, const Keys *keys, const S
   count = CountRows(system, watch, keys->joint, keys->direction, row);
   if (count == 1) PetscFunctionReturn(PETSC_SUCCESS);
   *row = -1;
-  if (count == 0) PetscCall(InputComplain(InputFind(node, "direction"), "no joint moves in direction %s there", direction_names[keys->direction]));
+  if (count == 0 && keys->joint)
+    PetscCall(InputComplain(InputFind(node, "direction"), "joint '%s' does not move in direction %s", keys->joint, direction_names[keys->direction]));
+  else if (count == 0)
+    PetscCall(InputComplain(InputFind(node, "direction"), "no joint that is watched moves in direction %s", direction_names[keys->direction]));
   else if (keys->joint) PetscCall(InputComplain(at, "joint '%s' moves in %" PetscInt_FMT " directions: say which", keys->joint, count));
   else PetscCall(InputComplain(at, "transient '%s' watches several motions of joints: say which `joint` and `direction`", keys->of));
   PetscFunctionReturn(PETSC_SUCCESS);
