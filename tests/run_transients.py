@@ -98,6 +98,26 @@ def loads_that_steps_pass_over_are_warned_of(program):
         assert ("steps in the" in said) == warned, f"{name}: {said}"
 
 
+def joints_that_give_what_they_never_took_are_warned_of(program):
+    """Where the quadratic g of Valanis is steeper than E0, beyond (E0 - Et) / (2 Et2) = 0.725 mm, the law makes energy; from an initial motion
+    a sound joint gives what it took on the way there."""
+    for name, motion, quadratic, warned in (("within", "load: {harmonic: {point: a, frequency: 1.5}}", 2e6, False),
+                                            ("beyond", "load: {harmonic: {point: a, frequency: 1.5, amplitude: 3}}", 2e6, True),
+                                            ("started", "initial: {displacement: {a: 1e-3}}", 0, False)):
+        result, said = run(program, name, f"""
+masses: {{a: {{mass: 1}}}}
+springs: [{{between: [ground, a], stiffness: 100}}]
+joints:
+  j: {{between: [ground, a], x: {{law: valanis, stiffness: 3000, slip_force: 1, kappa: 0.1, slip_stiffness: 100, shape: 2, slip_stiffness_quadratic: {quadratic}}}}}
+studies:
+  - transient: {{time_step: 1e-3, steps: 2000, {motion}}}
+""")
+        group = result["transient/transient"]
+        assert (np.abs(group["joints/j/x/displacement"][:]).max() > 2900 / 4e6) == (name != "within"), name
+        assert (group["energy/joints"][:].min() < -0.01 * group["energy/work"][:].max()) == (name != "within"), name
+        assert ("gave out energy that they had not taken" in said) == warned, f"{name}: {said}"
+
+
 def memory_does_not_grow_with_the_steps(program):
     if "ASAN_OPTIONS" in os.environ:
         return  # sanitizers keep what was freed
@@ -116,7 +136,7 @@ def memory_does_not_grow_with_the_steps(program):
 def main():
     program = sys.argv[1]
     for check in (memory_does_not_grow_with_the_steps, columns_say_what_they_are, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
-                  an_unstable_motion_stops_with_its_reason, loads_that_steps_pass_over_are_warned_of):
+                  an_unstable_motion_stops_with_its_reason, loads_that_steps_pass_over_are_warned_of, joints_that_give_what_they_never_took_are_warned_of):
         check(program)
 
 

@@ -227,9 +227,13 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The largest |balance| and the largest energy of some samples. */
-static PetscErrorCode LargestEnergies(const ResultArray *const arrays[], const Result *result, PetscInt64 first, PetscInt64 count,
-                                      PetscReal *imbalance, PetscReal *energy)
+/* Extremes of the energies of a run. */
+typedef struct {
+  PetscReal imbalance, largest; /* of |balance|, of all that is held or put in */
+  PetscReal given;              /* the most that the joints have given out beyond what they took */
+} Extremes;
+
+static PetscErrorCode FindExtremes(const ResultArray *const arrays[], const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
 {
   PetscReal *series[NUM_ENERGIES];
 
@@ -241,28 +245,29 @@ static PetscErrorCode LargestEnergies(const ResultArray *const arrays[], const R
   for (PetscInt64 i = 0; i < count; i++) {
     const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
 
-    *imbalance = PetscMax(*imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
-    *energy    = PetscMax(*energy, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
+    extremes->imbalance = PetscMax(extremes->imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
+    extremes->largest   = PetscMax(extremes->largest, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
+    extremes->given     = PetscMax(extremes->given, -series[ENERGY_JOINTS][i]);
   }
   for (PetscInt e = 0; e < NUM_ENERGIES; e++) PetscCall(PetscFree(series[e]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* In pieces, so that memory does not grow with the number of steps. */
-static PetscErrorCode EnergyError(const Run *run, const Result *result, PetscInt64 samples, PetscReal *error)
+static PetscErrorCode JudgeEnergies(const Run *run, const Result *result, PetscInt64 samples, RunSummary *summary)
 {
   enum { PIECE = 8192 };
   const Recorder    *recorder = &run->recorder;
   const ResultArray *arrays[NUM_ENERGIES];
-  PetscReal          imbalance = 0.0, energy = 0.0;
+  Extremes           extremes = {0};
 
   PetscFunctionBegin;
-  *error = -1.0;
   if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt e = 0; e < NUM_ENERGIES; e++) arrays[e] = &recorder->channels[recorder->num_channels - NUM_ENERGIES + e].array;
   for (PetscInt64 first = 0; first < samples; first += PIECE)
-    PetscCall(LargestEnergies(arrays, result, first, PetscMin(PIECE, samples - first), &imbalance, &energy));
-  *error = energy > 0.0 ? imbalance / energy : 0.0;
+    PetscCall(FindExtremes(arrays, result, first, PetscMin(PIECE, samples - first), &extremes));
+  summary->energy_error = extremes.largest > 0.0 ? extremes.imbalance / extremes.largest : 0.0;
+  summary->given_out    = extremes.largest > 0.0 ? extremes.given / extremes.largest : 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -283,6 +288,7 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;
   if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
   summary->energy_error = -1.0;
-  if (rank == 0) PetscCall(EnergyError(run, result, RecorderSamples(recorder->watch, summary->steps), &summary->energy_error));
+  summary->given_out    = 0.0;
+  if (rank == 0) PetscCall(JudgeEnergies(run, result, RecorderSamples(recorder->watch, summary->steps), summary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -251,57 +251,18 @@ static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **array
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Columns of the table of runs. */
-static PetscErrorCode PrintHeading(const Transient *transient, const char *name)
-{
-  PetscFunctionBegin;
-  ReportSay("\ntransient %s: %" PetscInt_FMT " run%s\n", name, transient->num_runs, transient->num_runs == 1 ? "" : "s");
-  ReportSay("  %-24s %10s %10s %10s %10s %12s  %s\n", "run", "steps", "seconds", "steps/s", "iter/step", "energy error", "end");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode PrintRun(const Run *run, const RunSummary *summary)
-{
-  const PetscReal steps = PetscMax((PetscReal)summary->steps, 1.0);
-  char            error[32];
-
-  PetscFunctionBegin;
-  if (summary->steps == 0) {
-    ReportSay("  %-24s %10d %10s %10s %10s %12s  %s\n", run->name, 0, "-", "-", "-", "-", summary->reason);
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  snprintf(error, sizeof(error), "%.1e", summary->energy_error);
-  ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
-            summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps,
-            summary->energy_error < 0.0 ? "-" : error, summary->reason);
-  if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Energy that comes from nowhere or goes nowhere tells of steps that are too long; numerical damping takes it on purpose. */
-static void WarnOfEnergy(const Run *run, const RunSummary *summary)
-{
-  const NewmarkRule rule    = run->options.rule;
-  const PetscBool   exact   = (PetscBool)(rule.beta == 0.25 && rule.gamma == 0.5 && rule.alpha == 0.0);
-  const PetscReal   allowed = 1e-6;
-
-  if (exact && summary->energy_error > allowed)
-    LogWarn("run %s: the energy is wrong by %.1e of what was put in; try a smaller time_step", run->name, summary->energy_error);
-}
-
 static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
 {
   const Transient *transient = study->data;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-  PetscCall(PrintHeading(transient, study->name));
+  PetscCall(RunsPrintHeading(study->name, transient->num_runs));
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     RunSummary summary;
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
-    PetscCall(PrintRun(&transient->runs[r], &summary));
-    WarnOfEnergy(&transient->runs[r], &summary);
+    PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL)));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }

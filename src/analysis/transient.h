@@ -73,11 +73,15 @@ typedef struct {
   PetscInt64 steps, iterations, halved;
   PetscReal  seconds;
   PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
+  PetscReal  given_out;    /* the most that the joints gave beyond what they had taken, over the same */
   char       reason[RESULT_TEXT_LENGTH];
 } RunSummary;
 
 /* What the result file says of a run. */
 PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
+/* The table of the runs of a study: its heading, a row with warnings. Energies are judged as those of a motion from rest, or not. */
+PetscErrorCode RunsPrintHeading(const char *study, PetscInt count);
+PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, PetscBool from_rest);
 
 /* The runs of a study `transient`, and what is kept of them. Local. */
 void TransientRuns(const Study *study, PetscInt *count, const Run **runs, const Watch **watch);

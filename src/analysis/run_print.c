@@ -1,0 +1,60 @@
+/* run_print.c - a run that has ended: its row in the table, and what there is to warn of. */
+#include "transient.h"
+
+/* Columns of the table of runs. */
+PetscErrorCode RunsPrintHeading(const char *study, PetscInt count)
+{
+  PetscFunctionBegin;
+  ReportSay("\ntransient %s: %" PetscInt_FMT " run%s\n", study, count, count == 1 ? "" : "s");
+  ReportSay("  %-24s %10s %10s %10s %10s %12s  %s\n", "run", "steps", "seconds", "steps/s", "iter/step", "energy error", "end");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintRow(const Run *run, const RunSummary *summary)
+{
+  const PetscReal steps = PetscMax((PetscReal)summary->steps, 1.0);
+  char            error[32];
+
+  PetscFunctionBegin;
+  if (summary->steps == 0) {
+    ReportSay("  %-24s %10d %10s %10s %10s %12s  %s\n", run->name, 0, "-", "-", "-", "-", summary->reason);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  snprintf(error, sizeof(error), "%.1e", summary->energy_error);
+  ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
+            summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps,
+            summary->energy_error < 0.0 ? "-" : error, summary->reason);
+  if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Energy that comes from nowhere or goes nowhere tells of steps that are too long; numerical damping takes it on purpose. */
+static void WarnOfEnergy(const Run *run, const RunSummary *summary)
+{
+  const NewmarkRule rule    = run->options.rule;
+  const PetscBool   exact   = (PetscBool)(rule.beta == 0.25 && rule.gamma == 0.5 && rule.alpha == 0.0);
+  const PetscReal   allowed = 1e-6;
+
+  if (exact && summary->energy_error > allowed)
+    LogWarn("run %s: the energy is wrong by %.1e of what was put in; try a smaller time_step", run->name, summary->energy_error);
+}
+
+/* From rest no joint can give what it has not taken; a law may, beyond the motions that it is made for. */
+static void WarnOfSources(const Run *run, const RunSummary *summary)
+{
+  const PetscReal allowed = 1e-2;
+
+  if (summary->given_out > allowed)
+    LogWarn("run %s: the joints gave out energy that they had not taken, %.1e times the most there was: their laws do not hold for such motions",
+            run->name, summary->given_out);
+}
+
+/* What joints take on the way to an initial motion is not counted, so they may well give it. */
+PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, PetscBool from_rest)
+{
+  PetscFunctionBegin;
+  PetscCall(PrintRow(run, summary));
+  WarnOfEnergy(run, summary);
+  if (from_rest) WarnOfSources(run, summary);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
