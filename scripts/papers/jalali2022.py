@@ -61,6 +61,7 @@ def reproduce(job):
         rows.print_remarks(table)
         fits.print_tables(identified)
         loops.print_errata(found, tools)
+        loops.print_series(found)
     with job.clock.part("figures"):
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)

@@ -117,3 +117,13 @@ def print_errata(found, tools):
           f"  eq. 10, c = F + ...: off by {off[1] / most:.1e} where v > 0, by {off[-1] / most:.2g} where v < 0; c = s F + ... is right\n"
           f"  eq. 11 beside P = alpha x + beta x^2 |v|, which is printed above it: off by {tools.largest(other.force - by_sign, other.force):.2g}; "
           "it solves P = alpha x + beta x^2 sgn v")
+
+
+def print_series(found):
+    """What the polynomials of the law leave out of exp and sin along the loops."""
+    x = found["example_3"].x
+    left_of_exp = np.max(np.abs(np.expm1(x) - x - x**2 / 2) / np.exp(x))
+    x = np.linspace(1e-3, np.max(np.abs(found["example_4"].x)), 100)
+    left_of_sin = np.max(np.abs(np.sin(x) - x + x**3 / 6 - x**5 / 120) / np.sin(x))
+    print("\nWhat the polynomials of generalized_valanis leave out along these loops; scipy, above, and the exact slopes of example 3 have exp and sin themselves:\n"
+          f"  example 3: exp(x) v as v + x v + x^2 v / 2, {left_of_exp:.1e} of it; example 4: sin x as x - x^3/6 + x^5/120, {left_of_sin:.1e} of it")
