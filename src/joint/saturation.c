@@ -57,12 +57,10 @@ static PetscReal Back(const Curve *curve, PetscReal p, PetscReal x)
   return PetscExpReal(-share * way) * Series(curve, p, -0.5) + sum * way / (2 * (PetscReal)panels * curve->power);
 }
 
-/* v where a place in the tables of the unloading side has 1 - place = sqrt((1 - v) / (1 + u v)). */
+/* u |w|^N at a place in the tables of the unloading side. */
 static PetscReal BackPlace(const Curve *curve, PetscReal place)
 {
-  const PetscReal left = PetscSqr(1 - place);
-
-  return (1 - left) / (1 + curve->back * left);
+  return expm1(place * log1p(curve->back));
 }
 
 /* The time of |w| on the side of the table, and its derivative by |w|. */
@@ -126,9 +124,9 @@ static PetscReal Value(const Curve *curve, const PetscReal c[], SaturationTable 
   case SATURATION_HIGH_MOTION:
     return SolveHigh(curve, c, c[SATURATION_HALF] - PetscLogReal(place) / N);
   case SATURATION_BACK_TIME:
-    return Back(curve, 1, curve->back * BackPlace(curve, place));
+    return Back(curve, 1, BackPlace(curve, place));
   case SATURATION_BACK_LOSS:
-    return Back(curve, loss, curve->back * BackPlace(curve, place));
+    return Back(curve, loss, BackPlace(curve, place));
   default:
     time = PetscPowReal(1 - PetscSqr(1 - place), 1 / N) / c[SATURATION_PER_BEGIN];
     return Solve(c, -1, time, time) / time;
@@ -161,6 +159,7 @@ void SaturationPrepare(PetscReal power, PetscReal back, PetscReal constants[])
   constants[SATURATION_BACK]      = back;
   constants[SATURATION_HALF]      = PetscPowReal(0.5, 1 / power) * Series(&curve, 1, 0.5);
   constants[SATURATION_PER_HALF]  = 1 / constants[SATURATION_HALF];
+  constants[SATURATION_PER_LOG]   = back > 0 ? 1 / log1p(back) : 0; /* without u the tables are of constants */
   constants[SATURATION_PER_BEGIN] = 1 / Back(&curve, 1, back);
   PowerPrepare(power, constants + SATURATION_RAISE);
   for (PetscInt i = 0; i < SATURATION_NUM_TABLES; i++) PrepareTable(&curve, order[i], constants);

@@ -8,7 +8,7 @@
 #include "power.h"
 
 /* Each table has pieces of equal width in its argument, which goes from 0 to 1. */
-enum { SATURATION_PIECES = 32, SATURATION_PIECE_TERMS = 10, SATURATION_TABLE = SATURATION_PIECES * SATURATION_PIECE_TERMS };
+enum { SATURATION_PIECES = 16, SATURATION_PIECE_TERMS = 10, SATURATION_TABLE = SATURATION_PIECES * SATURATION_PIECE_TERMS };
 
 /* Of the loading side below and above w^N = 1/2 and of the unloading side: time, loss, and w of the time. */
 typedef enum {
@@ -31,6 +31,7 @@ enum {
   SATURATION_HALF,      /* time at which w^N = 1/2 */
   SATURATION_PER_HALF,  /* one over it */
   SATURATION_PER_BEGIN, /* one over the time from w = -1 to 0 */
+  SATURATION_PER_LOG,   /* one over ln(1 + u) */
   SATURATION_RAISE,     /* of power.h */
   SATURATION_TABLES        = SATURATION_RAISE + POWER_NUM_CONSTANTS,
   SATURATION_NUM_CONSTANTS = SATURATION_TABLES + SATURATION_NUM_TABLES * SATURATION_TABLE
@@ -63,18 +64,6 @@ static inline PetscReal SaturationRaise(const PetscReal c[], PetscReal x)
   return c[SATURATION_POWER] <= POWER_MOST ? PowerEvaluate(c + SATURATION_RAISE, x) : PetscPowReal(x, c[SATURATION_POWER]);
 }
 
-/* Place in the tables of the unloading side, whose pieces are closest where |w|^N, or the share of |t|^N, is largest: there the curve may be steep. */
-static inline PetscReal SaturationBackward(PetscReal left)
-{
-  return 1 - PetscSqrtReal(PetscMax(0, left));
-}
-
-/* Its place in the tables of the unloading side. */
-static inline PetscReal SaturationPlace(const Saturation *s)
-{
-  return SaturationBackward((1 - s->v) / s->rate);
-}
-
 static inline Saturation SaturationOf(const PetscReal c[], PetscReal w)
 {
   const PetscReal v = SaturationRaise(c, PetscAbsReal(w));
@@ -82,24 +71,31 @@ static inline Saturation SaturationOf(const PetscReal c[], PetscReal w)
   return (Saturation){.w = w, .v = v, .rate = w < 0 ? 1 + c[SATURATION_BACK] * v : 1 - v};
 }
 
+/* Where w lies in the tables of the unloading side: ln(1 + u |w|^N), over which they are smooth however large u is. */
+static inline PetscReal SaturationBackPlace(const PetscReal c[], const Saturation *s)
+{
+  return PetscLogReal(s->rate) * c[SATURATION_PER_LOG];
+}
+
 /* Where w is; -1 <= w < 1. */
 static inline Saturation SaturationFrom(const PetscReal c[], PetscReal w)
 {
   Saturation s = SaturationOf(c, PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON)));
 
-  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationPlace(&s));
+  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationBackPlace(c, &s));
   else if (s.v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, 2 * s.v);
   else s.time = SaturationLook(c, SATURATION_HIGH_TIME, 2 * s.v - 1) - PetscLogReal(s.rate) * c[SATURATION_PER_POWER];
   return s;
 }
 
-/* Where the time is. */
+/* Where the time is. Places in the table of the unloading side are closest at its beginning, where the curve may be steep. */
 static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
 {
   Saturation s;
   PetscReal  w;
 
-  if (time < 0) w = time * SaturationLook(c, SATURATION_BACK_MOTION, SaturationBackward(1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN])));
+  if (time < 0)
+    w = time * SaturationLook(c, SATURATION_BACK_MOTION, 1 - PetscSqrtReal(PetscMax(0, 1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN]))));
   else if (time < c[SATURATION_HALF]) w = time * SaturationLook(c, SATURATION_LOW_MOTION, SaturationRaise(c, time * c[SATURATION_PER_HALF]));
   else w = SaturationLook(c, SATURATION_HIGH_MOTION, PetscExpReal(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
   s      = SaturationOf(c, w);
@@ -110,7 +106,7 @@ static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
 /* int w (1 - dw/dt) dt from w = 0: the work on w that is not stored. */
 static inline PetscReal SaturationLoss(const PetscReal c[], const Saturation *s)
 {
-  if (s->w < 0) return -s->w * s->w * c[SATURATION_BACK] * s->v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationPlace(s));
+  if (s->w < 0) return -s->w * s->w * c[SATURATION_BACK] * s->v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationBackPlace(c, s));
   if (s->v <= 0.5) return s->w * s->w * s->v * SaturationLook(c, SATURATION_LOW_LOSS, 2 * s->v);
   return s->time + SaturationLook(c, SATURATION_HIGH_LOSS, 2 * s->v - 1);
 }

@@ -157,7 +157,18 @@ static void compare_slip_of_faces(Joint *joint, const PetscReal slipping[])
   for (PetscInt c = 0; c < joint->size; c++) assert_near(joint->stiffness[c * (joint->size + 1)], slipping[c * (joint->size + 1)], 1e-14);
 }
 
-/* A tangent that still changes far away has no limit; its law says what it tells instead. */
+/* Slip lines that bend have a tangent that goes on changing: there is no limit, and the law says what it tells instead. */
+static PetscBool bends(const Sample *sample)
+{
+  const PetscReal *p = sample->parameters;
+
+  if (strcmp(sample->law, "valanis") == 0) return (PetscBool)(p[5] != 0); /* the quadratic shape */
+  for (PetscInt i = 4; i < 13; i++) {                                     /* P1_x2 and higher */
+    if (strcmp(sample->law, "generalized_valanis") == 0 && p[i] != 0) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static void slipping_tangent_is_met_far_away_or_equals_the_stuck_one(void **state)
 {
   (void)state;
@@ -179,7 +190,8 @@ static void slipping_tangent_is_met_far_away_or_equals_the_stuck_one(void **stat
 
       if (!joint.block.law->commit) assert_close(slipping[c], stuck[c], 1e-14);
       else if (joint.block.law->traits & JOINT_MASING) assert_close(slipping[c], joint.stiffness[c], 1e-14);
-      else if (fabs(joint.stiffness[c] - farther[c]) < round_off) assert_near(joint.stiffness[c], slipping[c], round_off);
+      else if (!bends(&samples[s]) && fabs(farther[c] - slipping[c]) > 0.5 * fabs(joint.stiffness[c] - slipping[c])) /* dahl creeps up to it */
+        assert_near(joint.stiffness[c], slipping[c], round_off);
     }
     JointClose(&joint);
   }

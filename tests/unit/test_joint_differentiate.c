@@ -25,8 +25,9 @@ static PetscReal quotient(PetscReal numbers[][MOST_NUMBERS], PetscInt i, PetscIn
 
 /* Where the quotients of both steps agree, and they bend in proportion to the step, there is a derivative; near a kink or a root of a law
    one of both fails. The numbers of turning points, which are among the numbers, have the quotient 0: they stand in `derivative` as
-   they are, and are told by `is_count`. Returns how many were compared. */
-static PetscInt compare(PetscInt size, PetscReal numbers[][MOST_NUMBERS], const PetscReal derivative[], const PetscBool is_count[])
+   they are, and have no `point`. Returns how many were compared. */
+static PetscInt compare(PetscInt size, PetscReal numbers[][MOST_NUMBERS], const PetscReal derivative[], const PetscInt point[],
+                        const PetscBool alike[])
 {
   const PetscReal round_off = 2e-9;
   PetscInt        compared  = 0;
@@ -37,30 +38,38 @@ static PetscInt compare(PetscInt size, PetscReal numbers[][MOST_NUMBERS], const 
     const PetscReal fine     = quotient(numbers, i, FINE_UP, step / 4, &fine_bend);
     const PetscReal mismatch = fabs(coarse - fine) + fabs(coarse_bend - 4 * fine_bend);
 
-    if (is_count[i] || mismatch > 1e-5) continue;
+    if (point[i] < 0 || !alike[point[i]] || mismatch > 1e-5) continue;
     assert_near(derivative[i], fine, mismatch + round_off);
     compared++;
   }
   return compared;
 }
 
-/* Tells which numbers are counts, after the layout that JointHistoryPack documents. */
-static void mark_counts(const Joint *joint, PetscBool is_count[])
+/* The point of each number, after the layout that JointHistoryPack documents; -1 for counts of turning points. */
+static void find_points(const Joint *joint, PetscInt point[])
 {
-  PetscInt place = joint->size + joint->history.num_states * joint->history.num_points;
+  const PetscInt n     = joint->history.num_points;
+  PetscInt       place = joint->size + joint->history.num_states * n;
 
-  for (PetscInt i = 0; i < MOST_NUMBERS; i++) is_count[i] = PETSC_FALSE;
-  for (PetscInt i = 0; joint->history.turning && i < joint->history.num_points; i++) {
-    is_count[place] = PETSC_TRUE;
-    place += 1 + 2 * joint->history.turning[i].count;
+  for (PetscInt i = 0; i < place; i++) point[i] = i % n;
+  for (PetscInt i = 0; joint->history.turning && i < n; i++) {
+    point[place++] = -1;
+    for (PetscInt k = 0; k < 2 * joint->history.turning[i].count; k++) point[place++] = i;
   }
 }
 
-/* Moves the neighbours of a path one step and collects their numbers; false when they do not remember alike. */
-static PetscBool move_neighbours(Joint neighbours[], const Joint *base, const Joint *change, PetscReal numbers[][MOST_NUMBERS])
+static PetscInt count_turning(const Joint *joint, PetscInt i)
 {
-  PetscBool alike = PETSC_TRUE;
+  return joint->history.turning ? joint->history.turning[i].count : 0;
+}
 
+/* Moves the neighbours of a path one step and collects the numbers of each point where those of the base stand: there is a derivative
+   at a point as long as its neighbours remember alike. On the virgin curve nothing is remembered, so they do again. */
+static void move_neighbours(Joint neighbours[], const Joint *base, const Joint *change, PetscBool alike[])
+{
+  PetscBool virgin[SAMPLE_POINTS];
+
+  for (PetscInt i = 0; i < SAMPLE_POINTS; i++) virgin[i] = (PetscBool)(base->history.turning && count_turning(base, i) == 0);
   for (PetscInt m = 0; m < NUM_NEIGHBOURS; m++) {
     Joint *joint = &neighbours[m];
 
@@ -70,23 +79,41 @@ static PetscBool move_neighbours(Joint neighbours[], const Joint *base, const Jo
     }
     JointEvaluate(joint);
     JointCommit(joint);
-    for (PetscInt i = 0; base->history.turning && i < base->history.num_points; i++) {
-      if (joint->history.turning[i].count != base->history.turning[i].count) alike = PETSC_FALSE;
+    for (PetscInt i = 0; i < SAMPLE_POINTS; i++) {
+      if (count_turning(joint, i) != count_turning(base, i)) alike[i] = PETSC_FALSE;
+      if (count_turning(joint, i) != 0) virgin[i] = PETSC_FALSE;
     }
-    collect(joint, joint->force, numbers[m]);
   }
-  return alike;
+  for (PetscInt i = 0; i < SAMPLE_POINTS; i++) alike[i] = (PetscBool)(alike[i] || virgin[i]);
+}
+
+/* Numbers of a joint in the places that those of another have; what only one of both has is left out. */
+static void collect_like(const Joint *joint, const Joint *base, PetscReal numbers[])
+{
+  PetscReal own[MOST_NUMBERS];
+  PetscInt  from = joint->size + joint->history.num_states * joint->history.num_points, to = from;
+
+  collect(joint, joint->force, own);
+  memcpy(numbers, own, (size_t)from * sizeof(PetscReal));
+  for (PetscInt i = 0; joint->history.turning && i < joint->history.num_points; i++) {
+    const PetscInt mine = 1 + 2 * count_turning(joint, i), its = 1 + 2 * count_turning(base, i);
+
+    for (PetscInt k = 0; k < its; k++) numbers[to + k] = k < mine ? own[from + k] : 0;
+    from += mine;
+    to += its;
+  }
 }
 
 /* Marches a path with its derivative and its four neighbours, and counts the numbers compared and seen. */
 static void compare_path(const Sample *sample, uint64_t *seed, PetscInt *compared, PetscInt *seen)
 {
   PetscReal       numbers[NUM_PATHS][MOST_NUMBERS], derivative[MOST_NUMBERS];
-  PetscBool       is_count[MOST_NUMBERS];
+  PetscInt        point[MOST_NUMBERS];
   const PetscReal range = RandomRange(seed);
-  PetscBool       alike = PETSC_TRUE; /* once neighbours have closed other loops there is no derivative */
+  PetscBool       alike[SAMPLE_POINTS];
   Joint           base = JointOpen(sample, SAMPLE_POINTS), change = JointOpen(sample, SAMPLE_POINTS), neighbours[NUM_NEIGHBOURS];
 
+  for (PetscInt i = 0; i < SAMPLE_POINTS; i++) alike[i] = PETSC_TRUE;
   for (PetscInt m = 0; m < NUM_NEIGHBOURS; m++) neighbours[m] = JointOpen(sample, SAMPLE_POINTS);
   for (PetscInt i = 0; i < 25; i++) {
     const JointMotion motion = MotionOf(&base), dmotion = MotionOf(&change);
@@ -100,10 +127,11 @@ static void compare_path(const Sample *sample, uint64_t *seed, PetscInt *compare
     collect(&base, base.force, numbers[HERE]);
     size = collect(&change, change.force, derivative);
     assert_int_equal(size, base.size + JointHistorySize(&base.history));
-    mark_counts(&base, is_count);
-    for (PetscInt n = 0; n < size; n++) *seen += !is_count[n];
-    if (!move_neighbours(neighbours, &base, &change, numbers)) alike = PETSC_FALSE;
-    if (alike) *compared += compare(size, numbers, derivative, is_count);
+    find_points(&base, point);
+    for (PetscInt n = 0; n < size; n++) *seen += point[n] >= 0;
+    move_neighbours(neighbours, &base, &change, alike);
+    for (PetscInt m = 0; m < NUM_NEIGHBOURS; m++) collect_like(&neighbours[m], &base, numbers[m]);
+    *compared += compare(size, numbers, derivative, point, alike);
   }
   for (PetscInt m = 0; m < NUM_NEIGHBOURS; m++) JointClose(&neighbours[m]);
   JointClose(&base);
@@ -119,7 +147,7 @@ static void derivatives_of_force_and_history_equal_difference_quotients_of_pertu
     PetscInt compared = 0, seen = 0;
 
     for (PetscInt path = 0; path < 300; path++) compare_path(&samples[s], &seed, &compared, &seen);
-    if (compared < 0.9 * seen) fail_msg("sample %d: only %d of %d derivatives could be compared", (int)s, (int)compared, (int)seen);
+    if (compared < 0.97 * seen) fail_msg("sample %d: only %d of %d derivatives could be compared", (int)s, (int)compared, (int)seen);
   }
 }
 

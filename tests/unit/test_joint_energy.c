@@ -54,6 +54,7 @@ static PetscReal go_round(Joint *joint, PetscReal cycle[CYCLE][JOINT_MAX_DIM], P
   return total;
 }
 
+/* Not asked of laws that depend on velocity: generalized_valanis is any polynomial, and those of the samples do create energy. */
 static void closed_cycles_never_create_energy(void **state)
 {
   uint64_t seed = 6;
@@ -74,31 +75,43 @@ static void closed_cycles_never_create_energy(void **state)
   }
 }
 
-/* The first time round leaves the joint where every later one does, so what is put in is what is dissipated. */
+/* Once around in large steps: the history is the same as after small ones. */
+static void run_round(Joint *joint, PetscReal cycle[CYCLE][JOINT_MAX_DIM])
+{
+  for (PetscInt i = 0; i < CYCLE; i++) {
+    memcpy(joint->displacement, cycle[i], (size_t)joint->size * sizeof(PetscReal));
+    JointCommit(joint);
+  }
+}
+
+/* A joint in a steady cycle stores what it stored one time round before, so what is put in is what is dissipated. Masing's memory is steady
+   after the first time round, laws given by their rate forget exponentially. This is asked of laws that may create energy, too. */
 static void steady_cycles_dissipate_the_work_put_in(void **state)
 {
   uint64_t seed = 7;
 
   (void)state;
   for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    for (PetscInt trial = 0; trial < 40; trial++) {
+    const JointLaw *law    = JointLawFind(samples[s].law);
+    const PetscInt  rounds = law->traits & JOINT_MASING ? 1 : 300;
+
+    for (PetscInt trial = 0; trial < 40 && law->commit; trial++) {
       Joint     joint = JointOpen(&samples[s], 1);
       PetscReal cycle[CYCLE][JOINT_MAX_DIM];
-      PetscReal first, second, before;
+      PetscReal put_in = 0, before;
 
       draw_cycle(joint.size, cycle, &seed);
-      if (joint.block.law->traits & JOINT_MASING) {
-        first  = go_round(&joint, cycle, 0);
-        before = joint.dissipated[0];
-        second = go_round(&joint, cycle, first - before);
-        assert_near(second, joint.dissipated[0] - before, quadrature_error * CYCLE);
-      }
+      for (PetscInt i = 0; i < rounds; i++) run_round(&joint, cycle);
+      before = joint.dissipated[0];
+      for (PetscInt i = 0; i < CYCLE; i++) put_in += work(&joint, cycle[i]);
+      assert_near(put_in, joint.dissipated[0] - before, quadrature_error * CYCLE);
       JointClose(&joint);
     }
   }
 }
 
-/* Other laws that depend on velocity may have memory of it. */
+/* Asked of linear laws only: generalized_valanis takes what its coefficients say, which may push as well as brake, and it remembers the
+   velocity of its last step. */
 static void a_linear_viscous_force_always_brakes(void **state)
 {
   uint64_t seed = 8;

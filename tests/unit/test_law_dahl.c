@@ -107,6 +107,54 @@ static void full_dahl_is_the_contact_of_mindlin(void **state)
   }
 }
 
+/* Beyond full slip, lambda > 1, the branch is anchored where it began, not by its force (errata), its base stops at 0. */
+static PetscReal slipped(PetscReal turn, PetscReal delta)
+{
+  const PetscReal Tc = mu * normal, critical = 3 * mu * normal * compliance / (16 * radius);
+
+  return Tc - 2 * Tc * (1 - pow(fmax(0, 1 - (turn - delta) / (2 * critical)), 1.5));
+}
+
+/* Eq. 26, w = 1 - s (T - T_r) / (2 T_c) with dw/d delta = -sigma / (2 T_c) w^(1/3), in many small steps of its own. */
+static PetscReal step_of_eq_26(PetscReal force, PetscReal turned, PetscReal length)
+{
+  const PetscReal Tc = mu * normal, sigma = 8 * radius / compliance, sense = length > 0 ? 1 : -1;
+  const PetscReal base = fmax(0, 1 - sense * (force - turned) / (2 * Tc)), next = pow(base, 2.0 / 3) - sigma * fabs(length) / (3 * Tc);
+
+  return turned + sense * 2 * Tc * (1 - pow(fmax(0, next), 1.5));
+}
+
+static void full_dahl_is_the_contact_of_mindlin_in_full_slip_too(void **state)
+{
+  const PetscReal critical = 3 * mu * normal * compliance / (16 * radius), Tc = mu * normal;
+  const PetscReal lambdas[] = {1, 1.01, 1.3, 2, 5};
+
+  (void)state;
+  for (PetscInt l = 0; l < 5; l++) {
+    Joint           dahl    = JointOpen(&(Sample){"mindlin_dahl", {8 * radius / compliance, Tc, 1.0 / 3}}, 1);
+    Joint           mindlin = JointOpen(&(Sample){"mindlin", {radius, 1 / compliance, mu, normal}}, 1);
+    const PetscReal turn    = lambdas[l] * critical;
+
+    assert_near(JointMove(&dahl, turn), Tc, 1e-12 * Tc);
+    JointMove(&mindlin, turn);
+    for (PetscInt half = 0; half < 4; half++) {
+      const PetscReal from = half % 2 ? -turn : turn, turned = half % 2 ? -Tc : Tc;
+      PetscReal       force = turned;
+
+      for (PetscInt i = 1; i <= 200; i++) {
+        const PetscReal here = from * (1 - (PetscReal)i / 100), expected = half % 2 ? -slipped(turn, -here) : slipped(turn, here);
+
+        force = step_of_eq_26(force, turned, -from / 100);
+        assert_near(JointMove(&dahl, here), expected, 1e-9 * Tc);
+        assert_near(JointMove(&mindlin, here), expected, 1e-9 * Tc);
+        assert_near(force, expected, 1e-9 * Tc);
+      }
+    }
+    JointClose(&dahl);
+    JointClose(&mindlin);
+  }
+}
+
 /* Errata, sec. 2.3: 8 int T0 - 4 delta* T*, with int_0^delta* T0 done by hand. */
 static void a_mindlin_cycle_dissipates_its_closed_form(void **state)
 {
@@ -147,9 +195,10 @@ static void simplified_dahl_becomes_full_dahl_in_steady_cycles(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(any_path_equals_the_power_integrated_by_hand),   cmocka_unit_test(cutting_a_step_changes_nothing),
-  cmocka_unit_test(a_steady_cycle_dissipates_the_area_of_its_loop), cmocka_unit_test(full_dahl_is_the_contact_of_mindlin),
-  cmocka_unit_test(a_mindlin_cycle_dissipates_its_closed_form),     cmocka_unit_test(simplified_dahl_becomes_full_dahl_in_steady_cycles),
+  cmocka_unit_test(any_path_equals_the_power_integrated_by_hand),         cmocka_unit_test(cutting_a_step_changes_nothing),
+  cmocka_unit_test(a_steady_cycle_dissipates_the_area_of_its_loop),       cmocka_unit_test(full_dahl_is_the_contact_of_mindlin),
+  cmocka_unit_test(full_dahl_is_the_contact_of_mindlin_in_full_slip_too), cmocka_unit_test(a_mindlin_cycle_dissipates_its_closed_form),
+  cmocka_unit_test(simplified_dahl_becomes_full_dahl_in_steady_cycles),
 };
 
 CHECK_MAIN(tests)
