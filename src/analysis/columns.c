@@ -50,7 +50,8 @@ static PetscErrorCode ReadDataset(const InputNode *map, const char *file, const 
   PetscFunctionBegin;
   if (!key->text && key->otherwise == COLUMN_NONE) PetscFunctionReturn(PETSC_SUCCESS);
   if (!key->text || key->text[0] != '/') {
-    PetscCall(InputComplain(node ? node : InputFind(map, "file"), "%s is an HDF5 file: give `%s` as one of its datasets, /a/b", file, key->key));
+    PetscCall(InputComplain(node ? node : InputFind(map, "file"), "%s is an HDF5 file: give `%s` as one of its datasets, /a/b%s%s", file, key->key,
+                            key->text ? ", not " : "", key->text ? key->text : ""));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(InputReadDataset(node, file, key->text, &matrix));

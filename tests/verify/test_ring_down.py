@@ -149,9 +149,9 @@ def bad_datasets():
                          ("time: /t, values: /group", "values: 'bad.h5' /group is a group, not a dataset"),
                          ("time: /t, values: /two", "values: expected one column, found a dataset of 9 x 2"),
                          ("time: /t, values: /nan", "values: /nan must be finite: row 1, column 1 is nan"),
-                         ("time: /t, values: /short", "records: there are 9 times and 8 values"),
+                         ("time: /t, values: /short", "records: there are 9 numbers of `time` and 8 of `values`"),
                          ("time: /squares, values: /v", "time: expected times at equal steps, 8e-06 s on average; found 1e-06 s before sample 2"),
-                         ("time: /t, values: 2", "values: bad.h5 is an HDF5 file: give `values` as one of its datasets, /a/b"),
+                         ("time: /t, values: 2", "values: bad.h5 is an HDF5 file: give `values` as one of its datasets, /a/b, not 2"),
                          ("values: /v", "file: bad.h5 is an HDF5 file: give `time` as one of its datasets, /a/b")):
         for ranks in (1, 2) if "/w" in keys else (1,):
             done = dovetail("check", "bad.yaml", f"studies:\n  - ring_down: {{ records: {{ file: bad.h5, {keys} }} }}\n", ranks)
