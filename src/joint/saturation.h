@@ -8,7 +8,7 @@
 #include "power.h"
 
 /* Each table has pieces of equal width in its argument, which goes from 0 to 1. */
-enum { SATURATION_PIECES = 16, SATURATION_PIECE_TERMS = 10, SATURATION_TABLE = SATURATION_PIECES * SATURATION_PIECE_TERMS };
+enum { SATURATION_PIECES = 16, SATURATION_PIECE_TERMS = 12, SATURATION_TABLE = SATURATION_PIECES * SATURATION_PIECE_TERMS };
 
 /* Of the loading side below and above w^N = 1/2 and of the unloading side: time, loss, and w of the time. */
 typedef enum {

@@ -1,7 +1,7 @@
-/* laws.c - how fast joint laws are, for scripts/bench laws: bench_laws [--seconds S].
+/* laws.c - how fast joint laws are, for scripts/bench laws: bench_laws [--seconds S] [--law NAME].
 
-   Every law with the parameters of the contract tests, in blocks of 1,000 points on one core. Each point follows a path of
-   its own, between deep microslip and beyond full slip, once in small steps (a random sum of sines, forty steps a period) and once
+   Every law (or one, --law NAME) with the parameters of the contract tests, in blocks of 1,000 points on one core. Each point follows a path of
+   its own, between deep microslip and beyond full slip, once in small steps (a random sum of sines, a hundred steps a period) and once
    in jumps (anywhere within its range), so that turning points and loops come and go. At each step force and tangent are evaluated
    several times, as Newton does, and then the motion is accepted. Prints a line for each: law, parameters, path, millions of
    evaluations a second, and of accepted motions (the energy dissipated is part of that), in processor time. */
@@ -50,7 +50,7 @@ static PetscErrorCode Open(const Sample *sample, Bench *bench)
 /* Motions of a step as Newton tries them: each half as far from the last one as the one before. */
 static void Draw(Bench *bench, Kind kind, PetscInt step)
 {
-  const PetscReal time = (PetscReal)step * 2 * PETSC_PI / 40;
+  const PetscReal time = (PetscReal)step * 2 * PETSC_PI / 100;
 
   for (PetscInt i = 0; i < bench->block.law->dim * POINTS; i++) {
     PetscReal motion = Random(&bench->seed), velocity = Random(&bench->seed);
@@ -119,11 +119,17 @@ static PetscErrorCode Measure(const Sample *sample, Kind kind, PetscReal seconds
 
 int main(int argc, char **argv)
 {
-  const PetscReal seconds = argc == 3 && strcmp(argv[1], "--seconds") == 0 ? strtod(argv[2], NULL) : 0.05;
-  Bench          *bench   = malloc(sizeof *bench);
+  Bench      *bench   = malloc(sizeof *bench);
+  PetscReal   seconds = 0.05;
+  const char *law     = NULL;
 
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (strcmp(argv[i], "--seconds") == 0) seconds = strtod(argv[i + 1], NULL);
+    if (strcmp(argv[i], "--law") == 0) law = argv[i + 1];
+  }
   if (!bench) return EXIT_FAILURE;
   for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+    if (law && strcmp(samples[s].law, law) != 0) continue;
     if (Measure(&samples[s], SMALL_STEPS, seconds, bench) || Measure(&samples[s], JUMPS, seconds, bench)) return EXIT_FAILURE;
   }
   free(bench);
