@@ -48,7 +48,9 @@ CASES = {
   - loop: { name: grow, law: slip, path: { growing_sine: { from: 1e-6, to: 1e-2, cycles: 9 } } }
   - loop: { name: steady, law: [slip, { law: spring, stiffness: 2 }], path: { sine: { amplitude: 1e-3 } } }
   - loop: { name: once, law: { law: spring, stiffness: 2 }, path: { ramp: { through: 1 } } }
-""", ["grow_loop", "steady_loop", "once_loop"]),
+  - fit_polynomial: { name: slope, data: { of: steady }, order: 3 }
+  - fit_polynomial: { name: line, data: { of: grow }, terms: x, branch: both }
+""", ["grow_loop", "steady_loop", "once_loop", "slope_fit_polynomial", "line_fit_polynomial"]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

@@ -167,6 +167,15 @@ def of_loop(loop):
     return parts
 
 
+def of_polynomial(found):
+    """The unknowns of a polynomial fit."""
+    rows = [[name, float(value), float(error) if np.isfinite(error) else "unbounded", float(f"{share:.3g}"), "yes" if known else "no"]
+            for name, value, error, share, known in zip(found.names, found.value, found.error, found.share, found.identifiable)]
+    condition = " and ".join(f"{value:.2g}" if np.isfinite(value) else "infinite" for value in found.condition)
+    return table(["", "value", "standard error", "share", "identifiable"], rows,
+                 f"{found.points} points, misfit {found.misfit:.2g}; condition {condition} with columns of unit length")
+
+
 def with_interval(facts, key):
     """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
     if key not in facts:

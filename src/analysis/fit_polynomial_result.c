@@ -65,6 +65,7 @@ PetscErrorCode FitPolynomialReserve(const char *name, FitPolynomial *study, Resu
   }
   PetscCall(ResultAttributeText(result, group, "branch", loop_branch_names[study->keys.branch]));
   PetscCall(ResultAttributeText(result, group, "data", study->data.label));
+  PetscCall(ResultAttributeReal(result, group, "resolution", study->keys.resolution));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
