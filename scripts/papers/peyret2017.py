@@ -4,7 +4,7 @@
 Parameters are those of section 3. Not in the text, and ours: the amplitudes of the growing sine of fig. 7, which begins in micro-slip and
 ends in macro-slip.
 """
-from plots.result import Result
+from plots.result import Result, texts
 
 from . import peyret2017_claims as claims
 from . import peyret2017_figures as figures
@@ -39,8 +39,14 @@ def laws():
     }
 
 
+def fit_of_dahl():
+    """Section 2.4 the other way round: which of Dahl's laws with memory is Mindlin's loop."""
+    find = {"stiffness": {"start": 1e8, "least": 1e6, "most": 1e11}, "alpha": {"start": 0.8, "least": 0.0, "most": 1.0}}
+    return {"fit_law": {"name": "dahl", "law": {"law": "mindlin_dahl", "slip_force": CONTACT.slip_force}, "find": find, "data": [{"of": "micro_mindlin"}]}}
+
+
 def case():
-    """Every law along every path that it is compared on; and from rest and from a reversal by a step that shows the tangent."""
+    """Every law along every path that it is compared on; from rest and from a reversal by a step that shows the tangent; and the fit."""
     studies = []
     for name, level in LEVELS.items():
         path = sine(level * CONTACT.slip_motion, CYCLES)
@@ -50,6 +56,7 @@ def case():
     top, step = LEVELS["micro"] * CONTACT.slip_motion, SMALL * CONTACT.slip_motion
     path = {"ramp": {"through": [step, top, top - step], "speed": top}}
     studies += [loop(f"tangent_{law}", law, path, FEW) for law in ("mindlin", "dahl")]
+    studies.append(fit_of_dahl())
     return {"title": "A Mindlin derived Dahl friction model (Peyret, Rosatello, Chevallier, Dion 2017)", "laws": laws(), "studies": studies}
 
 
@@ -62,7 +69,8 @@ def compute(job):
 def reproduce(job):
     """The rows; tables are printed and figures drawn on the way."""
     result, found = compute(job)
-    judge = claims.Judge(CONTACT, PRINTED_STIFFNESS, LEVELS, GROWING, SMALL, found)
+    fit = result.file["fit_law/dahl"]
+    judge = claims.Judge(CONTACT, PRINTED_STIFFNESS, LEVELS, GROWING, SMALL, found, dict(zip(texts(fit["names"][:]), fit["value"][:])))
     with job.clock.part("numbers"):
         numbers = list(judge.rows())
         rows.print_table(numbers)
