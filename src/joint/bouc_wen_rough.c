@@ -4,7 +4,7 @@
 #include "softening.h"
 
 enum { STIFFNESS, SLIP_DISPLACEMENT, DECAY, OFFSET, ELASTIC };
-enum { LENGTH, PER_LENGTH, FALLING, LEVEL, PARALLEL, LAST_LENGTH, LAST_FORCE, LAST_LOSS, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
+enum { LENGTH, PER_LENGTH, FALLING, AT_REST, PARALLEL, LAST_LENGTH, LAST_FORCE, LAST_LOSS, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {
   {.name     = "stiffness",
@@ -43,32 +43,41 @@ static PetscInt CountConstants(const PetscReal p[])
   return NUM_CONSTANTS;
 }
 
-/* Tangent FALLING exp(-u / LENGTH) - LEVEL + PARALLEL up to LAST_LENGTH, the force of the interface there is LAST_FORCE. */
+/* exp(-y) - 1 + y, by its series where little is left of 1. */
+static inline PetscReal Bend(PetscReal y)
+{
+  if (y > 0.1) return expm1(-y) + y;
+  return y * y / 2 *
+         (1 -
+          y * (1.0 / 3) * (1 - y * (1.0 / 4) * (1 - y * (1.0 / 5) * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 7) * (1 - y * (1.0 / 8) * (1 - y / 9)))))));
+}
+
+/* Tangent AT_REST - FALLING (1 - exp(-u / LENGTH)) up to LAST_LENGTH, the force of the interface there is LAST_FORCE. */
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
   constants[LENGTH]      = p[SLIP_DISPLACEMENT] / p[DECAY];
   constants[PER_LENGTH]  = 1 / constants[LENGTH];
   constants[FALLING]     = p[STIFFNESS] + p[OFFSET];
-  constants[LEVEL]       = p[OFFSET];
+  constants[AT_REST]     = p[STIFFNESS] + p[ELASTIC];
   constants[PARALLEL]    = p[ELASTIC];
   constants[LAST_LENGTH] = p[SLIP_DISPLACEMENT];
   SofteningPrepare(0, constants + SERIES);
-  constants[LAST_FORCE] = -constants[FALLING] * constants[LENGTH] * expm1(-p[DECAY]) - p[OFFSET] * p[SLIP_DISPLACEMENT];
+  constants[LAST_FORCE] = p[STIFFNESS] * p[SLIP_DISPLACEMENT] - constants[FALLING] * constants[LENGTH] * Bend(p[DECAY]);
   constants[LAST_LOSS]  = constants[FALLING] * constants[LENGTH] * constants[LENGTH] * SofteningLoss(constants + SERIES, 0, p[DECAY]);
 }
 
 /* The spring and the level part are elastic: only the falling part dissipates, and slip. */
 static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
 {
-  const PetscReal rho = u * c[PER_LENGTH], lost = expm1(-rho);
+  const PetscReal rho = u * c[PER_LENGTH];
 
   if (u >= c[LAST_LENGTH]) {
     return (MasingBackbone){
       .force = c[LAST_FORCE] + c[PARALLEL] * u, .slope = c[PARALLEL], .loss = c[LAST_LOSS] + c[LAST_FORCE] * (u - c[LAST_LENGTH])};
   }
   return (MasingBackbone){
-    .force = (c[PARALLEL] - c[LEVEL]) * u - c[FALLING] * c[LENGTH] * lost,
-    .slope = c[FALLING] * (1 + lost) - c[LEVEL] + c[PARALLEL],
+    .force = c[AT_REST] * u - c[FALLING] * c[LENGTH] * Bend(rho),
+    .slope = c[AT_REST] + c[FALLING] * expm1(-rho),
     .loss  = c[FALLING] * c[LENGTH] * c[LENGTH] * SofteningLoss(c + SERIES, 0, rho),
   };
 }

@@ -144,12 +144,43 @@ static void the_rough_interface_slips_at_its_slip_displacement(void **state)
   JointClose(&joint);
 }
 
+/* Both doors to one curve, surfaces and constants: rough_exponential by its table, bouc_wen_rough by its closed form. Loads that press all
+   asperities nearly alike have a decay near 0, where Lambda_0 grows without bound. */
+static void surfaces_and_constants_give_the_same_force(void **state)
+{
+  const PetscReal loads[] = {0.01, 1, 5.1, 5.66};
+  uint64_t        seed    = 25;
+
+  (void)state;
+  for (PetscInt i = 0; i < 4; i++) {
+    const Sample surfaces = {"rough_exponential", {0.3, 0.3, 2, 1.1, 0.3, 1.1, 0.3, 1.5, loads[i], 0.9, 3}};
+    PetscReal    values[JOINT_MAX_PARAMETERS], slip;
+    Joint        one, other;
+
+    assert_null(JointLawFind(surfaces.law)->refuse(surfaces.parameters));
+    JointLawFind(surfaces.law)->derive(surfaces.parameters, values);
+    slip  = values[4];
+    one   = JointOpen(&surfaces, 1);
+    other = JointOpen(&(Sample){"bouc_wen_rough", {values[2], slip, values[8], values[6]}}, 1); /* stiffness, x_L, Omega_1, Lambda_0 */
+    for (PetscInt k = 0; k < 300; k++) {
+      const PetscReal there = slip * RandomRange(&seed) * Random(&seed);
+
+      assert_near(JointMove(&one, there), JointMove(&other, there), 1e-12 * values[1]);
+      assert_near(one.stiffness[0], other.stiffness[0], 1e-11 * values[2]);
+      assert_near(one.dissipated[0], other.dissipated[0], 1e-11 * fmax(values[1] * slip, other.dissipated[0]));
+    }
+    JointClose(&one);
+    JointClose(&other);
+  }
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(any_path_equals_runge_kutta),
   cmocka_unit_test(virgin_branches_equal_their_closed_forms),
   cmocka_unit_test(a_steady_cycle_dissipates_the_area_of_its_loop),
   cmocka_unit_test(the_memory_form_equals_the_rule_of_masing_on_nested_paths),
   cmocka_unit_test(the_rough_interface_slips_at_its_slip_displacement),
+  cmocka_unit_test(surfaces_and_constants_give_the_same_force),
 };
 
 CHECK_MAIN(tests)
