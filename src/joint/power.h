@@ -20,7 +20,7 @@ enum {
   POWER_OCTAVE   = POWER_PART + POWER_PARTS, /* entry i is 2^(-i a) */
   POWER_EXPONENT = POWER_OCTAVE + POWER_OCTAVES,
   POWER_NUM_CONSTANTS,
-  POWER_MOST = 6 /* the greatest exponent for which the series is long enough */
+  POWER_MOST = 4 /* the greatest exponent for which the series is long enough */
 };
 
 void PowerPrepare(PetscReal exponent, PetscReal constants[]); /* 0 < exponent <= POWER_MOST */

@@ -97,7 +97,7 @@ static inline PetscReal Householder(PetscReal p, PetscReal y)
 static inline Decay SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
 {
   const PetscReal first = -rest / (a + b), far = (b - rest) / a;
-  PetscReal       decay = PetscAbsReal(first) < 0.5 ? Householder(b / (a + b), first) : b > 0 ? PetscMin(first, far) : PetscMax(first, far);
+  PetscReal       decay = PetscAbsReal(first) < 0.7 ? Householder(b / (a + b), first) : b > 0 ? PetscMin(first, far) : PetscMax(first, far);
   PetscReal       grown = 0, change;
 
   if (b == 0) return (Decay){first, expm1(first)};
@@ -107,7 +107,7 @@ static inline Decay SolveDecay(PetscReal a, PetscReal b, PetscReal rest)
     grown  = expm1(decay);
     below  = a + b * (1 + grown);
     change = -(a * decay + b * grown + rest) / below;
-    if (PetscAbsReal(change) < 0.2) change = Householder(b * (1 + grown) / below, change);
+    if (PetscAbsReal(change) < 0.7) change = Householder(b * (1 + grown) / below, change);
     decay += change;
     if (PetscAbsReal(change) <= 1e-4)
       return (Decay){decay, grown + (1 + grown) * change * (1 + change * (1.0 / 2 + change * (1.0 / 6 + change / 24)))};

@@ -1,4 +1,5 @@
 """laws.py - millions of evaluations of every joint law a second, for scripts/bench."""
+import re
 import statistics
 
 from machine import execute, print_table, say, shown
@@ -12,7 +13,7 @@ def measure(options):
     for _ in range(options.repeat):
         for line in execute([options.program])[0].splitlines():
             law, parameters, path, evaluated, accepted = line.split("\t")
-            rates = runs.setdefault((law, parameters, path), ([], []))
+            rates = runs.setdefault((law, re.sub(r"( 0)+$", "", parameters), path), ([], []))
             rates[0].append(float(evaluated))
             if accepted != "-":
                 rates[1].append(float(accepted))
