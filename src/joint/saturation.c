@@ -48,11 +48,12 @@ static PetscReal Back(const Curve *curve, PetscReal p, PetscReal x)
   PetscReal       sum    = 0;
 
   if (panels == 0) return Series(curve, p, -x);
-  for (PetscInt i = 0; i < panels * 2 * GAUSS_PAIRS; i++) {
-    const PetscInt  k   = i % (2 * GAUSS_PAIRS);
-    const PetscReal log = way / (PetscReal)panels * ((PetscReal)(i / (2 * GAUSS_PAIRS)) + 0.5 * (1 + (k % 2 ? -1 : 1) * gauss_nodes[k / 2]));
+  for (PetscInt i = 0; i < panels; i++) {
+    for (PetscInt k = 0; k < 2 * GAUSS_PAIRS; k++) {
+      const PetscReal place = (PetscReal)i + 0.5 * (1 + (k % 2 ? -1 : 1) * gauss_nodes[k / 2]), log = place * way / (PetscReal)panels;
 
-    sum += gauss_weights[k / 2] * PetscExpReal(share * (log - way)) / (1 + 0.5 * PetscExpReal(log));
+      sum += gauss_weights[k / 2] * PetscExpReal(share * (log - way)) / (1 + 0.5 * PetscExpReal(log));
+    }
   }
   return PetscExpReal(-share * way) * Series(curve, p, -0.5) + sum * way / (2 * (PetscReal)panels * curve->power);
 }
