@@ -211,12 +211,12 @@ PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFo
   PetscFunctionBegin;
   ReportSay("\nfit_law %s: %s, with intervals of 95 %% confidence\n", name, study->law.law->name);
   if (!found->found) ReportSay("  no law: %s\n", found->reason);
-  else ReportSay("  %-26s %13s %13s %13s  %s\n", "parameter", "value", "from", "to", "unit");
+  else ReportSay("  %-20s %14s %14s %14s  %s\n", "parameter", "value", "from", "to", "unit");
   for (PetscInt p = 0; found->found && p < study->law.num_unknowns; p++) {
     const PetscInt      index = study->law.unknowns[p].index;
     const FitParameter *q     = &found->fit.parameters[p];
 
-    ReportSay("  %-26s %13.6g %13.6g %13.6g  %s%s%s\n", FitLawName(study, index), q->value, q->low, q->high, UnitOf(study, index),
+    ReportSay("  %-20s %14.8g %14.8g %14.8g  %s%s%s\n", FitLawName(study, index), q->value, q->low, q->high, UnitOf(study, index),
               q->determined ? "" : "  not determined by the data", q->at_bound ? "  at its bound" : "");
   }
   if (found->found) PrintMisfit(study, &found->fit);

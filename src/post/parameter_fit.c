@@ -167,18 +167,56 @@ static PetscErrorCode Reweight(Search *search, Candidate *best)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Deviations of those unknowns alone that are `kept`, the others standing still. */
+static PetscErrorCode DeviationsOf(PetscInt size, const PetscReal normal[], const PetscBool kept[], PetscReal deviation[])
+{
+  PetscInt   which[FIT_MAX_UNKNOWNS], count = 0;
+  PetscReal  of_kept[FIT_MAX_UNKNOWNS];
+  PetscReal *part;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(size * size, &part));
+  for (PetscInt p = 0; p < size; p++)
+    if (kept[p]) which[count++] = p;
+  for (PetscInt i = 0; i < count; i++)
+    for (PetscInt j = 0; j < count; j++) part[i * count + j] = normal[which[i] * size + which[j]];
+  PetscCall(StandardDeviations(count, part, of_kept));
+  for (PetscInt i = 0; i < count; i++) deviation[which[i]] = of_kept[i];
+  PetscCall(PetscFree(part));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Linear theory says nothing of an unknown that is not determined, which may be anywhere; nor then of one that hangs on it, whose
+   deviation is many times what it would be if the other were known. */
+static PetscErrorCode Determine(const ParameterFit *fit, const PetscReal x[], const PetscReal normal[], PetscReal student, PetscReal deviation[],
+                                PetscBool determined[])
+{
+  const PetscReal many                    = 3;
+  PetscReal       alone[FIT_MAX_UNKNOWNS] = {0};
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < fit->num_unknowns; p++) determined[p] = PETSC_TRUE;
+  PetscCall(DeviationsOf(fit->num_unknowns, normal, determined, deviation));
+  for (PetscInt p = 0; p < fit->num_unknowns; p++) determined[p] = ScaleDetermines(&fit->unknowns[p], x[p], student * deviation[p]);
+  PetscCall(DeviationsOf(fit->num_unknowns, normal, determined, alone));
+  for (PetscInt p = 0; p < fit->num_unknowns; p++)
+    if (deviation[p] > many * alone[p]) determined[p] = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Report(Search *search, const PetscReal x[], FitParameter parameters[])
 {
-  const PetscInt  size    = search->fit->num_unknowns;
-  const PetscReal student = StudentDeviation((PetscReal)(search->fit->count - size));
-  PetscReal       value, gradient[FIT_MAX_UNKNOWNS], deviation[FIT_MAX_UNKNOWNS], *normal;
-  PetscBool       exists;
+  const ParameterFit *fit     = search->fit;
+  const PetscInt      size    = fit->num_unknowns;
+  const PetscReal     student = StudentDeviation((PetscReal)(fit->count - size));
+  PetscReal           value, gradient[FIT_MAX_UNKNOWNS], deviation[FIT_MAX_UNKNOWNS], *normal;
+  PetscBool           exists, determined[FIT_MAX_UNKNOWNS];
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(size * size, &normal));
   PetscCall(Evaluate(search, x, &value, gradient, normal));
-  PetscCall(StandardDeviations(size, normal, deviation));
-  for (PetscInt p = 0; p < size; p++) ScaleReport(&search->fit->unknowns[p], x[p], deviation[p], student, &parameters[p]);
+  PetscCall(Determine(fit, x, normal, student, deviation, determined));
+  for (PetscInt p = 0; p < size; p++) ScaleReport(&fit->unknowns[p], x[p], deviation[p], student * deviation[p], determined[p], &parameters[p]);
   PetscCall(Deviate(search, x, &exists, search->deviations)); /* leaves the values of the model behind */
   PetscCall(PetscFree(normal));
   PetscFunctionReturn(PETSC_SUCCESS);

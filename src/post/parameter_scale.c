@@ -90,7 +90,7 @@ PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal d
 }
 
 /* Within a factor of two; of what has bounds on both sides, a quarter of their width; of other numbers, half of themselves. */
-static PetscBool IsDetermined(const FitUnknown *unknown, PetscReal x, PetscReal half)
+PetscBool ScaleDetermines(const FitUnknown *unknown, PetscReal x, PetscReal half)
 {
   if (IsLogarithmic(unknown)) return half < PetscLogReal(2) ? PETSC_TRUE : PETSC_FALSE;
   return half < (unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : 0.5 * PetscAbsReal(x)) ? PETSC_TRUE : PETSC_FALSE;
@@ -110,14 +110,16 @@ static PetscBool IsNear(const FitUnknown *unknown, PetscReal x, PetscReal bound)
   return PetscAbsReal(x - Scaled(unknown, bound)) <= touch ? PETSC_TRUE : PETSC_FALSE;
 }
 
-void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal student, FitParameter *parameter)
+void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal half, PetscBool determined, FitParameter *parameter)
 {
-  const PetscReal value = ScaleValue(unknown, x), half = student * deviation;
+  const PetscReal value = ScaleValue(unknown, x);
 
-  parameter->value          = value;
-  parameter->standard_error = deviation * (IsLogarithmic(unknown) ? value : Scale(unknown));
-  parameter->determined     = IsDetermined(unknown, x, half);
-  parameter->low            = parameter->determined ? ScaleValue(unknown, x - half) : Bound(unknown->least);
-  parameter->high           = parameter->determined ? ScaleValue(unknown, x + half) : Bound(unknown->most);
-  parameter->at_bound       = IsNear(unknown, x, unknown->least) || IsNear(unknown, x, unknown->most) ? PETSC_TRUE : PETSC_FALSE;
+  *parameter = (FitParameter){
+    .value          = value,
+    .low            = determined ? ScaleValue(unknown, x - half) : Bound(unknown->least),
+    .high           = determined ? ScaleValue(unknown, x + half) : Bound(unknown->most),
+    .standard_error = deviation * (IsLogarithmic(unknown) ? value : Scale(unknown)),
+    .determined     = determined,
+    .at_bound       = IsNear(unknown, x, unknown->least) || IsNear(unknown, x, unknown->most) ? PETSC_TRUE : PETSC_FALSE,
+  };
 }

@@ -11,5 +11,8 @@ PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimensi
 /* Of the diagonal of the inverse of a normal matrix, which is overwritten: the square roots; infinite along directions without curvature. */
 PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[]);
 
-/* What is known of an unknown at x. */
-void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal student, FitParameter *parameter);
+/* Whether an interval of this half width is small enough to say that the unknown is determined. Local. */
+PetscBool ScaleDetermines(const FitUnknown *unknown, PetscReal x, PetscReal half);
+
+/* What is known of an unknown at x. Local. */
+void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal half, PetscBool determined, FitParameter *parameter);

@@ -1,0 +1,213 @@
+"""test_fit_law.py - the study fit_law: laws that scipy or closed forms drew, noise, joints of runs, decays beside modal Iwan models. [timeout: 300]"""
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import scipy.integrate
+
+sys.dont_write_bytecode = True  # the source folder stays as it is
+import sumali
+
+EXIT_NATURE = 3
+
+
+def run(name, text, ranks=1, expected=0):
+    """The study's part of the result of a case."""
+    with open(f"{name}.yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    ended = subprocess.run(sumali.command("run", f"{name}.yaml", "-q", ranks=ranks), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert ended.returncode == expected, f"{name}: exit code {ended.returncode}\n{ended.stdout}{ended.stderr}"
+    return h5py.File(f"{name}.h5"), ended.stdout
+
+
+def found(group):
+    """By name: value, low, high, standard_error, determined, at_bound."""
+    names = [text.decode().rstrip("\0") for text in group["names"][:]]
+    columns = [group[key][:] for key in ("value", "low", "high", "standard_error", "determined", "at_bound")]
+    return {name: dict(zip(("value", "low", "high", "standard_error", "determined", "at_bound"), row)) for name, *row in zip(names, *columns)}
+
+
+def close(group, truth, tolerance):
+    numbers = found(group)
+    assert set(numbers) == set(truth)
+    for name, value in truth.items():
+        error = abs(numbers[name]["value"] / value - 1)
+        assert error <= tolerance, f"{name} is {numbers[name]['value']:.9g}, not {value:.9g}: off by {error:.2g}, allowed {tolerance:g}"
+        assert numbers[name]["determined"] == 1
+
+
+def bouc_wen(turns, per_branch, truth):
+    """Displacement and force by scipy: k_l x + k_h z, dz = (1 - |z|^2 (B sgn(z dx) + C)) dx, branch by branch; samples fall on the turns."""
+    x, z = [turns[0]], [0.0]
+    for begin, end in zip(turns, turns[1:]):
+        sense = np.sign(end - begin)
+        rate = lambda _, z: 1 - z**2 * (truth["B"] * np.sign(z * sense) + truth["C"])
+        path = begin + (end - begin) * (1 - np.cos(np.pi * np.arange(1, per_branch + 1) / per_branch)) / 2
+        crossing = lambda _, z: z[0]
+        crossing.terminal = True
+        first = scipy.integrate.solve_ivp(rate, (begin, end), [z[-1]], dense_output=True, rtol=1e-11, atol=1e-17, events=crossing if z[-1] * sense < 0 else None)
+        at = first.t[-1]
+        later = scipy.integrate.solve_ivp(rate, (at, end), [sense * 1e-30], dense_output=True, rtol=1e-11, atol=1e-17) if at != end else first
+        before = (path - at) * sense <= 0
+        z += list(np.where(before, first.sol(path)[0], later.sol(path)[0]))
+        x += list(path)
+    return np.array(x), truth["k_l"] * np.array(x) + truth["k_h"] * np.array(z)
+
+
+def a_law_that_scipy_integrated():
+    truth = {"k_l": 2e5, "k_h": 3e6, "B": 9e9, "C": 2e9}
+    displacement, force = bouc_wen(np.array([0, 1, -1.5, 2, -2.5, 3, -1]) * 1e-5, 60, truth)
+    time = np.arange(361) / 120
+    np.savetxt("bouc_wen.csv", np.c_[time, displacement, force], delimiter=",", header="time,displacement,force", comments="", fmt="%.17g")
+    text = """studies:
+  - fit_law:
+      law: { law: bouc_wen, N: 2 }
+      find: { k_l: 1e5, k_h: { least: 1e6, most: 1e7 }, B: 3e10, C: 1e9 }
+      data: { file: bouc_wen.csv }
+"""
+    for ranks in (1, 2, 3):
+        file, _ = run("bouc_wen", text, ranks=ranks)
+        with file:
+            group = file["fit_law/fit_law"]
+            close(group, truth, 1e-5)
+            first = first if ranks > 1 else group["value"][:]
+            assert (group["value"][:] == first).all(), "ranks change what is found"
+            assert group["misfit"][0] < 1e-7 and group["points"][0] == 361
+            assert group.attrs["law"] in ("bouc_wen", b"bouc_wen")
+            record = group["record1"]
+            assert (record["force"][:] == force).all() and record["judged_from"][0] == 0
+            assert np.abs(record["fitted"][:] - force).max() < 1e-6 * np.abs(force).max()
+            parameters = dict(zip((text.decode().rstrip("\0") for text in group["parameter_names"][:]), group["parameters"][:]))
+            assert parameters["N"] == 2 and parameters["A"] == 1 and parameters["k_h"] == found(group)["k_h"]["value"]
+
+
+def mindlin(u, force, stiffness):
+    """The virgin curve [Mindlin 1949]."""
+    return force * (1 - np.clip(1 - u * stiffness / (1.5 * force), 0, None) ** 1.5)
+
+
+def a_measured_loop():
+    """One cycle between -a and a that begins in the middle of a branch, with noise of 1 % of the largest force; 8 a G = 2e6, mu N = 12."""
+    amplitude, random = 8e-6, np.random.default_rng(5)
+    time = np.linspace(0, 1, 241)
+    displacement = amplitude * np.cos(2 * np.pi * (time + 0.2))
+    falls = (time + 0.2) % 1 < 0.5
+    gone = np.where(falls, amplitude - displacement, displacement + amplitude) / 2
+    tip = mindlin(amplitude, 12, 2e6)
+    force = np.where(falls, 1, -1) * (tip - 2 * mindlin(gone, 12, 2e6)) + 0.01 * tip * random.standard_normal(len(time))
+    np.savetxt("measured.csv", np.c_[time, displacement, force], delimiter=",")
+    file, text = run("measured", """studies:
+  - fit_law:
+      name: contact
+      law: { law: mindlin, contact_radius: 1e-3, load: 40 }
+      find: { friction: 1, shear_modulus: 1e9 }
+      data: [{ file: measured.csv }]
+""")
+    with file:
+        group = file["fit_law/contact"]
+        numbers = found(group)
+        for name, value in {"friction": 0.3, "shear_modulus": 2.5e8}.items():
+            at = numbers[name]
+            assert at["low"] < at["value"] < at["high"] and at["determined"] == 1
+            assert abs(at["value"] - value) < 4 * at["standard_error"], f"{name}: {at}"
+            assert 1e-4 < at["standard_error"] / value < 1e-2
+        assert 0.008 < group["misfit"][0] < 0.012, group["misfit"][0]
+    assert "friction" in text and "within" in text
+
+
+def no_law_comes_near():
+    file, text = run("far", """studies:
+  - fit_law: { law: { law: spring }, find: { stiffness: { least: 1e9, most: 2e9 } }, data: { file: measured.csv } }
+""", expected=EXIT_NATURE)
+    with file:
+        assert b"no law spring comes near" in file["fit_law/fit_law/remark"][0]
+        assert np.isnan(file["fit_law/fit_law/value"][0]) and np.isfinite(file["fit_law/fit_law/record1/force"][:]).all()
+    assert "no law" in text
+
+
+LOOPS = """laws:
+  slip: { law: valanis, stiffness: 4e6, slip_stiffness: 2e5, slip_force: 15, kappa: 0.7 }
+studies:
+  - loop: { name: grows, law: slip, path: { growing_sine: { from: 1e-6, to: 2e-5, cycles: 4 } }, steps: 80 }
+  - loop: { name: steady, law: slip, path: { sine: { amplitude: 1e-5, cycles: 3 } }, steps: 80 }
+  - fit_law:
+      law: { law: valanis }
+      find: { stiffness: 1e6, slip_stiffness: 1e5, slip_force: 30, kappa: 0.5 }
+      data: [{ of: grows }, { of: steady }]
+"""
+
+
+def loops_of_the_same_case():
+    file, _ = run("loops", LOOPS)
+    with file:
+        close(file["fit_law/fit_law"], {"stiffness": 4e6, "slip_stiffness": 2e5, "slip_force": 15, "kappa": 0.7}, 1e-6)
+        for k, name in enumerate(("grows", "steady"), 1):
+            record = file[f"fit_law/fit_law/record{k}"]
+            assert np.abs(record["fitted"][:] - file[f"loop/{name}/force"][:]).max() < 1e-6 * 15
+
+
+OSCILLATOR = """masses: { block: { mass: 2 } }
+springs: [{ between: [ground, block], stiffness: 8e3 }]
+joints: { bolt: { between: [ground, block], x: { law: iwan4, slip_force: 2, stiffness: 400, chi: -0.4, beta: 1 } } }
+damping: { modal: 1e-3 }
+studies:
+  - transient:
+      name: hammer
+      time_step: 1e-4
+      steps: 100000
+      every: 10
+      load: { half_sine: { point: block, duration: 2e-3 } }
+      runs: [{ level: [100, 1000, 10000] }]
+      watch: { modes: all }
+  - transient:
+      name: struck
+      time_step: 1e-4
+      steps: 4000
+      load: { half_sine: { point: block, duration: 2e-3 } }
+      runs: [{ level: 30 }, { level: 3000 }]
+      watch: { joints: all }
+  - fit_law:
+      name: joint
+      law: { law: iwan4 }
+      find: { slip_force: 6, stiffness: 100, chi: {}, beta: 3 }
+      data: { of: struck, run: 2, to: 0.39 }
+  - ring_down: { of: hammer }
+  - modal_iwan: { name: model, of: hammer }
+  - fit_law:
+      name: mode
+      law: { law: iwan4 }
+      find: { slip_force: 4, stiffness: 100, chi: {}, beta: 3 }
+      ring_down: { of: hammer, stiffness: { start: 8e3 }, damping: { start: 5e-3 } }
+"""
+
+
+def joints_of_runs_and_decays():
+    """The joint itself, whose law the case gives: samples miss the turns by up to (pi / 800)^2 / 2 of the amplitude. And the law of the mode,
+    which is what modal_iwan fits to the same points."""
+    for ranks in (1, 2):
+        file, _ = run("oscillator", OSCILLATOR, ranks=ranks)
+        with file:
+            close(file["fit_law/joint"], {"slip_force": 2, "stiffness": 400, "chi": -0.4, "beta": 1}, 1e-4)
+            mode, model = file["fit_law/mode"], file["modal_iwan/model/mode1"]
+            numbers = found(mode)
+            for p, (name, key) in enumerate({"ring_down.stiffness": "stiffness", "ring_down.damping": "damping", "slip_force": "slip_force",
+                                             "stiffness": "tangent", "chi": "chi", "beta": "beta"}.items()):
+                assert model["determined"][p] == 1
+                half = (model["high"][p] - model["low"][p]) / 2
+                assert abs(numbers[name]["value"] - model[key][0]) < 0.1 * half, f"{name}: {numbers[name]['value']} beside {model[key][0]} +- {half}"
+                assert 0.8 < (numbers[name]["high"] - numbers[name]["low"]) / (2 * half) < 1.25
+            for name, value in {"slip_force": 2 / 2**0.5, "stiffness": 200, "chi": -0.4, "beta": 1, "ring_down.stiffness": 4000, "ring_down.damping": 1e-3}.items():
+                assert abs(numbers[name]["value"] - value) < 4 * numbers[name]["standard_error"], f"{name}: {numbers[name]}"
+            assert mode["points"][0] == model["points"][0]
+            curve = [np.interp(np.log(model["curve_amplitude"][:]), np.log(mode["curve_amplitude"][:]), mode[key][:]) for key in ("curve_omega", "curve_zeta")]
+            assert np.abs(curve[0] / model["curve_omega"][:] - 1).max() < 1e-4
+            assert np.abs(curve[1] / model["curve_zeta"][:] - 1).max() < 1e-2
+
+
+if __name__ == "__main__":
+    a_law_that_scipy_integrated()
+    a_measured_loop()
+    no_law_comes_near()
+    loops_of_the_same_case()
+    joints_of_runs_and_decays()
