@@ -50,7 +50,8 @@ CASES = {
   - loop: { name: once, law: { law: spring, stiffness: 2 }, path: { ramp: { through: 1 } } }
   - fit_polynomial: { name: slope, data: { of: steady }, order: 3 }
   - fit_polynomial: { name: line, data: { of: grow }, terms: x, branch: both }
-""", ["grow_loop", "steady_loop", "once_loop", "slope_fit_polynomial", "line_fit_polynomial"]),
+  - fit_law: { name: found, law: { law: iwan4 }, find: { slip_force: 10, stiffness: 1e3, chi: {}, beta: 2 }, data: { of: grow } }
+""", ["grow_loop", "steady_loop", "once_loop", "slope_fit_polynomial", "line_fit_polynomial", "found_fit_law"]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

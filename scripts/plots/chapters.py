@@ -1,12 +1,12 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import driven, energies, loops, modes, motions, polynomials, ringdown, spectrogram, tables
+from . import driven, energies, laws, loops, modes, motions, polynomials, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_TEXT = 200_000  # letters of a case
-KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare", "loop", "fit_polynomial"}
+KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare", "loop", "fit_polynomial", "fit_law"}
 
 
 def names_of(runs, every):
@@ -65,7 +65,7 @@ def summary(result):
     """What was computed, in one line."""
     parts = [f"{max(len(group['omega']) for group in result.modes.values())} modes"] if result.modes else []
     parts += [f"{len(study.runs)} run{'s' * (len(study.runs) != 1)} of {study.name}" for study in result.studies]
-    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("loop", "ring_down", "modal_iwan", "compare", "fit_polynomial") if key in result.file]
+    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("loop", "ring_down", "modal_iwan", "compare", "fit_polynomial", "fit_law") if key in result.file]
     return ", ".join(parts) or "nothing yet"
 
 
@@ -127,6 +127,20 @@ def write_polynomials(page, result):
         for sheet in polynomials.draw(found):
             page.figure(sheet, caption_of(sheet))
             page.add(tables.of_polynomial(found))
+
+
+def write_laws(page, result):
+    """A section for each law that was fitted."""
+    fits = laws.fits_of(result)
+    if fits:
+        page.chapter("Fits of laws")
+    for found in fits:
+        page.section(f"{found.name}: {found.law}")
+        if found.remark:
+            page.add(paragraph(f"No law was found: {found.remark}."))
+        for sheet in laws.draw(found):
+            page.figure(sheet, caption_of(sheet))
+            page.add(tables.of_law(found))
 
 
 def models_of(result, study):

@@ -176,6 +176,13 @@ def of_polynomial(found):
                  f"{found.points} points, misfit {found.misfit:.2g}; condition {condition} with columns of unit length")
 
 
+def of_law(found):
+    """The parameters of a law that was fitted."""
+    rows = [[name, float(value), *(float(end) if np.isfinite(end) else "unbounded" for end in (low, high)), "yes" if known else "no", "yes" if held else ""]
+            for name, value, low, high, known, held in zip(found.names, found.value, found.low, found.high, found.determined, found.at_bound)]
+    return table(["", "value", "from", "to", "determined", "at its bound"], rows, f"{found.points} points; intervals of 95 % confidence")
+
+
 def with_interval(facts, key):
     """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
     if key not in facts:

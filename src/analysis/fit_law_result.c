@@ -80,6 +80,22 @@ static PetscErrorCode WriteNames(const FitLaw *study, const char *group, Result 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which ring-downs of the same result it was fitted to. */
+static PetscErrorCode WriteSources(const FitLaw *study, const char *group, Result *result)
+{
+  char names[RESULT_TEXT_LENGTH * 8] = "";
+
+  PetscFunctionBegin;
+  if (study->num_sources == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt s = 0; s < study->num_sources; s++) {
+    if (s > 0) PetscCall(PetscStrlcat(names, " ", sizeof(names)));
+    PetscCall(PetscStrlcat(names, study->sources[s]->name, sizeof(names)));
+  }
+  PetscCall(ResultAttributeText(result, group, "of", names));
+  PetscCall(ResultAttributeCount(result, group, "mode", study->mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReserveRecords(const char *group, FitLaw *study, Result *result)
 {
   PetscFunctionBegin;
@@ -118,6 +134,7 @@ PetscErrorCode FitLawReserve(const char *name, FitLaw *study, Result *result)
     PetscCall(ResultReserve(result, path, arrays[a].type, 1, &rows, &study->arrays[a]));
   }
   PetscCall(WriteNames(study, group, result));
+  PetscCall(WriteSources(study, group, result));
   PetscCall(ReserveRecords(group, study, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

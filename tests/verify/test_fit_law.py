@@ -183,12 +183,12 @@ studies:
 
 
 def joints_of_runs_and_decays():
-    """The joint itself, whose law the case gives: samples miss the turns by up to (pi / 800)^2 / 2 of the amplitude. And the law of the mode,
-    which is what modal_iwan fits to the same points."""
+    """The joint itself, whose law the case gives, from every step that it saw; and the law of the mode, which is what modal_iwan fits to the
+    same points."""
     for ranks in (1, 2):
         file, _ = run("oscillator", OSCILLATOR, ranks=ranks)
         with file:
-            close(file["fit_law/joint"], {"slip_force": 2, "stiffness": 400, "chi": -0.4, "beta": 1}, 1e-4)
+            close(file["fit_law/joint"], {"slip_force": 2, "stiffness": 400, "chi": -0.4, "beta": 1}, 1e-6)
             mode, model = file["fit_law/mode"], file["modal_iwan/model/mode1"]
             numbers = found(mode)
             for p, (name, key) in enumerate({"ring_down.stiffness": "stiffness", "ring_down.damping": "damping", "slip_force": "slip_force",
