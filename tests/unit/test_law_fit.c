@@ -179,6 +179,29 @@ static void records_may_begin_anywhere_in_a_loop(void **state)
   }
 }
 
+/* The law of bouc_wen forgets its first loading as exp(-B path), here by a factor of 20 a cycle: the last of five is steady, a first one is not. */
+static void laws_that_forget_slowly_are_driven_before(void **state)
+{
+  const Sample truth = {"bouc_wen", {0.1, 1, 1, 1.5, 0.4, 1}};
+  LawToFit     law   = open_law(&truth, " k_l k_h B ", 1.3);
+  Tape         tape;
+  LawFit       fit;
+  PetscReal    off[2];
+
+  (void)state;
+  make_path(&tape, PETSC_TRUE);
+  for (PetscInt i = 0; i < MOST_SAMPLES; i++) tape.displacement[i] *= 0.2;
+  drive(&truth, &tape);
+  make_record(&tape, MOST_SAMPLES - PER_CYCLE - 10, MOST_SAMPLES - 9);
+  for (PetscInt i = 0; i < 2; i++) {
+    law.warm_up = i ? 10 : 1;
+    fit_tape(&law, &tape, &fit);
+    off[i] = fabs(fit.values[3] / truth.parameters[3] - 1);
+  }
+  assert_true(off[0] > 1e-3);
+  assert_true(off[1] < 1e-5);
+}
+
 static void assert_refused(const LawToFit *law, const Tape *tape, const char *expected)
 {
   PetscBool found;
@@ -365,6 +388,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(exact_loops_give_their_law),
   cmocka_unit_test(the_closed_form_of_mindlin_gives_his_contact),
   cmocka_unit_test(records_may_begin_anywhere_in_a_loop),
+  cmocka_unit_test(laws_that_forget_slowly_are_driven_before),
   cmocka_unit_test(what_cannot_be_fitted_says_why),
   cmocka_unit_test(intervals_hold_the_truth_in_95_of_100_cases),
   cmocka_unit_test(what_the_loop_does_not_tell_is_said),
