@@ -150,6 +150,7 @@ typedef struct {
   PetscInt   count;
   PetscReal *displacement, *velocity, *force, *slope;
   PetscReal *sense; /* 1 where the displacement grows, -1 where it falls */
+  PetscInt   span;  /* points beside each other whose slopes were found from the same samples; 0: slopes are those of the record */
 } LoopPoints;
 
 /* The points of the branches asked for, without the ends of each: slopes jump at a reversal, and it lies between samples. Velocity and

@@ -164,6 +164,18 @@ PetscReal LeastSquaresOwn(const LeastSquares *squares, PetscInt column)
   return 1.0 / PetscSqrtReal(sum);
 }
 
+/* V diag(1 / (s^2 + factor^2)) V^T */
+void LeastSquaresInverse(const LeastSquares *squares, PetscReal factor, PetscInt column, PetscReal row[])
+{
+  const PetscInt n = squares->n;
+
+  for (PetscInt j = 0; j < n; j++) {
+    row[j] = 0.0;
+    for (PetscInt k = 0; k < squares->rank; k++)
+      row[j] += squares->V[k * n + column] * squares->V[k * n + j] * Filter(squares, k, factor) / squares->singular[k];
+  }
+}
+
 PetscReal LeastSquaresDeviation(const LeastSquares *squares, PetscReal factor, PetscInt column)
 {
   PetscReal sum = 0.0;

@@ -31,6 +31,8 @@ PetscErrorCode LeastSquaresByQR(LeastSquares *squares, PetscReal factor);
 PetscErrorCode LeastSquaresCondition(const LeastSquares *squares, const PetscReal lengths[], PetscReal *condition);
 /* The length of what of a column, of unit length, the others do not have: 0 when it depends on them. */
 PetscReal LeastSquaresOwn(const LeastSquares *squares, PetscInt column);
+/* The row of the matrix that makes z of A^T b. */
+void LeastSquaresInverse(const LeastSquares *squares, PetscReal factor, PetscInt column, PetscReal row[]);
 /* Standard deviation of an unknown when those of b are 1. */
 PetscReal LeastSquaresDeviation(const LeastSquares *squares, PetscReal factor, PetscInt column);
 

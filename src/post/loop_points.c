@@ -57,6 +57,7 @@ PetscErrorCode LoopPointsFind(const LoopRecord *record, const LoopOptions *optio
 
   PetscFunctionBegin;
   points->count = 0;
+  points->span  = record->slope ? 0 : options->window;
   PetscCall(PetscMalloc5(n, &points->displacement, n, &points->velocity, n, &points->force, n, &points->slope, n, &points->sense));
   PetscCall(LoopFindReversals(record, options->noise, &count, &reversals));
   for (PetscInt r = 0; r <= count && n > 0; r++) AddBranch(record, r ? reversals[r - 1] : 0, r < count ? reversals[r] : n - 1, options, points);

@@ -76,17 +76,55 @@ static PolynomialVerdict Judge(PetscReal own, PetscReal share, PetscReal resolut
   return error <= 0.5 * PetscAbsReal(value) ? POLYNOMIAL_IDENTIFIED : POLYNOMIAL_UNCERTAIN;
 }
 
+/* The standard deviation of an unknown when errors of slopes may go together over a span of points: what each point brings into it,
+   squared over the whole and with Bartlett's weights over twice the span [Newey, West 1987]. */
+static PetscReal Spread(const LeastSquares *squares, const PetscReal inverse[], PetscInt span, const PetscReal rest[], PetscReal part[])
+{
+  const PetscInt m = squares->m, most = PetscMin(2 * span, m - 1);
+  PetscReal      sum = 0.0;
+
+  for (PetscInt i = 0; i < m; i++) {
+    part[i] = 0.0;
+    for (PetscInt j = 0; j < squares->n; j++) part[i] += inverse[j] * squares->A[(size_t)j * (size_t)m + (size_t)i] / squares->length[j];
+    part[i] *= rest[i];
+  }
+  for (PetscInt apart = 0; apart <= most; apart++) {
+    const PetscReal weight = (apart ? 2.0 : 1.0) * (1.0 - (PetscReal)apart / (most + 1));
+
+    for (PetscInt i = apart; i < m; i++) sum += weight * part[i] * part[i - apart];
+  }
+  return PetscSqrtReal(PetscMax(sum, 0.0) * m / (m - squares->n));
+}
+
+/* Of all unknowns, in columns of unit length. */
+static PetscErrorCode FindErrors(const LoopPoints *points, const PolynomialOptions *options, const LeastSquares *squares, PolynomialFit *fit)
+{
+  const PetscInt  m     = squares->m;
+  const PetscReal noise = fit->misfit * VectorLength(m, points->slope) / PetscSqrtReal((PetscReal)(m - squares->n));
+  PetscReal      *inverse, *rest, *part;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(squares->n, &inverse, m, &rest, m, &part));
+  for (PetscInt i = 0; i < m; i++) rest[i] = fit->fitted[i] - points->slope[i];
+  for (PetscInt j = 0; j < fit->count; j++) {
+    LeastSquaresInverse(squares, options->regularise, j, inverse);
+    if (LeastSquaresOwn(squares, j) == 0.0) fit->standard_error[j] = (PetscReal)INFINITY;
+    else if (points->span) fit->standard_error[j] = Spread(squares, inverse, points->span, rest, part);
+    else fit->standard_error[j] = noise * LeastSquaresDeviation(squares, options->regularise, j);
+  }
+  PetscCall(PetscFree3(inverse, rest, part));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static void Conclude(const PolynomialOptions *options, Units units, PetscReal length, const LeastSquares *squares, PolynomialFit *fit)
 {
-  const PetscReal noise = fit->misfit * length / PetscSqrtReal((PetscReal)(squares->m - squares->n));
-
   for (PetscInt j = 0; j < fit->count; j++) {
     const PetscReal unit = squares->length[j] * UnitOf(options, units, j), own = LeastSquaresOwn(squares, j);
 
-    fit->value[j]          = squares->z[j] / unit;
-    fit->standard_error[j] = own > 0.0 ? noise * LeastSquaresDeviation(squares, options->regularise, j) / unit : (PetscReal)INFINITY;
-    fit->share[j]          = PetscAbsReal(squares->z[j]) * own / length;
-    fit->verdict[j]        = Judge(own, fit->share[j], options->resolution, fit->value[j], fit->standard_error[j]);
+    fit->value[j] = squares->z[j] / unit;
+    fit->standard_error[j] /= unit;
+    fit->share[j]   = PetscAbsReal(squares->z[j]) * own / length;
+    fit->verdict[j] = Judge(own, fit->share[j], options->resolution, fit->value[j], fit->standard_error[j]);
   }
 }
 
@@ -155,6 +193,7 @@ PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOpt
   PetscCall(Solve(options, &squares, fit));
   if (!fit->remark[0]) {
     Evaluate(points, options, units, &squares, fit);
+    PetscCall(FindErrors(points, options, &squares, fit));
     Conclude(options, units, VectorLength(points->count, points->slope), &squares, fit);
     PetscCall(FindConditions(options, units, &squares, fit->condition));
     if (!AllFinite(n, fit->value))

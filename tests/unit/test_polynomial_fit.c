@@ -151,6 +151,39 @@ static void TestStandardErrors(void **state)
   for (PetscInt j = 0; j < 4; j++) assert_near(sqrt(sum[j] / trials), 1, 4 / sqrt(2.0 * trials)); /* four of its own deviations */
 }
 
+/* Where slopes are found from samples with noise, neighbours share it: errors are told at most 1.3 times too small, while the windows are
+   narrow enough to follow the loop, and at most three times too large. */
+static void TestErrorsOfWindows(void **state)
+{
+  static const PetscInt       windows[] = {5, 21}, degrees[] = {4, 3};
+  static const PolynomialTerm terms[] = {{1, 0}, {2, 0}};
+  const PetscReal             exact[] = {E1, alpha, 1400, E2};
+  const PetscInt              trials  = 100;
+
+  for (PetscInt w = 0; w < 2; w++) {
+    PetscReal sum[4] = {0};
+
+    for (PetscInt trial = 0; trial < trials; trial++) {
+      LoopRecord        record  = Loop(1400);
+      LoopOptions       slopes  = Slopes(LOOP_BOTH);
+      PolynomialOptions options = {.branch = LOOP_BOTH, .num_terms = 2, .terms = terms, .resolution = 1e-3};
+      LoopPoints        points;
+      PolynomialFit     fit;
+
+      record.slope  = NULL;
+      slopes.window = windows[w];
+      slopes.degree = degrees[w];
+      for (PetscInt i = 0; i <= COUNT; i++) f[i] += 1e-5 * Noise();
+      assert_ok(LoopPointsFind(&record, &slopes, &points));
+      assert_ok(PolynomialFitPoints(&points, &options, &fit));
+      for (PetscInt j = 0; j < 4; j++) sum[j] += PetscSqr((fit.value[j] - exact[j]) / fit.standard_error[j]);
+      assert_ok(PolynomialFitDestroy(&fit));
+      assert_ok(LoopPointsDestroy(&points));
+    }
+    for (PetscInt j = 0; j < 4; j++) assert_true(sqrt(sum[j] / trials) > 1.0 / 3 && sqrt(sum[j] / trials) < 1.3);
+  }
+}
+
 /* A^T (A z - b) + lambda^2 z = 0 in columns of unit length, whichever way z is found. */
 static void TestTikhonov(void **state)
 {
@@ -326,9 +359,18 @@ static void TestTerms(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(TestClosedForms),    cmocka_unit_test(TestNumericalSlopes),  cmocka_unit_test(TestShare),    cmocka_unit_test(TestTikhonov),
-  cmocka_unit_test(TestStandardErrors), cmocka_unit_test(TestConstantVelocity), cmocka_unit_test(TestBranches), cmocka_unit_test(TestNotIdentifiable),
-  cmocka_unit_test(TestNoise),          cmocka_unit_test(TestRefusals),         cmocka_unit_test(TestTerms),
+  cmocka_unit_test(TestClosedForms),
+  cmocka_unit_test(TestNumericalSlopes),
+  cmocka_unit_test(TestShare),
+  cmocka_unit_test(TestTikhonov),
+  cmocka_unit_test(TestStandardErrors),
+  cmocka_unit_test(TestErrorsOfWindows),
+  cmocka_unit_test(TestConstantVelocity),
+  cmocka_unit_test(TestBranches),
+  cmocka_unit_test(TestNotIdentifiable),
+  cmocka_unit_test(TestNoise),
+  cmocka_unit_test(TestRefusals),
+  cmocka_unit_test(TestTerms),
 };
 
 CHECK_MAIN(tests)

@@ -51,7 +51,14 @@ def powers(name):
     return [int(match[1] or 1) if match else 0 for match in found]
 
 
-def beside_numpy(fit, sense):
+def deviations(parts, most):
+    """Of the sums of what each point brings, with Bartlett's weights over so many neighbours, and the degrees of freedom that are used up."""
+    weights = 1 - np.arange(1, most + 1) / (most + 1)
+    sums = (parts**2).sum(axis=1) + 2 * sum(weight * (parts[:, i:] * parts[:, :-i]).sum(axis=1) for i, weight in enumerate(weights, 1))
+    return np.sqrt(sums * parts.shape[1] / (parts.shape[1] - len(parts)))
+
+
+def beside_numpy(fit, sense, window):
     """The matrix of eq. 15 by numpy: its solution, its covariance, and what it costs to leave each column out."""
     terms = [powers(name) for name in fit.names[1:-1]]
     matrix = np.column_stack([np.ones_like(fit.x)] + [sense * fit.x**i * fit.v**j for i, j in terms] + [-sense * fit.f])
@@ -59,8 +66,7 @@ def beside_numpy(fit, sense):
     scaled = matrix / length
     value = np.linalg.lstsq(scaled, fit.slope, rcond=None)[0]
     rest = np.linalg.norm(scaled @ value - fit.slope)
-    noise = rest / np.sqrt(len(fit.slope) - len(value))
-    error = noise * np.sqrt(np.diag(np.linalg.inv(scaled.T @ scaled)))
+    error = deviations(np.linalg.pinv(scaled) * (scaled @ value - fit.slope), 2 * window)
     whole = np.linalg.norm(fit.slope)
     assert np.allclose(fit.condition, [np.linalg.cond(matrix), np.linalg.cond(scaled)], rtol=1e-6), fit.condition
     assert abs(fit.misfit - rest / whole) < 1e-6 * fit.misfit
@@ -122,8 +128,8 @@ def fits_beside_numpy():
   - fit_polynomial: { name: down, data: { of: other }, order: 3, branch: down, solver: qr }
   - fit_polynomial: { name: smoothed, data: { of: other }, order: 1, window: 21, degree: 3, trim: 0.1 }
 """)
-    for name, sense in (("up", 1), ("down", -1), ("smoothed", 1)):
-        beside_numpy(Fit("numpy.h5", name), sense)
+    for name, sense, window in (("up", 1, 5), ("down", -1, 5), ("smoothed", 1, 21)):
+        beside_numpy(Fit("numpy.h5", name), sense, window)
 
 
 # Section 3 of jalali2022: E1, E2 and P on the way up, then on the way down.
