@@ -8,7 +8,7 @@ static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `fit_polynomial` when not given"},
   {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_REQUIRED, .help = "motion and force of the joint along a loop, from a study or a file"},
   {.key = "branch", .kind = INPUT_WORD, .offset = OF(branch), .fallback = LOOP_UP, .words = loop_branch_names,
-   .help = "where the displacement grows, or falls; both: of a symmetric joint, which does on its way back what it does on its way forth, all signs turned"},
+   .help = "where the displacement grows, which gives C1 = E1, C2 = E2, P1 = P of the law generalized_valanis, or falls: D1 = E1, D2 = -E2, P2 = -P; both: C1, C2, P1 of a symmetric joint, which does on its way back what it does on its way forth, all signs turned"},
   {.key = "order", .kind = INPUT_COUNT, .offset = OF(order), .fallback = 2, .least = 1, .most = POLYNOMIAL_MAX_ORDER,
    .help = "of P: all terms x^i v^j with i + j up to it; or give `terms`"},
   {.key = "terms", .kind = INPUT_TEXTS, .offset = OF(terms), .help = "of P, a list of names: x, v, x2, xv, v2, x3, x2v, ..."},
@@ -31,7 +31,7 @@ static const InputField fields[] = {
 
 static const InputTable fit_polynomial_table = {
   "fit_polynomial",
-  "the generalized Valanis law of a loop by linear least squares: dF/dx = E1 + s (P(x, v) - E2 F), s = 1 where x grows, -1 where it falls", fields};
+  "the law generalized_valanis of a loop by linear least squares: dF/dx = E1 + s (P(x, v) - E2 F), s = 1 where x grows, -1 where it falls", fields};
 static const InputTable data_table = {"data", "motion and force of a joint", loop_data_fields};
 
 static const InputTable *const own_tables[] = {&fit_polynomial_table, &data_table, NULL};
