@@ -42,7 +42,7 @@ extern const InputTable *const model_tables[];
 
 /* The values of the case's top-level keys that describe the structure; NULL when absent. */
 typedef struct {
-  const InputNode *masses, *springs, *dampers, *matrices, *joints, *patterns, *damping;
+  const InputNode *masses, *springs, *dampers, *matrices, *modal, *joints, *patterns, *damping;
   const char      *mesh; /* path */
   const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
 } ModelNodes;

@@ -27,6 +27,8 @@ static const InputField fields[] = {
   {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "viscous dampers between points"},
   {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
    .help = "matrices that another program made, in place or in HDF5 and Matrix Market files: {file, points, mass, stiffness, map, ...}"},
+  {.key = "modal", .kind = INPUT_NODE, .offset = OF(nodes.modal),
+   .help = "a structure by its modes, measured or computed elsewhere: {frequencies, damping, points, shapes}"},
   {.key = "laws", .kind = INPUT_NODE, .offset = OF(law_map),
    .help = "force laws by name, for joints and studies of laws: {NAME: {law, parameters...}}; see `dovetail help laws`"},
   {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),

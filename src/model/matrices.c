@@ -33,19 +33,6 @@ static const InputField fields[] = {
 
 const InputTable matrices_table = {.name = "matrices", .summary = "matrices of a structure, as another program made them", .fields = fields};
 
-/* A list of names, one name, or with `file` a dataset of them. */
-static PetscErrorCode ReadNames(const InputNode *node, const char *file, InputTexts *names)
-{
-  const char *dataset = NULL;
-
-  PetscFunctionBegin;
-  *names = (InputTexts){0};
-  if (!file || !InputIsScalar(node)) PetscCall(InputGetTexts(node, names));
-  else PetscCall(InputGetText(node, &dataset));
-  if (dataset) PetscCall(InputReadDatasetTexts(node, file, dataset, names));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* A symmetric matrix; its node may be NULL: one that is absent. */
 static PetscErrorCode ReadSymmetric(const InputNode *node, const char *file, const MatrixShape *shape, Mat *matrix)
 {
@@ -87,22 +74,6 @@ static PetscErrorCode ReadBase(const MatricesInput *input, GivenMatrices *matric
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadMap(const MatricesInput *input, GivenMatrices *matrices)
-{
-  const MatrixShape shape = {matrices->num_motions, matrices->size, "point", "unknown"};
-
-  PetscFunctionBegin;
-  if (!input->map) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt i = 0; i < matrices->num_motions; i++) {
-    if (matrices->point[i] != GROUND) continue;
-    PetscCall(InputComplain(InputIsList(input->points) ? InputItem(input->points, i) : input->points,
-                            "row %" PetscInt_FMT " of map must be a point's: modes are unknowns, which have no names beside a map", i + 1));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(MatrixRead(input->map, input->file, &shape, &matrices->map));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrices)
 {
   const char *const what = input->map ? "unknown" : "point";
@@ -115,7 +86,7 @@ static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrice
   square = (MatrixShape){matrices->size, matrices->size, what, what};
   PetscCall(ReadSymmetric(input->stiffness, input->file, &square, &matrices->stiffness));
   PetscCall(ReadSymmetric(input->damping, input->file, &square, &matrices->damping));
-  PetscCall(ReadMap(input, matrices));
+  if (input->map) PetscCall(MotionsReadMap(input->points, input->map, input->file, "unknown", matrices));
   PetscCall(ReadBase(input, matrices));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -130,7 +101,7 @@ PetscErrorCode MatricesRead(const InputNode *node, Model *model)
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(node, &matrices_table, &input));
   if (!input.points) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadNames(input.points, input.file, &names));
+  PetscCall(MotionsReadNames(input.points, input.file, &names));
   if (!names.count) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MotionsRead(input.points, &names, model));
   matrices->node     = input.mass;

@@ -1,10 +1,17 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "structure.h"
 
-const InputTable *const model_tables[] = {
-  &material_table,   &orthotropic_table,   &part_table,  &section_table, &point_mass_table, &point_table,    &support_table,
-  &constraint_table, &craig_bampton_table, &guyan_table, &mass_table,    &spring_table,     &damper_table,   &matrices_table,
-  &joint_table,      &contact_table,       &frame_table, &pattern_table, &damping_table,    &rayleigh_table, NULL};
+const InputTable *const model_tables[] = {&material_table,      &orthotropic_table,
+                                          &part_table,          &section_table,
+                                          &point_mass_table,    &point_table,
+                                          &support_table,       &constraint_table,
+                                          &craig_bampton_table, &guyan_table,
+                                          &mass_table,          &spring_table,
+                                          &damper_table,        &matrices_table,
+                                          &modal_table,         &joint_table,
+                                          &contact_table,       &frame_table,
+                                          &pattern_table,       &damping_table,
+                                          &rayleigh_table,      NULL};
 
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **model)
 {
@@ -16,9 +23,10 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   (*model)->root = root;
   PetscCall(MassesRead(nodes->masses, *model));
   PetscCall(MatricesRead(nodes->matrices, *model));
+  PetscCall(ModalRead(nodes->modal, *model));
   PetscCall(StructureRead(root, nodes, *model));
   if ((*model)->num_points == 0 && !(*model)->structure && InputNumComplaints(document) == num_complaints) {
-    PetscCall(InputComplain(root, "this case has no structure: give masses, matrices or a mesh"));
+    PetscCall(InputComplain(root, "this case has no structure: give masses, matrices, modal or a mesh"));
   }
   PetscCall(PointsIndex(*model));
   PetscCall(MatricesIndex(*model));

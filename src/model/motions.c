@@ -1,5 +1,5 @@
 /* motions.c - the motions that go with given matrices: "bolt x" is point `bolt` in x, "bolt" alone moves in x, "mode 3" is no point. */
-#include "parts.h"
+#include "matrix.h"
 #include <string.h>
 
 /* The direction that stands behind the name; -1 after a complaint. */
@@ -77,5 +77,32 @@ PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model
   PetscCall(PetscCalloc4(names->count, &matrices->point, names->count, &matrices->direction, names->count, &matrices->combined, names->count,
                          &matrices->names));
   for (PetscInt i = 0; i < names->count; i++) PetscCall(AddMotion(InputIsList(node) ? InputItem(node, i) : node, names->values[i], model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionsReadNames(const InputNode *node, const char *file, InputTexts *names)
+{
+  const char *dataset = NULL;
+
+  PetscFunctionBegin;
+  *names = (InputTexts){0};
+  if (!file || !InputIsScalar(node)) PetscCall(InputGetTexts(node, names));
+  else PetscCall(InputGetText(node, &dataset));
+  if (dataset) PetscCall(InputReadDatasetTexts(node, file, dataset, names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionsReadMap(const InputNode *names, const InputNode *node, const char *file, const char *unknown, GivenMatrices *matrices)
+{
+  const MatrixShape shape = {matrices->num_motions, matrices->size, "point", unknown};
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < matrices->num_motions; i++) {
+    if (matrices->point[i] != GROUND) continue;
+    PetscCall(InputComplain(InputIsList(names) ? InputItem(names, i) : names,
+                            "must be a point: row %" PetscInt_FMT " tells how it moves with the modes, or unknowns", i + 1));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(MatrixRead(node, file, &shape, &matrices->map));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

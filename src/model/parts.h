@@ -126,12 +126,13 @@ typedef struct {
   PetscInt *coordinate; /* the first one of each unknown */
 } Numbering;
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, joint_table, contact_table, frame_table, pattern_table, damping_table,
-  rayleigh_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, frame_table, pattern_table,
+  damping_table, rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
 PetscErrorCode MatricesRead(const InputNode *node, Model *model);
+PetscErrorCode ModalRead(const InputNode *node, Model *model);
 PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model *model); /* of matrices */
 PetscErrorCode SpringsRead(const InputNode *node, Model *model);
 PetscErrorCode DampersRead(const InputNode *node, Model *model);

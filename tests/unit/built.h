@@ -40,6 +40,7 @@ static inline Built Build(const char *text)
                        .springs  = InputFind(root, "springs"),
                        .dampers  = InputFind(root, "dampers"),
                        .matrices = InputFind(root, "matrices"),
+                       .modal    = InputFind(root, "modal"),
                        .joints   = InputFind(root, "joints"),
                        .damping  = InputFind(root, "damping")};
   assert_ok(LawsRead(InputFind(root, "laws"), &built.laws));

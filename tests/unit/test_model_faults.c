@@ -65,7 +65,7 @@ static void CheckComplaint(const char *text, const char *expected)
 static void faults_of_masses_are_told(void **state)
 {
   (void)state;
-  CheckComplaint("title: nothing\n", "1:1: this case has no structure: give masses, matrices or a mesh");
+  CheckComplaint("title: nothing\n", "1:1: this case has no structure: give masses, matrices, modal or a mesh");
   CheckComplaint("masses: [1, 2]\n", "1:9: masses: must be a map of masses, NAME: {mass: ...}");
   CheckComplaint("masses: { 1st: {mass: 1} }\n", "1:16: masses.1st: the name '1st' must begin with a letter and go on with letters, digits, _ or -");
   CheckComplaint("masses: { ground: {mass: 1} }\n", "1:19: masses.ground: a mass cannot be named 'ground': that is the point that never moves");
