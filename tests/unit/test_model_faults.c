@@ -128,7 +128,7 @@ static void faults_of_matrices_are_told(void **state)
 static void faults_of_joints_are_told(void **state)
 {
   (void)state;
-  CheckComplaint(TWO "joints: { j: {between: [a, b]} }\n", "2:14: joints.j: acts in no direction: give at least one of x, y, z, rx, ry, rz");
+  CheckComplaint(TWO "joints: { j: {between: [a, b]} }\n", "2:14: joints.j: acts in no direction: give at least one of x, y, z, rx, ry, rz, contact");
   CheckComplaint(TWO "joints: { j: {between: [a, b], y: rigid} }\n", "2:35: joints.j.y: point 'a' has no direction y; it has: x");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: slip} }\n", "2:35: joints.j.x: unknown law 'slip': the case names none under laws");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: iwan4} }\n",
