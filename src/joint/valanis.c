@@ -3,6 +3,7 @@
 #include "laws.h"
 #include "rate.h"
 #include "relax.h"
+#include "valanis_series.h"
 
 enum { STIFFNESS, SLIP_STIFFNESS, STICK_LIMIT, KAPPA, SHAPE, QUADRATIC, BELOW, DENOMINATOR };
 enum { LINEAR = 1, CURVED, BILINEAR };
@@ -34,6 +35,8 @@ static const char *Refuse(const PetscReal p[])
 {
   if (p[SLIP_STIFFNESS] >= p[STIFFNESS] || p[BELOW] >= p[STIFFNESS]) return "the stiffness in slip must be below the stiffness in stick";
   if (p[KAPPA] >= 1) return "kappa must be below 1, where the tangent has a pole";
+  if (p[KAPPA] > 0.999 && p[QUADRATIC] != 0 && p[DENOMINATOR] == 1)
+    return "kappa must not be above 0.999 with slip_stiffness_quadratic: a step would take thousands of others; denominator: 2 has no such bound";
   if (p[QUADRATIC] != 0 && p[SHAPE] != CURVED) return "slip_stiffness_quadratic is only used with shape: 2";
   if (p[BELOW] != 0 && p[SHAPE] != BILINEAR) return "slip_stiffness_below is only used with shape: 3";
   return NULL;
@@ -151,87 +154,55 @@ static inline Passage PassLinear(const PetscReal c[], PetscReal start, PetscReal
   return pass;
 }
 
-/* The series of q along the rest of a step, t = 0 to 1, where (1 - kappa q) q' = stiff (1 - q) - (falls[0] + falls[1] t)(1 - kappa q): the
-   left side is that of q - kappa q^2 / 2, of which a term follows from the terms before, and q from it. Returns how many terms matter, or
-   all there are. */
-enum { SERIES_TERMS = 21 };
-
-static inline PetscInt Expand(PetscReal kappa, PetscReal stiff, const PetscReal falls[2], PetscReal q[SERIES_TERMS], PetscReal *sum)
-{
-  const PetscReal r = 1 / (1 - kappa * q[0]), least = 1e-16 * (1 + PetscAbsReal(q[0])), squares = kappa * r;
-  const PetscReal by_last = 2 * (kappa * falls[0] - stiff) * r, by_other = 2 * kappa * falls[1] * r;
-
-  q[1] = (stiff - falls[0]) * r + by_last / 2 * q[0];
-  q[2] = (by_last * q[1] + by_other * q[0]) / 4 - falls[1] / 2 * r + squares / 2 * q[1] * q[1];
-  *sum = q[0] + q[1] + q[2];
-  for (PetscInt n = 2; n < SERIES_TERMS - 1; n++) {
-    PetscReal pairs = n % 2 ? q[(n + 1) / 2] * q[(n + 1) / 2] / 2 : 0;
-
-    for (PetscInt k = n / 2; k > 0; k--) pairs += q[k] * q[n + 1 - k];
-    q[n + 1] = (by_last * q[n] + by_other * q[n - 1]) * relax_halves[n + 1] + squares * pairs;
-    *sum += q[n + 1];
-    if (PetscAbsReal(q[n]) + PetscAbsReal(q[n + 1]) <= least) return n + 2;
-  }
-  return SERIES_TERMS;
-}
-
-/* How far the series may be summed: until its last term is a rounding. */
-static PetscReal Reach(const PetscReal q[SERIES_TERMS])
-{
-  const PetscReal last = PetscMax(PetscAbsReal(q[SERIES_TERMS - 1]), PetscAbsReal(q[SERIES_TERMS - 2]));
-
-  return 0.9 * PetscPowReal(1e-16 / last, 1.0 / (SERIES_TERMS - 1));
-}
-
-/* int r^2 dt with r = 1 / (1 - kappa q): what the derivative by the start decays with. */
-static PetscReal IntegrateSquare(PetscReal kappa, PetscInt count, const PetscReal q[], PetscReal length)
-{
-  PetscReal r[SERIES_TERMS] = {1 / (1 - kappa * q[0])}, sum = 0;
-
-  for (PetscInt n = 1; n < count; n++) {
-    for (PetscInt k = 1; k <= n; k++) r[n] += kappa * r[0] * q[k] * r[n - k];
-  }
-  for (PetscInt n = count - 1; n >= 0; n--) {
-    PetscReal term = 0;
-
-    for (PetscInt k = 0; k <= n; k++) term += r[k] * r[n - k];
-    sum = sum * length + term * 2 * relax_halves[n + 1];
-  }
-  return length * sum;
-}
-
 /* q = s (lambda / E0) (F - g) from (start, q) towards end, by Taylor's series with as long a step as it allows. */
 static inline PetscReal Advance(const PetscReal c[], PetscReal start, PetscReal end, PetscReal *q_start, PetscReal *log_memory, PetscReal *area,
                                 Wanted wanted)
 {
   const PetscReal way = end - start, y = PetscAbsReal(way), scale = y * c[PER_LIMIT], away = start + end > 0 ? way : -way;
-  const PetscReal falls[]         = {scale * (c[SLIP_STIFFNESS] + 2 * c[CURVATURE] * PetscAbsReal(start)), scale * 2 * c[CURVATURE] * away};
-  PetscReal       q[SERIES_TERMS] = {*q_start}, length = 1, sum, mean = 0;
-  const PetscInt  count = Expand(c[FRACTION], scale * c[STIFFNESS], falls, q, &sum);
+  const PetscReal falls[]          = {scale * (c[SLIP_STIFFNESS] + 2 * c[CURVATURE] * PetscAbsReal(start)), scale * 2 * c[CURVATURE] * away};
+  PetscReal       q[VALANIS_TERMS] = {*q_start}, length = 1, sum, mean = 0;
+  const PetscInt  count = ValanisExpand(c[FRACTION], scale * c[STIFFNESS], falls, q, &sum);
 
-  if (count == SERIES_TERMS) {
-    length = PetscMax(1e-6, PetscMin(1, Reach(q)));
+  if (count == VALANIS_TERMS) {
+    length = PetscMax(1e-6, PetscMin(1, ValanisReach(q)));
     sum    = 0;
     for (PetscInt n = count - 1; n >= 0; n--) sum = sum * length + q[n];
   }
   for (PetscInt n = count - 1; n >= 0 && wanted == WORK; n--) mean = mean * length + q[n] * 2 * relax_halves[n + 1];
-  if (wanted == MEMORY) *log_memory -= scale * c[STIFFNESS] * (1 - c[FRACTION]) * IntegrateSquare(c[FRACTION], count, q, length);
+  if (wanted == MEMORY) *log_memory -= scale * c[STIFFNESS] * (1 - c[FRACTION]) * ValanisIntegrateSquare(c[FRACTION], count, q, length);
   *area += y * length * mean;
   *q_start = sum;
   return length < 1 ? start + length * way : end;
 }
 
-/* Further back than LONGEST stick lengths nothing is remembered: what a Newton iterate far away asks for must not take for ever. */
+/* q where dF/dx is the slope of g: what slip settles at. */
+static PetscReal SlipLevel(const PetscReal c[], PetscReal x)
+{
+  const PetscReal slope = c[SLIP_STIFFNESS] + 2 * c[CURVATURE] * PetscAbsReal(x);
+
+  return PetscMax(0, c[STIFFNESS] - slope) / (c[STIFFNESS] - c[FRACTION] * PetscMin(slope, c[STIFFNESS]));
+}
+
+/* Of a long step only the last part is followed, of 25,000 steps of the series (8 (1 - kappa) stick lengths in slip) at most; before, the joint
+   slips. What a Newton iterate far away asks for must not take for ever. */
 static inline Passage PassBySteps(const PetscReal c[], PetscReal start, PetscReal force, PetscReal end, Wanted wanted)
 {
-  enum { LONGEST = 10000 };
-  const PetscReal sense = PetscCopysignReal(1, end - start), reach = LONGEST / (c[PER_LIMIT] * c[STIFFNESS]);
-  const PetscReal begin = PetscAbsReal(end - start) > reach ? end - sense * reach : start;
-  PetscReal       q = begin == start ? sense * c[PER_LIMIT] * (force - Curve(c, start)) : 0, x = begin, log_memory = 0, area = 0;
+  const PetscReal sense = PetscCopysignReal(1, end - start), length = 1 / (c[PER_LIMIT] * c[STIFFNESS]);
+  const PetscReal reach = PetscMin(10000, 200000 * (1 - c[FRACTION])) * length, before = PetscAbsReal(end - start) - reach;
+  const PetscReal begin = before > 0 ? end - sense * reach : start;
+  PetscReal       q = sense * c[PER_LIMIT] * (force - Curve(c, start)), x = begin, log_memory = 0, area = 0;
 
   if (PetscIsInfOrNanReal(end)) return (Passage){end, 0, end};
-  while (x != end) x = Advance(c, x, end, &q, &log_memory, &area, wanted);
-  return (Passage){Curve(c, end) + sense * q / c[PER_LIMIT], begin == start ? PetscExpReal(log_memory) : 0,
+  if (before > 0) {
+    q    = SlipLevel(c, begin);
+    area = before * (SlipLevel(c, start) + q) / 2;
+  }
+  while (x != end && !PetscIsInfOrNanReal(q)) {
+    const PetscReal next = PetscAbsReal(end - x) > 4 * length ? x + sense * 4 * length : end;
+
+    x = Advance(c, x, next, &q, &log_memory, &area, wanted);
+  }
+  return (Passage){Curve(c, end) + sense * q / c[PER_LIMIT], before > 0 ? 0 : PetscExpReal(log_memory),
                    CurveEnergy(c, end) - CurveEnergy(c, start) + area / c[PER_LIMIT]};
 }
 

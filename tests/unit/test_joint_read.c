@@ -114,6 +114,8 @@ static void faults_are_refused_at_their_place(void **state)
   assert_refused("joint: {law: bouc_wen_rough, stiffness: 1, slip_displacement: 1, decay: 1, offset: 0.6}\n", "joint", "offset");
   assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 1, slip_force: 1, kappa: 0.1}\n", "joint", "below the stiffness in stick");
   assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 1}\n", "joint", "kappa");
+  assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 0.9999, shape: 2, slip_stiffness_quadratic: 1}\n",
+                 "joint", "above 0.999");
   assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 0, slip_stiffness_quadratic: 1}\n", "joint",
                  "shape: 2");
   assert_refused("joint: {law: generalized_valanis, C1: 1, C2: 1, D1: 1}\n", "joint", "branches: 2");

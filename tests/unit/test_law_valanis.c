@@ -83,6 +83,30 @@ static void cutting_a_step_changes_nothing(void **state)
   }
 }
 
+/* One step over thousands of stick lengths, of which only the last are followed, against steps that are followed; also with a sharp passage
+   from stick to slip. What the quadratic shape adds far away is small enough that it stays softer than stick. */
+static void long_steps_of_the_quadratic_shape_end_where_short_ones_do(void **state)
+{
+  const PetscReal far[][8] = {{3, 0.1, 7e-4, 0.4, 2, 1e-3, 0, 1}, {3, 0.1, 7e-4, 0.99, 2, 1e-3, 0, 1}}, ends[] = {10, 1};
+  const PetscInt  steps[] = {400, 20};
+
+  (void)state;
+  for (PetscInt m = 0; m < 2; m++) {
+    Joint leap = open_model("valanis", far[m], sizeof far[m]), creep = open_model("valanis", far[m], sizeof far[m]);
+
+    for (PetscInt turn = 0; turn < 2; turn++) {
+      const PetscReal start = creep.displacement[0], end = turn ? -ends[m] : ends[m];
+
+      for (PetscInt k = 1; k <= steps[m]; k++) JointMove(&creep, start + (end - start) * (PetscReal)k / (PetscReal)steps[m]);
+      assert_near(JointMove(&leap, end), creep.force[0], 1e-12);
+      assert_near(leap.stiffness[0], creep.stiffness[0], 1e-9);
+      assert_close(leap.dissipated[0], creep.dissipated[0], 1e-2);
+    }
+    JointClose(&leap);
+    JointClose(&creep);
+  }
+}
+
 /* Eqs 9 and 11 with the sign of the constant of the errata: F = s [...] + ..., c from the start of the branch. */
 static PetscReal closed_form(PetscReal e1, PetscReal e2, PetscReal a, PetscReal b, PetscReal s, PetscReal c, PetscReal x)
 {
@@ -148,11 +172,9 @@ static void a_rate_with_velocity_converges_with_the_square_of_the_step(void **st
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(any_path_equals_runge_kutta),
-  cmocka_unit_test(slip_runs_along_its_line),
-  cmocka_unit_test(cutting_a_step_changes_nothing),
-  cmocka_unit_test(symmetric_loops_equal_eqs_9_and_11),
-  cmocka_unit_test(a_rate_with_velocity_converges_with_the_square_of_the_step),
+  cmocka_unit_test(any_path_equals_runge_kutta),        cmocka_unit_test(slip_runs_along_its_line),
+  cmocka_unit_test(cutting_a_step_changes_nothing),     cmocka_unit_test(long_steps_of_the_quadratic_shape_end_where_short_ones_do),
+  cmocka_unit_test(symmetric_loops_equal_eqs_9_and_11), cmocka_unit_test(a_rate_with_velocity_converges_with_the_square_of_the_step),
 };
 
 CHECK_MAIN(tests)
