@@ -145,9 +145,8 @@ PetscErrorCode JointHistoryDestroy(JointHistory *history);
 PetscErrorCode JointDrive(PetscInt num_laws, const JointBlock laws[], PetscInt count, const PetscReal displacement[], const PetscReal velocity[],
                           PetscReal force[], PetscReal dissipated[]);
 
-/* One step of one such law, accepted: the force after it, its tangent unless NULL; adds to what it dissipates. Local. */
-PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, PetscReal *force, PetscReal *stiffness,
-                         PetscReal *dissipated);
+/* One step of one such law, accepted: gives what `result` asks for, and adds to what the law dissipates. Local. */
+PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, const JointForce *result, PetscReal *dissipated);
 
 /* The history as numbers, for restart files: JointHistoryPack writes JointHistorySize numbers. Local. */
 PetscInt       JointHistorySize(const JointHistory *history);

@@ -1,15 +1,15 @@
 /* drive.c - laws in parallel, moved along a path. */
 #include "joint.h"
 
-PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, PetscReal *force, PetscReal *stiffness,
-                         PetscReal *dissipated)
+PetscErrorCode JointStep(const JointBlock *law, JointHistory *history, const JointMotion *motion, const JointForce *result, PetscReal *dissipated)
 {
-  PetscReal  loss   = 0.0;
-  JointForce result = {.force = force, .stiffness = stiffness, .loss = &loss};
+  PetscReal  loss  = 0.0;
+  JointForce whole = *result;
 
   PetscFunctionBegin;
-  law->law->evaluate(law, history, motion, &result);
-  if (law->law->commit) PetscCall(law->law->commit(law, history, motion, &result, dissipated));
+  whole.loss = &loss;
+  law->law->evaluate(law, history, motion, &whole);
+  if (law->law->commit) PetscCall(law->law->commit(law, history, motion, &whole, dissipated));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -26,8 +26,9 @@ static PetscErrorCode DriveOne(const JointBlock *law, PetscInt count, const Pets
   for (PetscInt i = 0; i < count; i++) {
     const JointMotion motion = {.displacement = displacement + i, .velocity = velocity ? velocity + i : NULL};
     PetscReal         f;
+    const JointForce  result = {.force = &f};
 
-    PetscCall(JointStep(law, &history, &motion, &f, NULL, &lost));
+    PetscCall(JointStep(law, &history, &motion, &result, &lost));
     if (!law->law->commit && law->law->traits & JOINT_VISCOUS && i > 0) lost += 0.5 * (before + f) * (displacement[i] - displacement[i - 1]);
     before = f;
     force[i] += f;

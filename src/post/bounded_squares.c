@@ -146,9 +146,9 @@ PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x
 }
 
 /* [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-4 from 6 degrees of freedom on, to 1e-2 from 3. */
-PetscReal StudentDeviation(PetscReal n)
+PetscReal StudentDeviation(PetscReal freedom)
 {
-  const PetscReal z = 1.959963984540054, z2 = z * z;
+  const PetscReal n = freedom, z = 1.959963984540054, z2 = z * z;
   const PetscReal first = (z2 + 1) / 4, second = ((5 * z2 + 16) * z2 + 3) / 96, third = (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
   const PetscReal fourth = ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
 

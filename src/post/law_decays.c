@@ -42,17 +42,18 @@ static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, Jo
   const PetscReal   to     = -from;
   const JointMotion motion = {.displacement = &to};
   PetscReal         force, slope;
+  JointForce        result = {.force = &force};
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < NUM_NODES; i++) {
     const PetscReal   displacement = from * half->cosine[i];
     const JointMotion there        = {.displacement = &displacement};
-    JointForce        result       = {.force = &force};
 
     block->law->evaluate(block, history, &there, &result);
     loop->harmonic += half->weight[i] * force / (PETSC_PI * from);
   }
-  PetscCall(JointStep(block, history, &motion, &force, &slope, &loop->loss));
+  result.stiffness = &slope;
+  PetscCall(JointStep(block, history, &motion, &result, &loop->loss));
   loop->slope += 0.5 * slope;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,10 +61,11 @@ static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, Jo
 /* Both halves of a Masing loop are alike, and its memory is complete when it has been at one end. */
 static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, PetscReal amplitude, Loop *loop)
 {
-  const PetscInt masing  = block->law->traits & JOINT_MASING;
-  const PetscInt warm_up = masing ? 0 : decays->law->warm_up;
-  PetscReal      force, lost = 0, end = amplitude;
-  JointHistory   history;
+  const PetscInt   masing  = block->law->traits & JOINT_MASING;
+  const PetscInt   warm_up = masing ? 0 : decays->law->warm_up;
+  PetscReal        force, lost = 0, end = amplitude;
+  const JointForce result = {.force = &force};
+  JointHistory     history;
 
   PetscFunctionBegin;
   *loop = (Loop){0};
@@ -71,7 +73,7 @@ static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, Pe
   for (PetscInt i = 0; i <= 2 * warm_up; i++) {
     const JointMotion motion = {.displacement = &end};
 
-    PetscCall(JointStep(block, &history, &motion, &force, NULL, &lost));
+    PetscCall(JointStep(block, &history, &motion, &result, &lost));
     end = -end;
   }
   PetscCall(AddHalf(&decays->half, block, &history, amplitude, loop));

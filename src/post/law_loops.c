@@ -120,14 +120,14 @@ static PetscErrorCode CheckRecords(PetscInt count, const LoopRecord records[], P
 }
 
 /* How far the force of the law, and none at all, are from the records. */
-static PetscErrorCode Misfit(const Loops *loops, const PetscReal values[], PetscInt count, PetscReal *law, PetscReal *none)
+static PetscErrorCode Misfit(Loops *loops, const PetscReal values[], PetscInt count, PetscReal *law, PetscReal *none)
 {
   PetscReal *deviations;
   PetscBool  exists;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(count, &deviations));
-  PetscCall(Deviate((void *)(uintptr_t)loops, values, &exists, deviations));
+  PetscCall(Deviate(loops, values, &exists, deviations));
   *law = *none = 0;
   for (PetscInt i = 0; i < count; i++) *law += PetscSqr(deviations[i]) / count;
   for (PetscInt c = 0; c < loops->count; c++)
