@@ -64,12 +64,15 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("cases", nargs="*", help="names of single cases; all when none is given")
     parser.add_argument("--ranks", type=int, default=1)
+    parser.add_argument("--half", type=int, choices=(0, 1), help="only every other case, from the first or from the second on")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
     options.mpiexec = os.environ.get("DOVETAIL_MPIEXEC", "mpiexec")
     options.patience = 3 if "ASAN_OPTIONS" in os.environ else 1  # sanitizers are slow
 
     paths = sorted(glob.glob(os.path.join(os.path.abspath(options.folder), "*.yaml")))
+    if options.half is not None:
+        paths = paths[options.half :: 2]
     if options.cases:
         paths = [path for path in paths if os.path.basename(path) in options.cases]
     if not paths:
