@@ -29,9 +29,14 @@ enum { NO_DIRECTION = -1 };
      .help = "accelerate the base in this direction; motions are then relative to it"}, \
     {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "one of the case's `patterns`: gravity, a pressure"}, \
     {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 of a base, Pa of a pressure, 1 of gravity", \
-     .help = "multiplies the signal"}, \
+     .help = "multiplies the signal"}
+
+#define START \
   { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", \
     .help = "nothing happens before" }
+
+#define PHASE \
+  { .key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start" }
 
 #define TIME_MODE \
   { .key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, \
@@ -39,6 +44,7 @@ enum { NO_DIRECTION = -1 };
 
 static const InputField half_sine_fields[] = {
   WHERE_AND_HOW_MUCH,
+  START,
   TIME_MODE,
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "of the half sine; or give `mode`"},
@@ -47,10 +53,11 @@ static const InputField half_sine_fields[] = {
 
 static const InputField harmonic_fields[] = {
   WHERE_AND_HOW_MUCH,
+  START,
   TIME_MODE,
   {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
    .help = "or give `mode`"},
-  {.key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
+  PHASE,
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "without end when not given"},
   {.key = NULL}
@@ -58,6 +65,7 @@ static const InputField harmonic_fields[] = {
 
 static const InputField chirp_fields[] = {
   WHERE_AND_HOW_MUCH,
+  START,
   {.key = "from", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
    .help = "frequency at the start"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(signal.end_frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
@@ -66,12 +74,13 @@ static const InputField chirp_fields[] = {
    .help = "of the sweep; zero after"},
   {.key = "sweep", .kind = INPUT_WORD, .offset = OF(signal.sweep), .fallback = 0, .words = sweep_names,
    .help = "equal changes of frequency in equal times, or equal ratios"},
-  {.key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
+  PHASE,
   {.key = NULL}
 };
 
 static const InputField step_fields[] = {
   WHERE_AND_HOW_MUCH,
+  START,
   {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s",
    .help = "time of a linear rise to the full value"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
@@ -81,8 +90,16 @@ static const InputField step_fields[] = {
 
 static const InputField table_fields[] = {
   WHERE_AND_HOW_MUCH,
+  START,
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
    .help = "two columns: time [s], value; linear between the lines, zero outside"},
+  {.key = NULL}
+};
+
+/* Of a study that gives the frequency itself. */
+static const InputField sine_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  PHASE,
   {.key = NULL}
 };
 
@@ -100,9 +117,11 @@ static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half peri
                                                {"load.chirp", "a sine whose frequency runs between two", chirp_fields},
                                                {"load.step", "a constant, at once or after a rise", step_fields},
                                                {"load.table", "values from a file, for instance a measured shock", table_fields}};
+static const InputTable sine_table          = {"load.harmonic", "a sine of the frequency that the study has come to", sine_fields};
 static const InputTable shape_table         = {"load.KIND.shape", "a mode shape to push along", shape_fields};
 
-const InputTable *const load_tables[] = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const load_tables[]      = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const sine_load_tables[] = {&sine_table, &shape_table, NULL};
 
 PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, const char *point, PetscInt direction, PetscInt *motion)
 {
@@ -220,34 +239,69 @@ static PetscErrorCode ReadSamples(const InputNode *map, const LoadKeys *keys, Lo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadLoad(const InputNode *node, const System *system, Load *load)
+/* What every kind of load says; its place; `map` and `kind` for what only some say. */
+static PetscErrorCode ReadLoad(const InputNode *node, const System *system, const char *const kinds[], const InputTable kind_tables[], Load *load,
+                               LoadKeys *keys, const InputNode **map, PetscInt *kind)
 {
-  LoadKeys         keys = {.direction = NO_DIRECTION, .base = NO_DIRECTION};
-  const InputNode *map;
-  PetscInt         kind;
-
   PetscFunctionBegin;
   PetscCall(PetscMemzero(load, sizeof(*load)));
+  *keys        = (LoadKeys){.direction = NO_DIRECTION, .base = NO_DIRECTION};
   load->motion = -1;
   load->node   = node;
-  PetscCall(InputGetTagged(node, "load", signal_names, &kind, &map));
-  if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputRead(map, &tables[kind], &keys));
-  load->signal      = keys.signal;
-  load->signal.kind = (SignalKind)kind;
-  load->amplitude   = keys.amplitude;
-  PetscCall(ReadPlace(map, system, &keys, load));
-  PetscCall(ReadTime(map, system, &keys, load));
-  PetscCall(ReadSamples(map, &keys, load));
+  PetscCall(InputGetTagged(node, "load", kinds, kind, map));
+  if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputRead(*map, &kind_tables[*kind], keys));
+  load->signal    = keys->signal;
+  load->amplitude = keys->amplitude;
+  PetscCall(ReadPlace(*map, system, keys, load));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const InputNode *LoadNode(const InputNode *node, PetscInt i)
+{
+  return InputIsList(node) ? InputItem(node, i) : node;
+}
+
+static PetscErrorCode CreateLoads(const InputNode *node, PetscInt *count, Load **loads)
+{
+  PetscFunctionBegin;
+  *count = !node ? 0 : InputIsList(node) ? InputCount(node) : 1;
+  PetscCall(PetscCalloc1(*count, loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *count, Load **loads)
 {
   PetscFunctionBegin;
-  *count = !node ? 0 : InputIsList(node) ? InputCount(node) : 1;
-  PetscCall(PetscCalloc1(*count, loads));
-  for (PetscInt i = 0; i < *count; i++) PetscCall(ReadLoad(InputIsList(node) ? InputItem(node, i) : node, system, &(*loads)[i]));
+  PetscCall(CreateLoads(node, count, loads));
+  for (PetscInt i = 0; i < *count; i++) {
+    LoadKeys         keys;
+    const InputNode *map;
+    PetscInt         kind;
+
+    PetscCall(ReadLoad(LoadNode(node, i), system, signal_names, tables, &(*loads)[i], &keys, &map, &kind));
+    if (kind < 0) continue;
+    (*loads)[i].signal.kind = (SignalKind)kind;
+    PetscCall(ReadTime(map, system, &keys, &(*loads)[i]));
+    PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, PetscInt *count, Load **loads)
+{
+  static const char *const kinds[] = {"harmonic", NULL};
+
+  PetscFunctionBegin;
+  PetscCall(CreateLoads(node, count, loads));
+  for (PetscInt i = 0; i < *count; i++) {
+    LoadKeys         keys;
+    const InputNode *map;
+    PetscInt         kind;
+
+    PetscCall(ReadLoad(LoadNode(node, i), system, kinds, &sine_table, &(*loads)[i], &keys, &map, &kind));
+    (*loads)[i].signal.kind = SIGNAL_HARMONIC;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -58,13 +58,21 @@ PetscErrorCode NewmarkCreate(Subject *subject, NewmarkOptions options, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode DropLevels(Newmark *newmark)
+{
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < newmark->num_levels; l++) PetscCall(LinearLevelDestroy(newmark->linear, &newmark->levels[l]));
+  newmark->num_levels = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode NewmarkDestroy(Newmark **newmark)
 {
   Newmark *n = *newmark;
 
   PetscFunctionBegin;
   if (!n) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt l = 0; l < n->num_levels; l++) PetscCall(LinearLevelDestroy(n->linear, &n->levels[l]));
+  PetscCall(DropLevels(n));
   PetscCall(LinearDestroy(&n->linear));
   PetscCall(BalanceDestroy(&n->balance));
   PetscCall(PetscFree(n->distribution));
@@ -119,6 +127,18 @@ PetscErrorCode NewmarkStart(Newmark *newmark, InitialMotion initial, State **sta
   PetscCall(linear->kind->accelerate(linear, newmark->old_active ? newmark->old_load : NULL, *state));
   PetscCall(NewmarkEnergy(newmark, *state, &kinetic, &strain));
   (*state)->start_energy = kinetic + strain;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NewmarkRetime(Newmark *newmark, PetscReal time_step, State *state)
+{
+  PetscFunctionBegin;
+  PetscCall(DropLevels(newmark));
+  for (PetscInt i = 0; i < newmark->linear->m; i++) state->trend[i] *= time_step / newmark->options.time_step;
+  newmark->options.time_step = time_step;
+  state->step                = 0;
+  state->time                = 0.0;
+  PetscCall(NewmarkContinue(newmark, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -45,6 +45,9 @@ PetscErrorCode NewmarkDestroy(Newmark **newmark);
 PetscErrorCode NewmarkStart(Newmark *newmark, InitialMotion initial, State **state);
 /* Goes on from a State of the same newmark (a restart). */
 PetscErrorCode NewmarkContinue(Newmark *newmark, State *state);
+/* The same motion in steps of another size, its time counted from 0 again; the loads, which the caller may have changed, go on from
+   their start. Forces that jump with that are those of the caller. */
+PetscErrorCode NewmarkRetime(Newmark *newmark, PetscReal time_step, State *state);
 /* One step; `converged` is false when it did not even with the smallest parts, or when the motion is `unbounded`: the state is
    then where the last part ended.
    Nothing is allocated, but for memory that grows with the turning points, and a smaller step size when first needed. Hot. */

@@ -2,8 +2,8 @@
 #include "studies.h"
 #include <string.h>
 
-const StudyKind *const study_kinds[] = {
-  &study_modes, &study_transient, &study_ring_down, &study_modal_iwan, &study_compare, &study_loop, &study_fit_polynomial, &study_fit_law, NULL};
+const StudyKind *const study_kinds[] = {&study_modes,   &study_transient, &study_response,       &study_ring_down, &study_modal_iwan,
+                                        &study_compare, &study_loop,      &study_fit_polynomial, &study_fit_law,   NULL};
 
 PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i)
 {

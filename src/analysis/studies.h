@@ -2,8 +2,8 @@
 #pragma once
 #include "analysis.h"
 
-extern const StudyKind study_modes, study_transient, study_ring_down, study_modal_iwan, study_compare, study_loop, study_fit_polynomial,
-  study_fit_law;
+extern const StudyKind study_modes, study_transient, study_response, study_ring_down, study_modal_iwan, study_compare, study_loop,
+  study_fit_polynomial, study_fit_law;
 
 /* Reads `{KIND: {keys...}}` into study i of the case; its kind is NULL after a complaint about that. Those before it have been read. */
 PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i);

@@ -53,9 +53,9 @@ static PetscErrorCode AddUnique(PetscInt value, PetscInt *count, PetscInt values
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPoints(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+PetscErrorCode WatchPoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch)
 {
-  const Extent extent = FindExtent(names, ALL);
+  const Extent extent = FindExtent(names, all ? ALL : NONE);
   const char **known;
   PetscInt     p;
 
@@ -87,9 +87,9 @@ static PetscErrorCode AddJoint(const System *system, const char *joint, Watch *w
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadJoints(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+PetscErrorCode WatchJoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch)
 {
-  const Extent extent    = FindExtent(names, ALL);
+  const Extent extent    = FindExtent(names, all ? ALL : NONE);
   PetscInt     num_known = 0, j;
   const char **known;
 
@@ -147,8 +147,8 @@ PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt e
   watch->every  = every;
   watch->energy = keys.energy;
   if (!system) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadPoints(node ? InputFind(node, "points") : NULL, system, &keys.points, watch));
-  PetscCall(ReadJoints(node ? InputFind(node, "joints") : NULL, system, &keys.joints, watch));
+  PetscCall(WatchPoints(node ? InputFind(node, "points") : NULL, system, &keys.points, PETSC_TRUE, watch));
+  PetscCall(WatchJoints(node ? InputFind(node, "joints") : NULL, system, &keys.joints, PETSC_TRUE, watch));
   PetscCall(ReadModes(keys.modes, system, watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,6 +19,9 @@ extern const InputTable watch_table;
 
 /* NULL node: the defaults. Complains of names it does not know. */
 PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch);
+/* Parts of that: the names that a key has, its node being NULL when there is none; then all or nothing. */
+PetscErrorCode WatchPoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
+PetscErrorCode WatchJoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
 PetscErrorCode WatchDestroy(Watch *watch);
 /* How many of the lowest modes are needed to watch those asked for. Local. */
 PetscInt WatchMaxMode(const Watch *watch);

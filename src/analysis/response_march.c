@@ -1,0 +1,145 @@
+/* response_march.c - one frequency of a response: cycle by cycle, until the motion is steady. */
+#include <petsctime.h>
+#include "response.h"
+
+static PetscErrorCode MapMotions(ResponseMarch *march)
+{
+  const Response *response = march->response;
+  const System   *system   = march->subject->system;
+  Linear         *linear   = march->newmark->linear;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(response->num_motions * linear->n, &march->motion_map));
+  for (PetscInt i = 0; i < response->num_motions; i++) {
+    const ResponseMotion *motion = &response->motions[i];
+
+    PetscCall(LinearRow(linear, motion->of_joint ? system->B : system->T, motion->row, march->motion_map + i * linear->n));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve, Subject *subject, const Result *result, Progress *progress,
+                                  ResponseMarch *march)
+{
+  const ResponseKeys  *keys    = &response->keys;
+  const NewmarkOptions options = {
+    .rule = {.beta = 0.25, .gamma = 0.5}, .tolerance = keys->balance, .max_iterations = keys->max_iterations, .time_step = 1.0};
+  PetscBool *turns;
+
+  PetscFunctionBegin;
+  *march = (ResponseMarch){.response = response, .curve = curve, .result = result, .subject = subject, .progress = progress};
+  PetscCall(PetscMalloc1(response->num_loads, &march->loads));
+  PetscCall(PetscMalloc1(response->num_motions, &turns));
+  PetscCall(PetscArraycpy(march->loads, response->loads, response->num_loads));
+  for (PetscInt l = 0; l < response->num_loads; l++) march->loads[l].amplitude *= curve->level;
+  PetscCall(NewmarkCreate(subject, options, response->num_loads, march->loads, &march->newmark));
+  PetscCall(MapMotions(march));
+  for (PetscInt i = 0; i < response->num_motions; i++) turns[i] = response->motions[i].turns;
+  PetscCall(SteadyCreate(response->num_motions, turns, keys->steps, keys->window, &march->steady));
+  PetscCall(PetscFree(turns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
+{
+  PetscFunctionBegin;
+  PetscCall(StateDestroy(&march->state));
+  PetscCall(SteadyDestroy(&march->steady));
+  PetscCall(PetscFree(march->motion_map));
+  PetscCall(NewmarkDestroy(&march->newmark));
+  PetscCall(PetscFree(march->loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The loads are at the same phase at the end of a cycle and at the start of the next, whatever its frequency: nothing jumps. */
+static PetscErrorCode Tune(ResponseMarch *march, PetscReal frequency)
+{
+  const InitialMotion rest = {NULL, NULL};
+
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < march->response->num_loads; l++) march->loads[l].signal.frequency = frequency;
+  if (!march->state) PetscCall(NewmarkStart(march->newmark, rest, &march->state));
+  PetscCall(NewmarkRetime(march->newmark, 1.0 / (frequency * (PetscReal)march->response->keys.steps), march->state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
+{
+  const PetscInt num_motions = march->response->num_motions, n = march->newmark->linear->n;
+
+  PetscFunctionBeginHot;
+  for (PetscInt step = 1; step <= march->response->keys.steps; step++) {
+    PetscCall(NewmarkStep(march->newmark, march->state, converged));
+    if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
+    RowsTimes(num_motions, n, march->motion_map, march->state->u, SteadySample(march->steady, step));
+  }
+  SteadyEndCycle(march->steady);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Why it is not steady: what settles slowly can be waited for, what does not goes on like this. */
+static PetscErrorCode Explain(const ResponseMarch *march, PetscReal ratio, ResponsePoint *point)
+{
+  const PetscReal settles = 0.9;
+  const PetscInt  window  = march->response->keys.window;
+
+  PetscFunctionBegin;
+  if (point->stopped)
+    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason),
+                            march->newmark->unbounded ? "stopped in cycle %" PetscInt_FMT ": the motion grew beyond all numbers"
+                                                      : "stopped in cycle %" PetscInt_FMT ": the joints found no balance; give more `steps`",
+                            point->cycles + 1));
+  else if (point->steady) PetscCall(PetscStrncpy(point->reason, "steady", sizeof(point->reason)));
+  else if (ratio < settles)
+    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason), "still settles: %.1e away; more `max_cycles` would do", (double)point->away));
+  else
+    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason),
+                            "does not settle: changes by %.1e within %" PetscInt_FMT " cycles (quasi-periodic, subharmonic, or slow)",
+                            (double)point->change, window));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode March(ResponseMarch *march, ResponsePoint *point, PetscBool *done)
+{
+  const ResponseKeys *keys      = &march->response->keys;
+  PetscReal           ratio     = 1.0;
+  PetscBool           converged = PETSC_TRUE;
+
+  PetscFunctionBegin;
+  SteadyBegin(march->steady);
+  *done = PETSC_TRUE;
+  while (*done && !point->steady && !point->stopped && point->cycles < keys->max_cycles) {
+    PetscCall(TakeCycle(march, &converged));
+    point->stopped = (PetscBool)!converged;
+    if (point->stopped) break;
+    point->cycles++;
+    SteadyChange(march->steady, &point->change, &point->away, &ratio);
+    point->steady = (PetscBool)(point->cycles >= keys->min_cycles && point->away <= keys->tolerance);
+    *done         = (PetscBool)!InterruptAsked();
+  }
+  *done = (PetscBool)(*done || point->steady);
+  PetscCall(Explain(march, ratio, point));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResponseDwell(ResponseMarch *march, PetscReal frequency, PetscInt row, ResponsePoint *point, PetscBool *done)
+{
+  PetscLogDouble begun, ended;
+  PetscInt64     halved;
+
+  PetscFunctionBegin;
+  *point = (ResponsePoint){.frequency = frequency, .change = PETSC_INFINITY, .away = PETSC_INFINITY};
+  PetscCall(PetscTime(&begun));
+  PetscCall(Tune(march, frequency));
+  halved = march->state->halved;
+  PetscCall(March(march, point, done));
+  PetscCall(PetscTime(&ended));
+  point->seconds = ended - begun;
+  point->steps   = (PetscInt64)march->state->step;
+  point->halved  = march->state->halved - halved;
+  if (!*done) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResponseWritePoint(march->response, march->curve, row, point, march->steady, march->result));
+  if (point->halved) LogDetail("%s at %g Hz: %" PetscInt64_FMT " steps were divided", march->curve->name, (double)frequency, point->halved);
+  ProgressUpdate(march->progress, march->progress->done + 1.0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
