@@ -1,12 +1,12 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import driven, energies, laws, loops, modes, motions, polynomials, ringdown, spectrogram, tables
+from . import driven, energies, laws, loops, modes, motions, polynomials, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_TEXT = 200_000  # letters of a case
-KNOWN = {"case", "modes", "system", "transient", "ring_down", "modal_iwan", "compare", "loop", "fit_polynomial", "fit_law"}
+KNOWN = {"case", "modes", "system", "transient", "response", "ring_down", "modal_iwan", "compare", "loop", "fit_polynomial", "fit_law"}
 
 
 def names_of(runs, every):
@@ -65,7 +65,7 @@ def summary(result):
     """What was computed, in one line."""
     parts = [f"{max(len(group['omega']) for group in result.modes.values())} modes"] if result.modes else []
     parts += [f"{len(study.runs)} run{'s' * (len(study.runs) != 1)} of {study.name}" for study in result.studies]
-    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("loop", "ring_down", "modal_iwan", "compare", "fit_polynomial", "fit_law") if key in result.file]
+    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("response", "loop", "ring_down", "modal_iwan", "compare", "fit_polynomial", "fit_law") if key in result.file]
     return ", ".join(parts) or "nothing yet"
 
 
@@ -101,6 +101,17 @@ def write_studies(page, result):
                     page.section(title)
                 page.figure(sheet, caption_of(sheet, study))
         page.add(tables.of_energies(study))
+
+
+def write_responses(page, result):
+    """A chapter for each frequency response."""
+    for response in responses.responses_of(result):
+        page.chapter(f"Response {response.name}")
+        if not response.begun:
+            page.add(paragraph("No frequency has been reached."))
+        for sheet in responses.draw(response):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_response(response))
 
 
 def write_loops(page, result):

@@ -167,6 +167,26 @@ def of_loop(loop):
     return parts
 
 
+def peak_of(response, curve):
+    """The largest amplitude of the chief motion, and where."""
+    amplitude = curve.amplitude[:, response.chief]
+    if not np.isfinite(amplitude).any():
+        return [None, None]
+    place = np.nanargmax(amplitude)
+    return [float(f"{amplitude[place]:.6g}"), float(f"{curve.frequency[place]:.6g}")]
+
+
+def of_response(response):
+    """A line for each curve, and what was not steady."""
+    heads = ["curve", "level", "direction", f"peak of {response.motions[response.chief]} [{response.units[response.chief]}]", "at [Hz]", "frequencies", "cycles", "not steady", ""]
+    rows = [[curve.name, curve.level, curve.direction, *peak_of(response, curve), len(curve.frequency), int(curve.cycles.sum()), int(np.sum(~curve.steady)), curve.end]
+            for curve in response.curves]
+    yield table(heads, rows, "Curves")
+    odd = [[curve.name, float(f), reason] for curve in response.curves for f, steady, reason in zip(curve.frequency, curve.steady, curve.reason) if not steady]
+    if odd:
+        yield table(["curve", "frequency [Hz]", ""], odd[:MOST_ROWS], "What was not steady" + f", the first {MOST_ROWS} of {len(odd)}" * (len(odd) > MOST_ROWS))
+
+
 def of_polynomial(found):
     """The unknowns of a polynomial fit."""
     rows = [[name, float(value), float(error) if np.isfinite(error) else "unbounded", float(f"{share:.3g}"), "yes" if known else "no"]

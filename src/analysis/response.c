@@ -154,8 +154,8 @@ static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
   PetscFunctionBegin;
   if (2 * keys->harmonics >= keys->steps)
     PetscCall(InputComplain(InputFind(node, "harmonics") ? InputFind(node, "harmonics") : InputFind(node, "steps"),
-                            "%" PetscInt_FMT " steps in a period show less than %" PetscInt_FMT " harmonics, got %" PetscInt_FMT, keys->steps,
-                            keys->steps / 2, keys->harmonics));
+                            "%" PetscInt_FMT " steps in a period show %" PetscInt_FMT " harmonics at most, got %" PetscInt_FMT, keys->steps,
+                            (keys->steps - 1) / 2, keys->harmonics));
   if (keys->max_cycles < 2 * keys->window + 1 || keys->max_cycles < keys->min_cycles)
     PetscCall(InputComplain(InputFind(node, "max_cycles") ? InputFind(node, "max_cycles") : node,
                             "`max_cycles` must be two windows and a cycle, %" PetscInt_FMT ", and `min_cycles`, %" PetscInt_FMT

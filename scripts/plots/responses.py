@@ -1,0 +1,114 @@
+"""responses.py - the sheets of a frequency response: amplitude and phase of its motions over frequency, a line for each curve.
+
+A study is a group /response/<name> with the names and units of its motions; each curve is a group in it with frequency, amplitude, phase,
+steady and more, a row for each frequency: those of the case first, then those that were put between them; rows beyond are NaN.
+"""
+import numpy as np
+import h5py
+
+from .result import texts
+from .sheet import COLORS, Sheet, escape, prefix, wish_log
+
+HEIGHT, MOST_SHEETS = 3.2, 6  # of a row [inch]; motions that are drawn
+LOOKS = {"up": ("-", ">"), "down": ("--", "<"), "rest": (":", "o")}
+
+
+class Curve:
+    """The rows that are known, in the order of their frequency."""
+
+    def __init__(self, name, group):
+        self.name, self.level, self.direction = name, float(group.attrs["level"]), str(group.attrs["direction"])
+        frequency = group["frequency"][:]
+        order = np.argsort(frequency)[: np.count_nonzero(np.isfinite(frequency))]
+        self.frequency, self.amplitude, self.phase = (group[key][:][order] for key in ("frequency", "amplitude", "phase"))
+        self.steady, self.cycles, self.reason = group["steady"][:][order] == 1, group["cycles"][:][order], texts(group["reason"][:][order])
+        self.finished = bool(group["finished"][0])
+
+    @property
+    def end(self):
+        """What is not as asked, in words."""
+        return "" if self.finished else "broken off"
+
+
+class Response:
+    """One study."""
+
+    def __init__(self, result, name, group):
+        self.result, self.name = result, name
+        self.motions, self.units = texts(group["motions"][:]), texts(group["units"][:])
+        self.chief = self.motions.index(str(group.attrs["chief"]))
+        self.curves = [Curve(key, item) for key, item in group.items() if isinstance(item, h5py.Group)]
+
+    @property
+    def begun(self):
+        return [curve for curve in self.curves if np.isfinite(curve.amplitude).any()]
+
+    @property
+    def levels(self):
+        return sorted({curve.level for curve in self.curves})
+
+    def shown(self):
+        """The motions that are drawn: the chief one, and those that move most."""
+        size = [max(np.nanmax(curve.amplitude[:, i]) for curve in self.begun) for i in range(len(self.motions))]
+        order = sorted((i for i in range(len(self.motions)) if size[i] > 0), key=lambda i: (i != self.chief, -size[i]))
+        return order[:MOST_SHEETS]
+
+
+def responses_of(result):
+    return [Response(result, name, group) for name, group in result.file.get("response", {}).items()]
+
+
+def draw_curves(axes, response, values):
+    """A line for each curve; what is not steady is hollow."""
+    levels = response.levels
+    for curve in response.begun:
+        y = values(curve)
+        style, marker = LOOKS[curve.direction]
+        color = COLORS[levels.index(curve.level) % len(COLORS)]
+        label = f"level {curve.level:g}, {'from rest' if curve.direction == 'rest' else curve.direction}"
+        axes.plot(curve.frequency, y, linestyle=style, linewidth=1, color=color)
+        for chosen, fill in ((curve.steady, color), (~curve.steady, "white")):
+            axes.plot(curve.frequency[chosen], y[chosen], linestyle="none", marker=marker, markersize=3, markeredgewidth=0.7, color=color, markerfacecolor=fill)
+        axes.plot([], [], linestyle=style, linewidth=1, color=color, marker=marker, markersize=3, label=label)
+    if not all(curve.steady[np.isfinite(curve.amplitude[:, 0])].all() for curve in response.begun):
+        axes.plot([], [], "o", color="black", markerfacecolor="white", markersize=3, label="not steady")
+    axes.set_xlabel("frequency [Hz]")
+
+
+def phase_of(curve, motion):
+    """Against the load, in degrees, without leaps of a turn along the curve."""
+    phase = curve.phase[:, motion].copy()
+    known = np.isfinite(phase)
+    phase[known] = np.unwrap(phase[known])
+    turns = np.round(np.nanmean(phase) / (2 * np.pi) + 0.25) if known.any() else 0  # so that most of it lies between a lag of a turn and none
+    return np.degrees(phase - 2 * np.pi * turns)
+
+
+def draw_amplitude(axes, response, motion):
+    every = np.concatenate([curve.amplitude[:, motion] for curve in response.begun])
+    unit, factor = (response.units[motion], 1) if wish_log(axes, every[np.isfinite(every)]) else prefix(np.nanmax(every), response.units[motion])
+    draw_curves(axes, response, lambda curve: curve.amplitude[:, motion] * factor)
+    axes.set_ylabel(f"half from peak to peak [{unit}]")
+    axes.set_title(f"amplitude of {escape(response.motions[motion])}", loc="left")
+    axes.legend(loc="best", ncols=1 + len(response.curves) // 8)
+
+
+def draw_phase(axes, response, motion):
+    draw_curves(axes, response, lambda curve: phase_of(curve, motion))
+    axes.set_ylabel("first harmonic against the load [\N{DEGREE SIGN}]")
+    axes.set_title("phase", loc="left")
+
+
+def draw(response):
+    """A sheet, a row for each motion, when anything is known."""
+    if not response.begun:
+        return
+    shown = response.shown()
+    left = len(response.motions) - len(shown)
+    some = f"; {left} motion{'s' * (left > 1)} not drawn" if left else ""
+    sheet = Sheet(response.result, f"{response.name}_response", f"Response {response.name}: steady motions under sines{some}", HEIGHT * len(shown))
+    for motion in shown:
+        amplitude, phase = sheet.row(HEIGHT, [1.6, 1])
+        draw_amplitude(amplitude, response, motion)
+        draw_phase(phase, response, motion)
+    yield sheet
