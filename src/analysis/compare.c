@@ -28,8 +28,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&compare));
   study->data = compare;
   PetscCall(InputRead(node, &compare_table, &compare->keys));
-  study->name = compare->keys.name ? compare->keys.name : "compare";
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
+  PetscCall(StudySetName(study, node, compare->keys.name));
   if (!compare->keys.truth || !compare->keys.model || !compare->keys.fit) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(StudyFindBefore(study, &study_ring_down, InputFind(node, "truth"), compare->keys.truth, &compare->truth));
   PetscCall(StudyFindBefore(study, &study_ring_down, InputFind(node, "model"), compare->keys.model, &compare->model));
@@ -48,11 +47,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(compare->lines));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -118,18 +112,13 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool StandsAlone(const InputNode *node)
-{
-  return PETSC_TRUE;
-}
-
 const StudyKind study_compare = {
   .name         = "compare",
   .summary      = "a modal model beside the structure, at the same amplitudes",
   .tables       = tables,
-  .stands_alone = StandsAlone,
+  .stands_alone = StudyAlwaysAlone,
   .read         = Read,
-  .group        = Group,
+  .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
   .collect      = Collect,

@@ -51,8 +51,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&fit));
   study->data = fit;
   PetscCall(InputRead(node, &fit_law_table, &fit->keys));
-  study->name = fit->keys.name ? fit->keys.name : "fit_law";
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
+  PetscCall(StudySetName(study, node, fit->keys.name));
   if (fit->keys.law && fit->keys.find) PetscCall(FitLawReadUnknowns(&fit->keys, &fit->law));
   fit->law.num_starts = fit->keys.starts;
   fit->law.warm_up    = fit->keys.warm_up;
@@ -61,13 +60,6 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   if (source == 0 && fit->keys.data) PetscCall(ReadRecords(fit->keys.data, study, system, fit));
   if (source == 1 && fit->keys.ring_down) PetscCall(FitLawReadRingDown(fit->keys.ring_down, study, fit));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Where the data come from says whether there is a structure. */
-static PetscBool StandsAlone(const InputNode *node)
-{
-  (void)node;
-  return PETSC_TRUE;
 }
 
 static PetscErrorCode Destroy(Study *study)
@@ -82,11 +74,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(fit->sources));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -180,9 +167,9 @@ const StudyKind study_fit_law = {
   .name         = "fit_law",
   .summary      = "parameters of any law, from loops or from ring-downs",
   .tables       = tables,
-  .stands_alone = StandsAlone,
+  .stands_alone = StudyAlwaysAlone,
   .read         = Read,
-  .group        = Group,
+  .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
   .collect      = Collect,

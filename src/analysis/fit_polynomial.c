@@ -74,8 +74,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&fit));
   study->data = fit;
   PetscCall(InputRead(node, &fit_polynomial_table, &fit->keys));
-  study->name = fit->keys.name ? fit->keys.name : "fit_polynomial";
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
+  PetscCall(StudySetName(study, node, fit->keys.name));
   PetscCall(ReadTerms(node, fit));
   if (fit->keys.window % 2 == 0)
     PetscCall(InputComplain(InputFind(node, "window"), "expected an odd number, so that as many samples lie on either side, got %" PetscInt_FMT,
@@ -88,13 +87,6 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where the data come from says whether there is a structure. */
-static PetscBool StandsAlone(const InputNode *node)
-{
-  (void)node;
-  return PETSC_TRUE;
-}
-
 static PetscErrorCode Destroy(Study *study)
 {
   FitPolynomial *fit = study->data;
@@ -105,11 +97,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(fit->terms));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -184,9 +171,9 @@ const StudyKind study_fit_polynomial = {
   .name         = "fit_polynomial",
   .summary      = "generalized Valanis law of a loop, by linear least squares",
   .tables       = tables,
-  .stands_alone = StandsAlone,
+  .stands_alone = StudyAlwaysAlone,
   .read         = Read,
-  .group        = Group,
+  .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
   .collect      = Collect,

@@ -47,8 +47,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&loop));
   study->data = loop;
   PetscCall(InputRead(node, &loop_table, &loop->keys));
-  study->name = loop->keys.name ? loop->keys.name : "loop";
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
+  PetscCall(StudySetName(study, node, loop->keys.name));
   if (loop->keys.law) PetscCall(LawsResolve(study->laws, loop->keys.law, 1, "along one path", &loop->num_laws, &loop->laws));
   if (loop->keys.path) PetscCall(ReadPath(loop->keys.path, loop));
   loop->num_cycles = PetscMax(loop->samples.num_reversals - 2, 0);
@@ -67,16 +66,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree3(loop->force, loop->dissipated, loop->cycles));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscBool StandsAlone(const InputNode *node)
-{
-  return PETSC_TRUE;
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -155,9 +144,9 @@ const StudyKind study_loop = {
   .name         = "loop",
   .summary      = "hysteresis loops of laws: force, energy, stiffness and damping along a path",
   .tables       = tables,
-  .stands_alone = StandsAlone,
+  .stands_alone = StudyAlwaysAlone,
   .read         = Read,
-  .group        = Group,
+  .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
   .collect      = Collect,

@@ -30,9 +30,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&found));
   study->data = found;
   PetscCall(InputRead(node, &modal_iwan_table, &found->keys));
-  if (!found->keys.name) found->keys.name = "modal_iwan";
-  study->name = found->keys.name;
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, found->keys.name));
+  PetscCall(StudySetName(study, node, found->keys.name));
   if (system && system->continuum) {
     PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
     system = NULL;
@@ -61,11 +59,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(found->arrays));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -213,7 +206,7 @@ const StudyKind study_modal_iwan = {
   .tables       = tables,
   .stands_alone = StandsAlone,
   .read         = Read,
-  .group        = Group,
+  .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
   .collect      = Collect,

@@ -172,8 +172,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&response));
   study->data = response;
   PetscCall(InputRead(node, &response_table, &response->keys));
-  study->name = response->keys.name ? response->keys.name : "response";
-  PetscCall(InputCheckName(InputFind(node, "name") ? InputFind(node, "name") : node, study->name));
+  PetscCall(StudySetName(study, node, response->keys.name));
   if (system && system->continuum) {
     PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
     system = NULL;
@@ -202,11 +201,6 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(WatchDestroy(&response->watch));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const char *Group(const Study *study, PetscInt i)
-{
-  return i == 0 ? study->name : NULL;
 }
 
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
@@ -323,7 +317,7 @@ const StudyKind study_response = {
   .summary  = "frequency responses: steady motions under sines, swept up, down, or each from rest",
   .tables   = tables,
   .read     = Read,
-  .group    = Group,
+  .group    = StudyOwnGroup,
   .describe = Describe,
   .prepare  = Prepare,
   .collect  = Collect,

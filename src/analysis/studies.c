@@ -37,6 +37,27 @@ PetscBool StudyStandsAlone(const InputNode *node)
   return PETSC_FALSE;
 }
 
+PetscErrorCode StudySetName(Study *study, const InputNode *node, const char *name)
+{
+  const InputNode *const given = InputFind(node, "name");
+
+  PetscFunctionBegin;
+  study->name = name ? name : study->kind->name;
+  PetscCall(InputCheckName(given ? given : node, study->name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *StudyOwnGroup(const Study *study, PetscInt i)
+{
+  return i == 0 ? study->name : NULL;
+}
+
+PetscBool StudyAlwaysAlone(const InputNode *node)
+{
+  (void)node;
+  return PETSC_TRUE;
+}
+
 PetscErrorCode StudyDestroy(Study *study)
 {
   PetscFunctionBegin;

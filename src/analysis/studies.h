@@ -8,6 +8,11 @@ extern const StudyKind study_modes, study_transient, study_response, study_ring_
 /* Reads `{KIND: {keys...}}` into study i of the case; its kind is NULL after a complaint about that. Those before it have been read. */
 PetscErrorCode StudyRead(const InputNode *node, Case *the_case, PetscInt i);
 PetscErrorCode StudyDestroy(Study *study);
+/* Named by the key `name`, or, when there is none, as its kind. */
+PetscErrorCode StudySetName(Study *study, const InputNode *node, const char *name);
+/* For kinds whose studies have one group in the result, of their name; for those that need no structure themselves. Local. */
+const char *StudyOwnGroup(const Study *study, PetscInt i);
+PetscBool   StudyAlwaysAlone(const InputNode *node);
 /* Whether `{KIND: {keys...}}` needs no structure. Local. */
 PetscBool StudyStandsAlone(const InputNode *node);
 
