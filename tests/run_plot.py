@@ -52,6 +52,10 @@ CASES = {
   - fit_polynomial: { name: line, data: { of: grow }, terms: x, branch: both }
   - fit_law: { name: found, law: { law: iwan4 }, find: { slip_force: 10, stiffness: 1e3, chi: {}, beta: 2 }, data: { of: grow } }
 """, ["grow_loop", "steady_loop", "once_loop", "slope_fit_polynomial", "line_fit_polynomial", "found_fit_law"]),
+    "responses": (SYSTEM + JOINT % IWAN + """studies:
+  - response: { name: sines, frequencies: { from: 4, to: 12, count: 9 }, direction: [up, down, rest], level: [0.1, 50], refine: 3, steps: 40,
+                min_cycles: 9, max_cycles: 60, load: { harmonic: { point: block } }, watch: { joints: all } }
+""", ["sines_response"]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

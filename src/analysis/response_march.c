@@ -1,4 +1,5 @@
 /* response_march.c - one frequency of a response: cycle by cycle, until the motion is steady. */
+#include <math.h>
 #include <petsctime.h>
 #include "response.h"
 
@@ -128,7 +129,7 @@ PetscErrorCode ResponseDwell(ResponseMarch *march, PetscReal frequency, PetscInt
   PetscInt64     halved;
 
   PetscFunctionBegin;
-  *point = (ResponsePoint){.frequency = frequency, .change = PETSC_INFINITY, .away = PETSC_INFINITY};
+  *point = (ResponsePoint){.frequency = frequency, .change = INFINITY, .away = INFINITY};
   PetscCall(PetscTime(&begun));
   PetscCall(Tune(march, frequency));
   halved = march->state->halved;

@@ -1,6 +1,7 @@
 /* steady.c - cycles of a motion, and how much they still change. */
 #include "steady.h"
 #include <float.h>
+#include <math.h>
 
 PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscBool turns[], PetscInt steps, PetscInt window, Steady **steady)
 {
@@ -36,7 +37,7 @@ PetscErrorCode SteadyDestroy(Steady **steady)
 void SteadyBegin(Steady *steady)
 {
   steady->cycles = 0;
-  for (PetscInt i = 0; i <= steady->window; i++) steady->changes[i] = PETSC_INFINITY;
+  for (PetscInt i = 0; i <= steady->window; i++) steady->changes[i] = INFINITY;
 }
 
 PetscReal *SteadySample(Steady *steady, PetscInt step)
@@ -94,7 +95,7 @@ static PetscReal FindChange(const Steady *steady)
 {
   PetscReal least[2], most = 0.0;
 
-  if (steady->cycles <= steady->window) return PETSC_INFINITY;
+  if (steady->cycles <= steady->window) return INFINITY;
   FindLeast(steady, least);
   for (PetscInt i = 0; i < steady->num_motions; i++) {
     const PetscReal *last = Figures(steady, i, 0), scale = PETSC_SQRT2 * PetscMax(last[STEADY_RMS], least[steady->turns[i]]);
@@ -117,12 +118,12 @@ void SteadyChange(const Steady *steady, PetscReal *change, PetscReal *away, Pets
   const PetscInt  length = steady->window + 1, last = steady->cycles - 1;
   PetscReal       before;
 
-  *change = *away = PETSC_INFINITY;
+  *change = *away = INFINITY;
   *ratio          = 1.0;
   if (last < 0) return;
   *change = steady->changes[last % length];
   before  = steady->changes[(last + 1) % length]; /* the oldest that is kept, `window` cycles ago */
-  if (!(before <= PETSC_MAX_REAL)) return;
+  if (isinf(before)) return;
   *ratio = before > 0.0 ? *change / before : 0.0;
   *away  = *change * (*ratio < 1.0 ? PetscMin(PetscMax(*ratio / (1.0 - *ratio), 1.0), most) : most);
 }

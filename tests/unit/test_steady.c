@@ -1,0 +1,111 @@
+/* test_steady.c - cycles that settle, that alternate, and what the last of them is; by hand. */
+#include <math.h>
+#include "../../src/analysis/steady.h"
+#include "check.h"
+
+enum { STEPS = 64, WINDOW = 3 };
+
+static const PetscBool moves[2] = {PETSC_FALSE, PETSC_TRUE};
+
+/* A cycle of (1 + more) sin(phase) beside an angle that rests. */
+static void add_cycle(Steady *steady, PetscReal more)
+{
+  for (PetscInt step = 1; step <= STEPS; step++) {
+    PetscReal *sample = SteadySample(steady, step);
+
+    sample[0] = (1.0 + more) * sin(2.0 * PETSC_PI * step / STEPS);
+    sample[1] = 0.0;
+  }
+  SteadyEndCycle(steady);
+}
+
+static void what_settles_exponentially_is_as_far_away_as_is_said(void **state)
+{
+  const PetscReal shrinks = 0.9, first = 0.5;
+  PetscReal       change, away, ratio;
+  Steady         *steady;
+
+  (void)state;
+  assert_ok(SteadyCreate(2, moves, STEPS, WINDOW, &steady));
+  SteadyChange(steady, &change, &away, &ratio);
+  assert_true(isinf(change) && isinf(away));
+  for (PetscInt k = 0; k < 60; k++) {
+    const PetscReal left = first * pow(shrinks, (double)k);
+
+    add_cycle(steady, left);
+    SteadyChange(steady, &change, &away, &ratio);
+    assert_int_equal(isinf(change) != 0, k < WINDOW);
+    assert_int_equal(isinf(away) != 0, k < 2 * WINDOW);
+    if (k >= WINDOW) assert_near(change, left * (pow(shrinks, -WINDOW) - 1.0) / (1.0 + left), 1e-12);
+    if (k >= 40) assert_near(away / (left / (1.0 + left)), 1.0, 0.05); /* the amplitude that changes are relative to changes too */
+  }
+  SteadyBegin(steady);
+  add_cycle(steady, 0.0);
+  SteadyChange(steady, &change, &away, &ratio);
+  assert_true(isinf(change));
+  assert_ok(SteadyDestroy(&steady));
+}
+
+static void what_repeats_every_second_cycle_is_not_steady(void **state)
+{
+  PetscReal change, away, ratio;
+  Steady   *steady;
+
+  (void)state;
+  assert_ok(SteadyCreate(2, moves, STEPS, WINDOW, &steady));
+  for (PetscInt k = 0; k < 40; k++) add_cycle(steady, k % 2 ? 0.1 : 0.0);
+  SteadyChange(steady, &change, &away, &ratio);
+  assert_near(change, 0.1 / 1.1, 1e-12);
+  assert_near(ratio, 1.0 / 1.1, 1e-12); /* a window before, an odd number of cycles, the amplitude was smaller */
+  assert_near(away, 10.0 * change, 1e-12);
+  assert_ok(SteadyDestroy(&steady));
+}
+
+static void a_cycle_has_amplitude_mean_and_harmonics(void **state)
+{
+  const PetscBool turns = PETSC_FALSE;
+  PetscReal       amplitude, angle;
+  Steady         *steady;
+
+  (void)state;
+  assert_ok(SteadyCreate(1, &turns, STEPS, WINDOW, &steady));
+  for (PetscInt step = 1; step <= STEPS; step++) {
+    const PetscReal phase = 2.0 * PETSC_PI * step / STEPS;
+
+    *SteadySample(steady, step) = 0.3 + 2.0 * sin(phase - 0.7) + 0.4 * sin(3.0 * phase + 1.1);
+  }
+  SteadyEndCycle(steady);
+  assert_near(SteadyFigure(steady, 0, STEADY_MEAN), 0.3, 1e-14);
+  assert_near(SteadyFigure(steady, 0, STEADY_RMS), sqrt(2.0 + 0.08), 1e-14);
+  SteadyHarmonic(steady, 0, 1, &amplitude, &angle);
+  assert_near(amplitude, 2.0, 1e-13);
+  assert_near(angle, -0.7, 1e-13);
+  SteadyHarmonic(steady, 0, 3, &amplitude, &angle);
+  assert_near(amplitude, 0.4, 1e-13);
+  assert_near(angle, 1.1, 1e-13);
+  SteadyHarmonic(steady, 0, 2, &amplitude, &angle);
+  assert_near(amplitude, 0.0, 1e-13);
+  assert_ok(SteadyDestroy(&steady));
+}
+
+static void a_peak_between_samples_is_found(void **state)
+{
+  const PetscBool turns = PETSC_FALSE;
+  Steady         *steady;
+
+  (void)state;
+  assert_ok(SteadyCreate(1, &turns, STEPS, WINDOW, &steady));
+  for (PetscInt step = 1; step <= STEPS; step++) *SteadySample(steady, step) = sin(2.0 * PETSC_PI * (step + 0.5) / STEPS);
+  SteadyEndCycle(steady);
+  assert_near(SteadyAmplitude(steady, 0), 1.0, pow(PETSC_PI / STEPS, 4.0)); /* the highest sample lies (pi / 64)^2 / 2 = 1.2e-3 below */
+  assert_ok(SteadyDestroy(&steady));
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(what_settles_exponentially_is_as_far_away_as_is_said),
+  cmocka_unit_test(what_repeats_every_second_cycle_is_not_steady),
+  cmocka_unit_test(a_cycle_has_amplitude_mean_and_harmonics),
+  cmocka_unit_test(a_peak_between_samples_is_found),
+};
+
+CHECK_MAIN(tests)
