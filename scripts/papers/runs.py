@@ -73,15 +73,21 @@ def transient_of(case, name):
     return next(study["transient"] for study in case["studies"] if study.get("transient", {}).get("name") == name)
 
 
-def run_case(program, case, folder, name, ranks):
-    """The result of a case, in a folder of ours: an earlier one makes room."""
+def write_case(case, folder, name):
+    """Its file, in a folder of ours: an earlier one, and its results, make room."""
     os.makedirs(folder, exist_ok=True)
-    path, result = (os.path.join(folder, name + ending) for ending in (".yaml", ".h5"))
+    path = os.path.join(folder, name + ".yaml")
     for old in glob.glob(glob.escape(os.path.join(folder, name)) + ".*"):
         if os.path.isfile(old):
             os.remove(old)
     with open(path, "w", encoding="utf-8") as file:
         yaml.safe_dump(case, file, sort_keys=False, default_flow_style=None, width=160)
+    return path
+
+
+def run_case(program, case, folder, name, ranks):
+    """The result of a case, in a folder of ours."""
+    path, result = write_case(case, folder, name), os.path.join(folder, name + ".h5")
     over = ["mpiexec", "--quiet", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
     execute([*over, program, "run", path, "-o", result, "--quiet"])
     return result

@@ -1,0 +1,103 @@
+"""voldrich2009_figures.py - figures 6 and 8 to 10 of the paper, and fig. 9 with other normal stiffness and roughness."""
+import numpy as np
+
+from plots.sheet import COLORS, LINES, Sheet, legend_above
+
+from .voldrich2009_claims import m2, varied_name
+
+HEIGHT, PANEL = 4.6, 2.3  # of a row [inch]
+SHORT = ("fig_08",)
+LOOKS = [dict(color=color, linestyle=style, linewidth=1.2) for style in ("-", "--") for color in (*COLORS, "#b8860b")]
+
+
+def figure_6(results, oscillators, name):
+    """A row for each frequency, as in the paper: motion and speed in time, the phase plane, motion against the force."""
+    found = oscillators.found["contact"]
+    sheet = Sheet(results["fig_6"], name, "Fig. 6 of voldrich2009: steady cycles of eq. 14; where the contact sticks, the line is thick", PANEL * len(found))
+    for ratio, steady in found.items():
+        pairs = ((steady.tau, steady.motion, "$\\tau$", "$v$"), (steady.tau, steady.velocity, "$\\tau$", "$dv/d\\tau$"),
+                 (steady.motion, steady.velocity, "$v$", "$dv/d\\tau$"), (steady.motion, steady.sine, "$v$", "$\\sin \\eta\\tau$"))
+        for axes, (x, y, along, up) in zip(sheet.row(PANEL, [1] * 4, head=0.35), pairs):
+            axes.plot(x, y, **LINES[0])
+            axes.plot(np.where(steady.sticks, x, np.nan), np.where(steady.sticks, y, np.nan), color=COLORS[1], linewidth=3)
+            axes.set(xlabel=along, ylabel=up)
+            axes.set_title(f"$\\eta$ = {ratio}", loc="left")
+    return sheet
+
+
+def draw_bounds(axes, judge, name):
+    """The linear states in closed form."""
+    for sticks, state in ((False, "free"), (True, "stuck")):
+        axes.plot(judge.sweeps[name].frequency, 1e3 * judge.linear(name, sticks), color="#b0b0b0", linewidth=4, zorder=1, label=f"{state}, closed form")
+
+
+def draw_sweep(axes, sweep, loads, direction="up"):
+    for load, look in zip(loads, LOOKS):
+        axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load), direction), label=f"{load} N", **look)
+    axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(sweep.frequency[0], sweep.frequency[-1]))
+
+
+def figure_8(results, judge, name):
+    sheet = Sheet(results["fig_8"], name, "Fig. 8 of voldrich2009: response of m2 to 10 N at eight preloads", HEIGHT)
+    axes = sheet.row(HEIGHT, head=0.55)[0]
+    draw_bounds(axes, judge, "fig_8")
+    draw_sweep(axes, judge.sweeps["fig_8"], judge.loads("fig_8"))
+    legend_above(axes)
+    return sheet
+
+
+def figure_9(results, judge, name):
+    """A row for each direction."""
+    sheet = Sheet(results["fig_9"], name, "Fig. 9 of voldrich2009: the same with motion normal to the faces; $k_N$ = 4e4 N/m, R = 0 are inferred", 2 * HEIGHT)
+    for direction in ("up", "down"):
+        axes = sheet.row(HEIGHT, head=0.55)[0]
+        draw_bounds(axes, judge, "fig_9")
+        draw_sweep(axes, judge.sweeps["fig_9"], judge.loads("fig_9"), direction)
+        legend_above(axes)
+        axes.set_title(f"sweep {direction}\n", loc="left", fontweight="bold")
+    return sheet
+
+
+def figure_10(results, judge, name):
+    sheet = Sheet(results["fig_10"], name, "Fig. 10 of voldrich2009: $M_{y0}$ = 1 N m on 4 x 4 parts; lower preloads than 26.7 N cannot take it", 2 * HEIGHT)
+    axes = sheet.row(HEIGHT, head=0.55)[0]
+    draw_bounds(axes, judge, "fig_10")
+    draw_sweep(axes, judge.sweeps["fig_10"], judge.loads("fig_10"))
+    legend_above(axes)
+    axes = sheet.row(HEIGHT, head=0.55)[0]
+    for load, look in zip((30, 50, 100), LOOKS):
+        for of, style, state in (("fig_10", "-", "1 N m"), ("fig_8", ":", "no moment, fig. 8")):
+            sweep = judge.sweeps[of]
+            axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load)), **{**look, "linestyle": style}, label=f"{load} N, {state}")
+    axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(18, 28))
+    legend_above(axes)
+    return sheet
+
+
+def figure_varied(results, judge, varied, name):
+    """Fig. 9 with other k_N and R, up and down."""
+    sheet = Sheet(results[varied_name(1)], name, "Fig. 9 of voldrich2009 with other normal stiffness and roughness, a study of ours: up (lines) and down (dashes)", HEIGHT * len(varied))
+    for number, label in enumerate(varied, 1):
+        axes, key = sheet.row(HEIGHT, head=0.55)[0], varied_name(number)
+        sweep = judge.sweeps[key]
+        for load, look in zip(judge.loads(key), LOOKS):
+            for direction, style in (("up", "-"), ("down", "--")):
+                axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load), direction), **{**look, "linestyle": style}, label=f"{load} N" if direction == "up" else "_")
+        axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(sweep.frequency[0], sweep.frequency[-1]))
+        legend_above(axes)
+        axes.set_title(f"{label}\n", loc="left", fontweight="bold")
+    return sheet
+
+
+def draw(results, oscillators, judge, varied, short):
+    """The sheets, one after the other; few of them when it must be short."""
+    sheets = {
+        "fig_06": lambda name: figure_6(results, oscillators, name),
+        "fig_08": lambda name: figure_8(results, judge, name),
+        "fig_09": lambda name: figure_9(results, judge, name),
+        "fig_09_varied": lambda name: figure_varied(results, judge, varied, name),
+        "fig_10": lambda name: figure_10(results, judge, name),
+    }
+    for name, make in sheets.items():
+        if not short or name in SHORT:
+            yield make(name)
