@@ -74,6 +74,9 @@ typedef struct {
 
 typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
 
+/* What faces do at a point. */
+typedef enum { FACES_OPEN, FACES_STICK, FACES_SLIP, NUM_FACE_STATES } FaceState;
+
 typedef enum {
   JOINT_LINEAR  = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
   JOINT_ELASTIC = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
@@ -116,6 +119,10 @@ struct JointLaw {
      the way to it to dissipated[num_points] [J]. Optional for laws with neither states nor dissipation. */
   PetscErrorCode (*commit)(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
                            PetscReal dissipated[]);
+
+  /* Of laws of faces, whose first component is normal to them: what each point does since the last commit, a FaceState, and what presses
+     it [N], at the motion that was accepted. */
+  void (*inspect)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[]);
 
   /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
      change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout

@@ -55,6 +55,9 @@ PetscErrorCode ModelDestroy(Model **model);
 /* What a mesh is and what remains of it, once built, for `dovetail check`; nothing without a mesh. Local. */
 PetscErrorCode ModelDescribe(const Model *model, FILE *out);
 
+/* The faces that touch, for the same. Local. */
+void ModelDescribeContacts(const Model *model, FILE *out);
+
 /* What a mesh takes, over all ranks, once built with a patience that ends: its matrices, their factor, what it is reduced with [bytes].
    Local. */
 PetscReal ModelMemory(const Model *model);

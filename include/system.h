@@ -44,6 +44,13 @@ typedef struct {
   PetscReal *factor;
 } SystemBlock;
 
+/* The faces of one joint. Their parts are points of one block; parts of all contacts are counted through, block after block. */
+typedef struct {
+  char      *joint;
+  PetscInt   first, num_parts;
+  PetscReal *y, *z; /* of the middles, from the joint [m] */
+} SystemContact;
+
 /* Damping that is known once the stuck modes are: ratios of critical [eq. 25 of lacayo2017], and Rayleigh
    C = mass_factor M + stiffness_factor K0 with K0 the stiffness while all joints stick. */
 typedef struct {
@@ -75,6 +82,9 @@ typedef struct {
 
   PetscInt     num_blocks;
   SystemBlock *blocks;
+
+  PetscInt       num_contacts, num_parts; /* parts: of all contacts */
+  SystemContact *contacts;
 
   PetscInt     num_points, num_motions; /* motions: rows of T */
   SystemPoint *points;
@@ -110,6 +120,8 @@ PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscR
 PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
 /* A component of the law that was added last moves also by factor times this row. */
 PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row, PetscReal factor);
+/* The laws of faces that are added next, `num_parts` of them alike but for what is local, are the parts of this joint. */
+PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[]);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
@@ -126,6 +138,8 @@ PetscErrorCode SystemDestroy(System **system);
 
 /* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
+/* The row that moves a point: that of its first component, unless this is held. Local. */
+PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
@@ -147,12 +161,14 @@ typedef struct {
   PetscReal     time; /* [s] */
   PetscReal    *u, *v, *a;
   PetscInt      num_blocks;
-  JointHistory *history;                /* of each block */
-  PetscInt      num_rows;               /* nonlinear rows of B, padded */
-  PetscReal    *motion;                 /* d of each such row */
-  PetscReal    *rate;                   /* its velocity; only kept when a law wants it */
-  PetscReal    *remainder;              /* f - k d of each such row, k the stiffness while stuck [N] */
-  PetscReal    *dissipated;             /* energy dissipated so far by the law of each such row [J] */
+  JointHistory *history;          /* of each block */
+  PetscInt      num_rows;         /* nonlinear rows of B, padded */
+  PetscReal    *motion;           /* d of each such row */
+  PetscReal    *rate;             /* its velocity; only kept when a law wants it */
+  PetscReal    *remainder;        /* f - k d of each such row, k the stiffness while stuck [N] */
+  PetscReal    *dissipated;       /* energy dissipated so far by the law of each such row [J] */
+  PetscReal    *parts_dissipated; /* energy dissipated so far by each part of the contacts [J] */
+  PetscInt      num_parts;
   PetscInt      num_dampers;            /* rows of B with a linear damper, in their order */
   PetscReal    *damper_loss;            /* energy dissipated so far in each such damper [J] */
   PetscReal     start_energy;           /* kinetic and strain at time 0 [J] */

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import driven, energies, laws, loops, modes, motions, polynomials, responses, ringdown, spectrogram, tables
+from . import contacts, driven, energies, laws, loops, modes, motions, polynomials, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
@@ -94,6 +94,7 @@ def write_studies(page, result):
             page.add(paragraph("No run has come beyond its start."))
             continue
         sections = {"Motions": motions.draw(study), "Spectrograms": spectrogram.draw(study), "Hysteresis loops": loops.draw(study, MOST_JOINTS),
+                    "Faces in contact": contacts.draw(study),
                     "Energies": energies.draw(study)}
         for title, sheets in sections.items():
             for i, sheet in enumerate(sheets):

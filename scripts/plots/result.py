@@ -152,7 +152,7 @@ class Run:
     @functools.cached_property
     def joints(self):
         joints = self.group.get("joints", {})
-        return [JointDirection(self, group, joint, direction) for joint in joints for direction, group in joints[joint].items()]
+        return [JointDirection(self, group, joint, direction) for joint in joints for direction, group in joints[joint].items() if direction != "contact"]
 
     @functools.cached_property
     def energy(self):

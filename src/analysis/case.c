@@ -221,7 +221,8 @@ static PetscErrorCode DescribeJoints(const System *system, FILE *out)
     const JointBlock *block = &system->blocks[b].block;
 
     fprintf(out, "    %" PetscInt_FMT " x %s:", block->num_points, block->law->name);
-    for (PetscInt i = 0; block->law->parameters[i].name; i++) fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
+    for (PetscInt i = 0; block->law->parameters[i].name; i++)
+      if (!block->law->parameters[i].local) fprintf(out, " %s %g", block->law->parameters[i].name, block->parameters[i]);
     fprintf(out, "\n");
     PetscCall(DescribeDerived(block, out));
   }
@@ -267,6 +268,7 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
   if (ModelIsSketch(the_case->model)) fprintf(out, "    first frequency not computed: that takes a factorisation, and so does finding mechanisms\n");
   PetscCall(DescribeMass(system, out));
   PetscCall(DescribeJoints(system, out));
+  ModelDescribeContacts(the_case->model, out);
   PetscCall(ExportDescribe(&the_case->export, system, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

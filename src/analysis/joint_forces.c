@@ -163,7 +163,8 @@ void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate
   }
 }
 
-static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *block, JointHistory *history, PetscReal dissipated[])
+/* Those of faces also have their parts: `parts`, else NULL. */
+static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *block, JointHistory *history, PetscReal dissipated[], PetscReal parts[])
 {
   const JointMotion motion = {joints->block_motion, joints->block_rate};
   JointForce        result = {joints->block_force, joints->block_stiffness, joints->block_damping, joints->block_loss};
@@ -175,13 +176,15 @@ static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *blo
   for (PetscInt i = 0; i < n; i++) joints->block_dissipated[i] = 0.0;
   block->block.law->evaluate(&block->block, history, &motion, &result);
   PetscCall(block->block.law->commit(&block->block, history, &motion, &result, joints->block_dissipated));
-  for (PetscInt i = 0; i < n; i++) dissipated[block->row[block->first[i]]] += joints->block_dissipated[i]; /* several rows: the first */
+  for (PetscInt i = 0; i < n; i++) dissipated[SystemBlockRow(block, i)] += joints->block_dissipated[i]; /* several rows: the first */
+  for (PetscInt i = 0; parts && i < n; i++) parts[i] += joints->block_dissipated[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode JointForcesCommit(JointForces *joints, State *state)
 {
   const System *system = joints->system;
+  PetscReal    *parts  = state->parts_dissipated;
 
   PetscFunctionBeginHot;
   for (PetscInt b = 0; b < system->num_blocks; b++) {
@@ -191,8 +194,22 @@ PetscErrorCode JointForcesCommit(JointForces *joints, State *state)
     const JointForce   result = {.force = joints->force + row, .loss = joints->loss + row};
 
     if (!block->block.law->commit) continue;
-    if (row < 0) PetscCall(CommitGathered(joints, block, &state->history[b], state->dissipated));
+    if (row < 0) PetscCall(CommitGathered(joints, block, &state->history[b], state->dissipated, block->block.law->inspect ? parts : NULL));
     else PetscCall(block->block.law->commit(&block->block, &state->history[b], &motion, &result, state->dissipated + row));
+    if (block->block.law->inspect) parts += block->block.num_points;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[])
+{
+  for (PetscInt b = 0, first = 0; b < joints->system->num_blocks; b++) {
+    const SystemBlock *block  = &joints->system->blocks[b];
+    const JointMotion  motion = {joints->block_motion, NULL};
+
+    if (!block->block.law->inspect) continue;
+    Gather(block, state->motion, joints->block_motion);
+    block->block.law->inspect(&block->block, &state->history[b], &motion, face_state + first, pressing + first);
+    first += block->block.num_points;
+  }
 }

@@ -31,3 +31,6 @@ void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate
 
 /* Advances the histories of the state to the motion that was evaluated last, with what it dissipated. Hot. */
 PetscErrorCode JointForcesCommit(JointForces *joints, State *state);
+
+/* What the parts of all contacts do (a FaceState) at the motion of the state, and what presses them [N]. Hot, local. */
+void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[]);

@@ -1,16 +1,13 @@
 /* recorder.c - the channels of one run in the result file. */
 #include <petsctime.h>
 #include <string.h>
-#include "watch.h"
+#include "recorder.h"
 
 enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5 };
 
 static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
 
-/* One dataset of num_samples rows; `width` 0 for a plain series. */
-static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
-  PETSC_ATTRIBUTE_FORMAT(5, 6);
-static PetscErrorCode AddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
+PetscErrorCode RecorderAddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
 {
   RecorderChannel *channel = &recorder->channels[recorder->num_channels++];
   const PetscInt64 dims[2] = {recorder->num_samples, width};
@@ -47,7 +44,7 @@ static PetscErrorCode DescribePoint(const SystemPoint *point, Result *result, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; energies. */
+/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; energies. */
 static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
 {
   static const char *const names[] = {"displacement", "velocity", "acceleration"};
@@ -62,7 +59,7 @@ static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result
     for (PetscInt p = 0; p < watch->num_points; p++) {
       const SystemPoint *point = &system->points[watch->points[p]];
 
-      PetscCall(AddChannel(recorder, result, point->num_components, *offset, "%s/points/%s/%s", group, point->name, names[kind]));
+      PetscCall(RecorderAddChannel(recorder, result, point->num_components, *offset, "%s/points/%s/%s", group, point->name, names[kind]));
       *offset += point->num_components;
     }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -91,7 +88,7 @@ static PetscErrorCode AddModes(Recorder *recorder, Result *result, const char *g
 
   PetscFunctionBegin;
   for (PetscInt kind = 0; kind < 2 && watch->num_modes; kind++) {
-    PetscCall(AddChannel(recorder, result, watch->num_modes, *offset, "%s/modal/%s", group, names[kind]));
+    PetscCall(RecorderAddChannel(recorder, result, watch->num_modes, *offset, "%s/modal/%s", group, names[kind]));
     *offset += watch->num_modes;
   }
   if (watch->num_modes) PetscCall(WriteModeNumbers(watch, result, group));
@@ -108,7 +105,7 @@ static PetscErrorCode AddJoints(Recorder *recorder, const System *system, Result
     for (PetscInt r = 0; r < watch->num_rows; r++) {
       const SystemRow *row = &system->rows[watch->rows[r]];
 
-      PetscCall(AddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, SystemRowDirection(row), names[kind]));
+      PetscCall(RecorderAddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, SystemRowDirection(row), names[kind]));
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -148,13 +145,14 @@ PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + NUM_ENERGIES, &recorder->channels));
-  PetscCall(AddChannel(recorder, result, 0, 0, "%s/time", group));
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + NUM_ENERGIES, &recorder->channels));
+  PetscCall(RecorderAddChannel(recorder, result, 0, 0, "%s/time", group));
   PetscCall(AddPoints(recorder, system, result, group, &offset));
   PetscCall(AddModes(recorder, result, group, &offset));
   PetscCall(AddJoints(recorder, system, result, group, &offset));
+  PetscCall(RecorderAddContacts(recorder, system, result, group, &offset));
   for (PetscInt e = 0; watch->energy && e < NUM_ENERGIES; e++)
-    PetscCall(AddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
+    PetscCall(RecorderAddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
   recorder->frame_width = offset;
   PetscCall(ReserveOwn(recorder, result, group));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -280,6 +278,8 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const 
   next += 2 * watch->num_modes;
   FrameJoints(recorder, newmark, state, next);
   next += 3 * watch->num_rows;
+  RecorderFrameContacts(recorder, newmark, state, next);
+  next += 3 * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
   if (watch->energy) PetscCall(FrameEnergy(newmark, state, next));
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];

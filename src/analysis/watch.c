@@ -16,7 +16,7 @@ static const InputField fields[] = {
   {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
    .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints),
-   .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
+   .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy; of faces what they do"},
   {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1,
    .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
   {.key = NULL}
@@ -74,7 +74,7 @@ PetscErrorCode WatchPoints(const InputNode *node, const System *system, const In
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All rows of the joint of that name. */
+/* All rows of the joint of that name, and its faces. */
 static PetscErrorCode AddJoint(const System *system, const char *joint, Watch *watch)
 {
   PetscFunctionBegin;
@@ -83,6 +83,12 @@ static PetscErrorCode AddJoint(const System *system, const char *joint, Watch *w
 
     PetscCall(PetscStrcmp(system->rows[r].joint, joint, &same));
     if (same) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
+  }
+  for (PetscInt c = 0; c < system->num_contacts; c++) {
+    PetscBool same;
+
+    PetscCall(PetscStrcmp(system->contacts[c].joint, joint, &same));
+    if (same) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -95,6 +101,7 @@ PetscErrorCode WatchJoints(const InputNode *node, const System *system, const In
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(system->num_rows, &watch->rows));
+  PetscCall(PetscMalloc1(system->num_contacts, &watch->contacts));
   if (extent == NONE) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(system->num_rows + 1, &known));
   for (PetscInt r = 0; r < system->num_rows; r++) {
@@ -159,6 +166,7 @@ PetscErrorCode WatchDestroy(Watch *watch)
   PetscCall(PetscFree(watch->points));
   PetscCall(PetscFree(watch->modes));
   PetscCall(PetscFree(watch->rows));
+  PetscCall(PetscFree(watch->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,6 +190,11 @@ PetscInt WatchWidth(const Watch *watch, const System *system)
 {
   PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + (watch->energy ? 6 : 0);
 
+  for (PetscInt c = 0; c < watch->num_contacts; c++) {
+    const PetscInt num_parts = system->contacts[watch->contacts[c]].num_parts;
+
+    width += NUM_FACE_STATES + (num_parts <= MOST_WATCHED_PARTS ? 3 * num_parts : 0);
+  }
   for (PetscInt p = 0; p < watch->num_points; p++) width += 3 * system->points[watch->points[p]].num_components;
   return width;
 }

@@ -12,6 +12,7 @@ typedef struct {
   PetscInt  num_points, *points;
   PetscInt  num_modes, *modes; /* from 0, of the stuck joints */
   PetscInt  num_rows, *rows;   /* of B */
+  PetscInt  num_contacts, *contacts;
   PetscBool energy;
 } Watch;
 
@@ -30,6 +31,9 @@ PetscReal WatchSampleSeconds(const Watch *watch, const System *system);
 /* Numbers kept at each sample. Local. */
 PetscInt WatchWidth(const Watch *watch, const System *system);
 
+/* Parts of a contact are kept one by one up to here; of any number the shares of the area. */
+enum { MOST_WATCHED_PARTS = 64 };
+
 /* The last channels of a run that watches energy. */
 typedef enum { ENERGY_KINETIC, ENERGY_STRAIN, ENERGY_JOINTS, ENERGY_DAMPING, ENERGY_WORK, ENERGY_BALANCE, NUM_ENERGIES } Energy;
 
@@ -47,8 +51,8 @@ typedef struct {
   ResultArray      steps, iterations, halved, seconds, reason;
 
   /* While it runs. */
-  PetscInt       frame_width, num_motions, buffered;
-  PetscInt64     written; /* samples in the file */
+  PetscInt       frame_width, num_motions, num_parts, buffered; /* parts: of all contacts, when one is watched */
+  PetscInt64     written;                                       /* samples in the file */
   PetscReal     *frame;
   PetscReal     *motion_map; /* [num_motions, n] rows of T */
   PetscReal     *mode_map;   /* [num_modes, n] */

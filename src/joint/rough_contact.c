@@ -50,5 +50,6 @@ const JointLaw joint_law_rough_contact = {
   .limit           = TouchLimit,
   .evaluate        = Evaluate,
   .commit          = Commit,
+  .inspect         = TouchInspect,
   .differentiate   = Differentiate,
 };

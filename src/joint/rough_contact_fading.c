@@ -86,5 +86,6 @@ const JointLaw joint_law_rough_contact_fading = {
   .limit           = TouchLimit,
   .evaluate        = Evaluate,
   .commit          = Commit,
+  .inspect         = TouchInspect,
   .differentiate   = Differentiate,
 };

@@ -66,3 +66,14 @@ void TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]
   stiffness[0] = grip.load_slope;
   if (state == JOINT_STUCK) stiffness[TOUCH_DIM + 1] = stiffness[2 * TOUCH_DIM + 2] = grip.hold;
 }
+
+void TouchInspect(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[])
+{
+  for (PetscInt i = 0; i < block->num_points; i++) {
+    const PetscReal depth = block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH] - motion->displacement[i];
+
+    pressing[i] = TouchPress(block->constants, depth).load;
+    if (pressing[i] > 0) state[i] = history->states[TOUCH_SLIPS * block->num_points + i] > 0 ? FACES_SLIP : FACES_STICK;
+    else state[i] = FACES_OPEN;
+  }
+}

@@ -26,8 +26,8 @@ enum { TOUCH_NORMAL, TOUCH_TANGENTIAL, TOUCH_ROUGHNESS, TOUCH_PER_ROUGHNESS, TOU
 
 enum { TOUCH_DIM = 3 };                            /* x, in which the faces approach when it falls; y; z */
 enum { TOUCH_DEPTH, TOUCH_LOAD, TOUCH_NUM_LOCAL }; /* of a point at rest */
-/* How far it has slipped; and, for laws with JOINT_VISCOUS, how fast it slipped in the last step. */
-enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STATES, TOUCH_NUM_VISCOUS_STATES };
+/* How far it has slipped, and whether in the last step; and, for laws with JOINT_VISCOUS, how fast it slipped in the last step. */
+enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_SLIPS, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STATES, TOUCH_NUM_VISCOUS_STATES };
 
 #define TOUCH_FACE(key, in, what) \
   { \
@@ -67,6 +67,7 @@ const char *TouchRefuse(const PetscReal parameters[]);
 void        TouchPrepare(const PetscReal parameters[], PetscReal constants[]);
 void        TouchPrepareLocal(const PetscReal parameters[], const PetscReal constants[], PetscReal local[]);
 void        TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]);
+void        TouchInspect(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[]);
 
 /* What presses on a point and what holds it at a depth, with their slopes. */
 typedef struct {
@@ -181,6 +182,7 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
 
     history->states[TOUCH_SLIP_Y * n + i] += (1 - step.keep) * step.y;
     history->states[TOUCH_SLIP_Z * n + i] += (1 - step.keep) * step.z;
+    history->states[TOUCH_SLIPS * n + i] = step.by_friction > 0;
     if (history->num_states > TOUCH_SPEED) history->states[TOUCH_SPEED * n + i] = TouchSpeed(&step, motion->velocity, n, i);
     dissipated[i] += result->loss[i];
   }
@@ -217,6 +219,7 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     dforce[2 * n + i] = step.pull * dz + dpull * step.z;
     ds[TOUCH_SLIP_Y * n + i] += (1 - step.keep) * dy - dkeep * step.y;
     ds[TOUCH_SLIP_Z * n + i] += (1 - step.keep) * dz - dkeep * step.z;
+    ds[TOUCH_SLIPS * n + i] = 0;
     if (history->num_states > TOUCH_SPEED) TouchDifferentiateSpeed(&step, motion->velocity, dmotion->velocity, n, i, &ds[TOUCH_SPEED * n + i]);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

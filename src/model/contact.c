@@ -1,8 +1,5 @@
 /* contact.c - faces that touch: a law that acts in x, y and z together, at a joint or at the parts of an area around it. */
 #include "parts.h"
-#include <petscblaslapack.h>
-
-enum { NUM_UNKNOWNS = 3 }; /* of rigid faces that approach: depth, and tilts about y and z */
 
 typedef struct {
   const InputNode *law;
@@ -49,13 +46,12 @@ static PetscErrorCode CheckArea(const InputNode *map, const ContactInput *input)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscInt NumParts(const ModelContact *contact)
+PetscInt ContactNumParts(const ModelContact *contact)
 {
   return contact->parts[0] * contact->parts[1];
 }
 
-/* The middle of a part, from the joint: y and z. */
-static void FindMiddle(const ModelContact *contact, PetscInt part, PetscReal middle[2])
+void ContactFindMiddle(const ModelContact *contact, PetscInt part, PetscReal middle[2])
 {
   const PetscInt place[2] = {part % contact->parts[0], part / contact->parts[0]};
 
@@ -73,157 +69,11 @@ static PetscInt FindParameter(const JointLaw *law, const char *name)
   return found ? p : -1;
 }
 
-/* What a part of the law has of what the area has. */
-static void ShareParameters(const ModelContact *contact, PetscReal parameters[])
+void ContactShareParameters(const ModelContact *contact, PetscReal parameters[])
 {
   const JointParameter *const known = contact->law.law->parameters;
 
-  for (PetscInt p = 0; known[p].name; p++) parameters[p] = contact->law.parameters[p] / (known[p].shared ? NumParts(contact) : 1);
-}
-
-/* Rigid faces that approach: part i is pressed by F(b_i . x) with b_i = (1, z_i, -y_i) and x the depth and the tilts. The forces are the
-   slope of a convex potential, whose minimum under the preload is sought. */
-typedef struct {
-  const ModelContact *contact;
-  JointBlock          part; /* unloaded */
-  JointHistory        untouched;
-  PetscReal           wanted[NUM_UNKNOWNS], force[NUM_UNKNOWNS], slope[NUM_UNKNOWNS * NUM_UNKNOWNS];
-} Pressing;
-
-static PetscReal DepthOf(const Pressing *pressing, const PetscReal x[], PetscInt part, PetscReal b[])
-{
-  PetscReal middle[2];
-
-  FindMiddle(pressing->contact, part, middle);
-  b[0] = 1.0;
-  b[1] = middle[1];
-  b[2] = -middle[0];
-  return b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
-}
-
-static PetscReal Press(const Pressing *pressing, PetscReal depth, PetscReal *slope)
-{
-  const PetscReal   displacement[3] = {-depth, 0.0, 0.0}, velocity[3] = {0.0, 0.0, 0.0};
-  const JointMotion motion = {displacement, velocity};
-  PetscReal         force[3], stiffness[9];
-  JointForce        result = {.force = force, .stiffness = stiffness};
-
-  pressing->part.law->evaluate(&pressing->part, &pressing->untouched, &motion, &result);
-  *slope = stiffness[0];
-  return -force[0];
-}
-
-/* Sum of b F less what is wanted; and the sum of b b^T F'. */
-static void SumForces(Pressing *pressing, const PetscReal x[])
-{
-  for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) pressing->force[i] = -pressing->wanted[i];
-  for (PetscInt i = 0; i < NUM_UNKNOWNS * NUM_UNKNOWNS; i++) pressing->slope[i] = 0.0;
-  for (PetscInt part = 0; part < NumParts(pressing->contact); part++) {
-    PetscReal       b[NUM_UNKNOWNS], slope;
-    const PetscReal force = Press(pressing, DepthOf(pressing, x, part, b), &slope);
-
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) {
-      pressing->force[i] += b[i] * force;
-      for (PetscInt j = 0; j < NUM_UNKNOWNS; j++) pressing->slope[i * NUM_UNKNOWNS + j] += b[i] * b[j] * slope;
-    }
-  }
-}
-
-/* A little is added so that tilts which no part resists do no harm. */
-static PetscErrorCode FindDirection(Pressing *pressing, PetscReal direction[])
-{
-  const PetscReal little = 1e-10;
-  PetscBLASInt    n = NUM_UNKNOWNS, one = 1, pivots[NUM_UNKNOWNS], info;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) {
-    direction[i] = -pressing->force[i];
-    pressing->slope[i * (NUM_UNKNOWNS + 1)] += little * pressing->slope[i * (NUM_UNKNOWNS + 1)] + PETSC_SMALL * pressing->slope[0];
-  }
-  PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &one, pressing->slope, &n, pivots, direction, &n, &info));
-  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "no part of a pressed area is stiff");
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Along a direction the slope of the potential rises: the step at which it is zero, or the whole one. */
-static void Advance(Pressing *pressing, const PetscReal direction[], PetscReal x[])
-{
-  enum { NUM_BISECTIONS = 50 };
-  PetscReal low = 0.0, high = 1.0, at[NUM_UNKNOWNS];
-
-  for (PetscInt k = 0; k <= NUM_BISECTIONS; k++) {
-    const PetscReal step = k == 0 ? high : 0.5 * (low + high);
-    PetscReal       rise = 0.0;
-
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) at[i] = x[i] + step * direction[i];
-    SumForces(pressing, at);
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) rise += pressing->force[i] * direction[i];
-    if (rise <= 0.0) low = step;
-    else high = step;
-    if (low == high) break;
-  }
-  for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) x[i] = at[i];
-}
-
-/* Newton's rule, from faces that are pressed far into each other; with that, the sum of forces is within round-off of the preload. */
-static PetscErrorCode FindBalance(Pressing *pressing, PetscReal x[], PetscBool *found)
-{
-  enum { MAX_ITERATIONS = 200 };
-  const PetscReal enough = 1e-12;
-
-  PetscFunctionBegin;
-  *found = PETSC_FALSE;
-  for (PetscInt iteration = 0; iteration < MAX_ITERATIONS && !*found; iteration++) {
-    PetscReal direction[NUM_UNKNOWNS], reach[NUM_UNKNOWNS];
-
-    SumForces(pressing, x);
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) reach[i] = i == 0 ? 1.0 : 0.5 * pressing->contact->size[2 - i];
-    *found = PETSC_TRUE;
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++)
-      *found = (PetscBool)(*found && PetscAbsReal(pressing->force[i]) <= enough * reach[i] * pressing->wanted[0]);
-    if (*found) break;
-    PetscCall(FindDirection(pressing, direction));
-    Advance(pressing, direction, x);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A depth to which the preload does not press faces that lie flat on each other, but half of it would. */
-static PetscReal FindStart(const Pressing *pressing)
-{
-  const PetscReal share = pressing->wanted[0] / NumParts(pressing->contact);
-  PetscReal       depth = 1.0, slope;
-
-  while (Press(pressing, 0.5 * depth, &slope) >= share) depth *= 0.5;
-  while (Press(pressing, depth, &slope) < share) depth *= 2.0;
-  return depth;
-}
-
-/* What presses each part, and how far open it is where nothing does. */
-static PetscErrorCode DistributePreload(const InputNode *map, ModelContact *contact)
-{
-  Pressing  pressing = {.contact = contact, .wanted = {contact->law.parameters[contact->preload], contact->moment[0], contact->moment[1]}};
-  PetscReal parameters[JOINT_MAX_PARAMETERS], x[NUM_UNKNOWNS] = {0.0};
-  PetscBool found;
-
-  PetscFunctionBegin;
-  ShareParameters(contact, parameters);
-  parameters[contact->preload] = parameters[contact->gap] = 0.0;
-  PetscCall(JointBlockCreate(contact->law.law, parameters, 1, &pressing.part));
-  PetscCall(JointHistoryCreate(&pressing.part, &pressing.untouched));
-  x[0] = FindStart(&pressing);
-  PetscCall(FindBalance(&pressing, x, &found));
-  if (!found) PetscCall(InputComplain(map, "no pressing of its parts balances the preload and its moment"));
-  for (PetscInt part = 0; part < NumParts(contact); part++) {
-    PetscReal       b[NUM_UNKNOWNS], slope;
-    const PetscReal depth = DepthOf(&pressing, x, part, b);
-
-    contact->loads[part] = PetscMax(0.0, Press(&pressing, depth, &slope));
-    contact->gaps[part]  = PetscMax(0.0, -depth);
-  }
-  PetscCall(JointHistoryDestroy(&pressing.untouched));
-  PetscCall(JointBlockDestroy(&pressing.part));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt p = 0; known[p].name; p++) parameters[p] = contact->law.parameters[p] / (known[p].shared ? ContactNumParts(contact) : 1);
 }
 
 /* Parts can only press: the force must act between the middles of the outermost ones. */
@@ -258,13 +108,13 @@ static PetscErrorCode Load(const InputNode *map, ModelContact *contact)
   PetscBool       fine;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(NumParts(contact), &contact->loads, NumParts(contact), &contact->gaps));
-  for (PetscInt part = 0; part < NumParts(contact); part++) {
-    contact->loads[part] = preload / NumParts(contact);
+  PetscCall(PetscMalloc2(ContactNumParts(contact), &contact->loads, ContactNumParts(contact), &contact->gaps));
+  for (PetscInt part = 0; part < ContactNumParts(contact); part++) {
+    contact->loads[part] = preload / ContactNumParts(contact);
     contact->gaps[part]  = gap;
   }
   PetscCall(CheckMoment(map, contact, &fine));
-  if (fine && (contact->moment[0] != 0.0 || contact->moment[1] != 0.0)) PetscCall(DistributePreload(map, contact));
+  if (fine && (contact->moment[0] != 0.0 || contact->moment[1] != 0.0)) PetscCall(ContactDistributePreload(map, contact));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -319,11 +169,30 @@ static PetscErrorCode AddRotations(const ModelContact *contact, PetscInt part, c
   PetscReal middle[2];
 
   PetscFunctionBegin;
-  FindMiddle(contact, part, middle);
+  ContactFindMiddle(contact, part, middle);
   PetscCall(SystemAddLawTerm(system, 0, rows[4], middle[1]));
   PetscCall(SystemAddLawTerm(system, 0, rows[5], -middle[0]));
   PetscCall(SystemAddLawTerm(system, 1, rows[3], -middle[1]));
   PetscCall(SystemAddLawTerm(system, 2, rows[3], middle[0]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddParts(const ModelContact *contact, System *system)
+{
+  PetscReal *y, *z;
+
+  PetscFunctionBegin;
+  if (!contact->law.law->inspect) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc2(ContactNumParts(contact), &y, ContactNumParts(contact), &z));
+  for (PetscInt part = 0; part < ContactNumParts(contact); part++) {
+    PetscReal middle[2];
+
+    ContactFindMiddle(contact, part, middle);
+    y[part] = middle[0];
+    z[part] = middle[1];
+  }
+  PetscCall(SystemAddContact(system, contact->joint, ContactNumParts(contact), y, z));
+  PetscCall(PetscFree2(y, z));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -334,14 +203,37 @@ PetscErrorCode ContactBuild(const ModelContact *contact, const PetscInt added[],
 
   PetscFunctionBegin;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) rows[d] = contact->rows[d] < 0 ? -1 : added[contact->rows[d]];
-  ShareParameters(contact, parameters);
-  for (PetscInt part = 0; part < NumParts(contact); part++) {
+  PetscCall(AddParts(contact, system));
+  ContactShareParameters(contact, parameters);
+  for (PetscInt part = 0; part < ContactNumParts(contact); part++) {
     parameters[contact->preload] = contact->loads[part];
     parameters[contact->gap]     = contact->gaps[part];
     PetscCall(SystemAddLaw(system, contact->law.law, parameters, rows));
     PetscCall(AddRotations(contact, part, rows, system));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the case cannot say of each part, and what the moment makes of it. */
+void ContactDescribe(const ModelContact *contact, FILE *out)
+{
+  const PetscReal preload = contact->law.parameters[contact->preload];
+  PetscReal       least = PETSC_INFINITY, most = 0.0;
+  PetscInt        num_open = 0;
+
+  for (PetscInt part = 0; part < ContactNumParts(contact); part++) {
+    least = PetscMin(least, contact->loads[part]);
+    most  = PetscMax(most, contact->loads[part]);
+    num_open += contact->gaps[part] > 0.0;
+  }
+  fprintf(out, "    contact %s: %s", contact->joint, contact->law.law->name);
+  if (contact->size[0] > 0.0)
+    fprintf(out, ", %" PetscInt_FMT " parts on %g x %g m", ContactNumParts(contact), (double)contact->size[0], (double)contact->size[1]);
+  if (preload > 0.0) fprintf(out, ", preload %g N", (double)preload);
+  if (most > least) fprintf(out, ", which presses parts with %.4g to %.4g N", (double)least, (double)most);
+  if (num_open == ContactNumParts(contact)) fprintf(out, ", open by %g m at rest", (double)contact->gaps[0]);
+  else if (num_open > 0) fprintf(out, ", %" PetscInt_FMT " of them open at rest", num_open);
+  fprintf(out, "\n");
 }
 
 PetscErrorCode ContactDestroy(ModelContact *contact)

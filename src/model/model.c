@@ -47,6 +47,11 @@ PetscErrorCode ModelDescribe(const Model *model, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void ModelDescribeContacts(const Model *model, FILE *out)
+{
+  for (PetscInt c = 0; c < model->num_contacts; c++) ContactDescribe(&model->contacts[c], out);
+}
+
 PetscErrorCode ModelDestroy(Model **model)
 {
   Model *const m = *model;

@@ -143,6 +143,14 @@ PetscErrorCode JointsFindRow(Model *model, const char *joint, const InputNode *n
 PetscErrorCode ContactRead(const InputNode *map, const char *joint, const PetscInt ends[2], Laws *laws, Model *model);
 /* `added` tells the System's row of each of the Model's, -1 where nothing moves. */
 PetscErrorCode ContactBuild(const ModelContact *contact, const PetscInt added[], System *system);
+void           ContactDescribe(const ModelContact *contact, FILE *out);
+PetscInt       ContactNumParts(const ModelContact *contact);
+/* The middle of a part, from the joint: y and z. */
+void ContactFindMiddle(const ModelContact *contact, PetscInt part, PetscReal middle[2]);
+/* What a part of the law has of what the area has. */
+void ContactShareParameters(const ModelContact *contact, PetscReal parameters[]);
+/* What presses each part, and how far open it is where nothing does. */
+PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact);
 PetscErrorCode ContactDestroy(ModelContact *contact);
 PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);

@@ -78,6 +78,28 @@ static PetscErrorCode SetTerms(System *system, const LawPlace places[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point)
+{
+  const PetscInt n = block->block.num_points;
+  PetscInt       c = point;
+
+  while (c + n < n * block->block.law->dim && block->first[c] == block->first[c + 1]) c += n;
+  return block->row[block->first[c]];
+}
+
+/* From the law that a contact begins with to the place of that among the parts of all. */
+static void CountParts(System *system, const LawPlace places[])
+{
+  for (PetscInt c = 0; c < system->num_contacts; c++) {
+    SystemContact *contact = &system->contacts[c];
+    const LawPlace place   = places[contact->first];
+
+    contact->first = place.point;
+    for (PetscInt b = 0; b < place.block; b++)
+      if (system->blocks[b].block.law->inspect) contact->first += system->blocks[b].block.num_points;
+  }
+}
+
 PetscErrorCode SystemSetUpBlocks(System *system)
 {
   const SystemDraft *draft = system->draft;
@@ -97,6 +119,7 @@ PetscErrorCode SystemSetUpBlocks(System *system)
   for (PetscInt l = 0; l < draft->num_laws; l++)
     if (places[l].block >= 0) JointBlockSetPoint(&system->blocks[places[l].block].block, places[l].point, draft->laws[l].parameters);
   PetscCall(SetTerms(system, places));
+  CountParts(system, places);
   PetscCall(PetscFree3(sample, size, places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -16,6 +16,8 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, 
     PetscCalloc5(s->num_rows, &s->motion, s->num_rows, &s->rate, s->num_rows, &s->remainder, s->num_rows, &s->dissipated, s->num_rows, &s->trend));
   for (PetscInt r = 0; r < system->num_rows; r++) s->num_dampers += system->rows[r].damping != 0.0;
   PetscCall(PetscCalloc1(s->num_dampers, &s->damper_loss));
+  s->num_parts = system->num_parts;
+  PetscCall(PetscCalloc1(s->num_parts, &s->parts_dissipated));
   PetscCall(PetscCalloc1(s->num_blocks, &s->history));
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(JointHistoryCreate(&system->blocks[b].block, &s->history[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -30,6 +32,7 @@ PetscErrorCode StateDestroy(State **state)
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(JointHistoryDestroy(&s->history[b]));
   PetscCall(PetscFree(s->history));
   PetscCall(PetscFree(s->damper_loss));
+  PetscCall(PetscFree(s->parts_dissipated));
   PetscCall(PetscFree5(s->motion, s->rate, s->remainder, s->dissipated, s->trend));
   PetscCall(PetscFree3(s->u, s->v, s->a));
   PetscCall(PetscFree(*state));
@@ -38,9 +41,15 @@ PetscErrorCode StateDestroy(State **state)
 
 enum { NUM_SCALARS = 8, NUM_OF_UNKNOWNS = 3, NUM_OF_ROWS = 5 };
 
+/* Without the histories. */
+static PetscInt FixedSize(const State *state)
+{
+  return NUM_SCALARS + NUM_OF_UNKNOWNS * state->n + NUM_OF_ROWS * state->num_rows + state->num_dampers + state->num_parts;
+}
+
 PetscInt StateSize(const State *state)
 {
-  PetscInt size = NUM_SCALARS + NUM_OF_UNKNOWNS * state->n + NUM_OF_ROWS * state->num_rows + state->num_dampers;
+  PetscInt size = FixedSize(state);
 
   for (PetscInt b = 0; b < state->num_blocks; b++) size += 1 + JointHistorySize(&state->history[b]);
   return size;
@@ -61,6 +70,7 @@ void StatePack(const State *state, PetscReal numbers[])
   for (PetscInt k = 0; k < NUM_OF_ROWS; k++)
     for (PetscInt i = 0; i < state->num_rows; i++) *next++ = rows[k][i];
   for (PetscInt i = 0; i < state->num_dampers; i++) *next++ = state->damper_loss[i];
+  for (PetscInt i = 0; i < state->num_parts; i++) *next++ = state->parts_dissipated[i];
   for (PetscInt b = 0; b < state->num_blocks; b++) {
     const PetscInt size = JointHistorySize(&state->history[b]);
 
@@ -77,8 +87,7 @@ PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers
   const PetscReal *next = numbers + NUM_SCALARS, *const end = numbers + count;
 
   PetscFunctionBegin;
-  PetscCheck(count >= NUM_SCALARS + NUM_OF_UNKNOWNS * state->n + NUM_OF_ROWS * state->num_rows + state->num_dampers, PETSC_COMM_SELF,
-             PETSC_ERR_ARG_SIZ, "too few numbers for this state");
+  PetscCheck(count >= FixedSize(state), PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for this state");
   state->step         = (PetscInt)numbers[0];
   state->time         = numbers[1];
   state->work         = numbers[2];
@@ -92,6 +101,7 @@ PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers
   for (PetscInt k = 0; k < NUM_OF_ROWS; k++)
     for (PetscInt i = 0; i < state->num_rows; i++) rows[k][i] = *next++;
   for (PetscInt i = 0; i < state->num_dampers; i++) state->damper_loss[i] = *next++;
+  for (PetscInt i = 0; i < state->num_parts; i++) state->parts_dissipated[i] = *next++;
   for (PetscInt b = 0; b < state->num_blocks; b++) {
     PetscInt size;
 

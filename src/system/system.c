@@ -118,6 +118,22 @@ PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[])
+{
+  SystemContact *added;
+
+  PetscFunctionBegin;
+  PetscCall(ArrayReserve(system->num_contacts, &system->draft->contacts_capacity, sizeof(SystemContact), &system->contacts));
+  added  = &system->contacts[system->num_contacts++];
+  *added = (SystemContact){.first = system->draft->num_laws, .num_parts = num_parts};
+  PetscCall(PetscStrallocpy(joint, &added->joint));
+  PetscCall(PetscMalloc2(num_parts, &added->y, num_parts, &added->z));
+  PetscCall(PetscArraycpy(added->y, y, num_parts));
+  PetscCall(PetscArraycpy(added->z, z, num_parts));
+  system->num_parts += num_parts;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor)
 {
   PetscFunctionBegin;
@@ -192,6 +208,11 @@ PetscErrorCode SystemDestroy(System **system)
     PetscCall(PetscFree(s->blocks[b].first));
     PetscCall(PetscFree2(s->blocks[b].row, s->blocks[b].factor));
   }
+  for (PetscInt c = 0; c < s->num_contacts; c++) {
+    PetscCall(PetscFree(s->contacts[c].joint));
+    PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
+  }
+  PetscCall(PetscFree(s->contacts));
   PetscCall(PetscFree(s->patterns));
   PetscCall(PetscFree(s->rows));
   PetscCall(PetscFree(s->points));

@@ -1,6 +1,6 @@
-/* laws.c - how fast joint laws are, for scripts/bench laws: bench_laws [--seconds S] [--law NAME].
+/* laws.c - how fast joint laws are, for scripts/bench laws: bench_laws [--seconds S] [--law NAME] [--points N].
 
-   Every law (or one, --law NAME) with the parameters of the contract tests, in blocks of 1,000 points on one core. Each point follows a path of
+   Every law (or those that begin with NAME) with the parameters of the contract tests, in blocks of N points (1,000) on one core. Each point follows a path of
    its own, between deep microslip and beyond full slip, once in small steps (a random sum of sines, a hundred steps a period) and once
    in jumps (anywhere within its range), so that turning points and loops come and go. At each step force and tangent are evaluated
    several times, as Newton does, and then the motion is accepted. Prints a line for each: law, parameters, path, millions of
@@ -12,7 +12,15 @@
 #include <time.h>
 #include "../law_samples.h"
 
-enum { POINTS = 1000, WAVES = 3, ITERATES = 4, WARM_UP = 50, NUMBERS = JOINT_MAX_DIM * POINTS, TANGENTS = JOINT_MAX_DIM * NUMBERS };
+enum {
+  POINTS      = 1000,
+  MOST_POINTS = 10000,
+  WAVES       = 3,
+  ITERATES    = 4,
+  WARM_UP     = 50,
+  NUMBERS     = JOINT_MAX_DIM * MOST_POINTS,
+  TANGENTS    = JOINT_MAX_DIM * NUMBERS
+};
 
 typedef enum { SMALL_STEPS, JUMPS } Kind;
 
@@ -22,7 +30,7 @@ typedef struct {
   uint64_t     seed;
   PetscReal    range[NUMBERS], frequency[WAVES][NUMBERS], phase[WAVES][NUMBERS];
   PetscReal    displacement[ITERATES][NUMBERS], velocity[ITERATES][NUMBERS];
-  PetscReal    force[NUMBERS], stiffness[TANGENTS], damping[TANGENTS], loss[POINTS], dissipated[POINTS];
+  PetscReal    force[NUMBERS], stiffness[TANGENTS], damping[TANGENTS], loss[MOST_POINTS], dissipated[MOST_POINTS];
 } Bench;
 
 static PetscReal Seconds(void)
@@ -30,14 +38,14 @@ static PetscReal Seconds(void)
   return (PetscReal)clock() / (PetscReal)CLOCKS_PER_SEC;
 }
 
-static PetscErrorCode Open(const Sample *sample, Bench *bench)
+static PetscErrorCode Open(const Sample *sample, PetscInt points, Bench *bench)
 {
   PetscFunctionBegin;
   memset(bench, 0, sizeof *bench);
   bench->seed = 1;
-  PetscCall(JointBlockCreate(JointLawFind(sample->law), sample->parameters, POINTS, &bench->block));
+  PetscCall(JointBlockCreate(JointLawFind(sample->law), sample->parameters, points, &bench->block));
   PetscCall(JointHistoryCreate(&bench->block, &bench->history));
-  for (PetscInt i = 0; i < NUMBERS; i++) {
+  for (PetscInt i = 0; i < bench->block.law->dim * points; i++) {
     bench->range[i] = pow(10, 0.75 * Random(&bench->seed) - 0.5);
     for (PetscInt w = 0; w < WAVES; w++) {
       bench->frequency[w][i] = 1 + 0.9 * Random(&bench->seed);
@@ -52,7 +60,7 @@ static void Draw(Bench *bench, Kind kind, PetscInt step)
 {
   const PetscReal time = (PetscReal)step * 2 * PETSC_PI / 100;
 
-  for (PetscInt i = 0; i < bench->block.law->dim * POINTS; i++) {
+  for (PetscInt i = 0; i < bench->block.law->dim * bench->block.num_points; i++) {
     PetscReal motion = Random(&bench->seed), velocity = Random(&bench->seed);
 
     if (kind == SMALL_STEPS) {
@@ -94,13 +102,13 @@ static PetscErrorCode Step(Bench *bench, PetscReal spent[2])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Measure(const Sample *sample, Kind kind, PetscReal seconds, Bench *bench)
+static PetscErrorCode Measure(const Sample *sample, PetscInt points, Kind kind, PetscReal seconds, Bench *bench)
 {
   PetscReal spent[2] = {0};
   PetscInt  steps    = 0;
 
   PetscFunctionBegin;
-  PetscCall(Open(sample, bench));
+  PetscCall(Open(sample, points, bench));
   for (PetscInt i = 0; i < WARM_UP || spent[0] + spent[1] < seconds; i++) {
     if (i == WARM_UP) steps = (PetscInt)(spent[0] = spent[1] = 0);
     Draw(bench, kind, i);
@@ -109,8 +117,8 @@ static PetscErrorCode Measure(const Sample *sample, Kind kind, PetscReal seconds
   }
   printf("%s\t", sample->law);
   for (PetscInt p = 0; bench->block.law->parameters[p].name; p++) printf("%s%g", p > 0 ? " " : "", sample->parameters[p]);
-  printf("\t%s\t%.5g\t", kind == JUMPS ? "jumps" : "small steps", 1e-6 * POINTS * ITERATES * (PetscReal)steps / spent[0]);
-  if (bench->block.law->commit) printf("%.5g\n", 1e-6 * POINTS * (PetscReal)steps / spent[1]);
+  printf("\t%s\t%.5g\t", kind == JUMPS ? "jumps" : "small steps", 1e-6 * (PetscReal)points * ITERATES * (PetscReal)steps / spent[0]);
+  if (bench->block.law->commit) printf("%.5g\n", 1e-6 * (PetscReal)points * (PetscReal)steps / spent[1]);
   else printf("-\n");
   PetscCall(JointHistoryDestroy(&bench->history));
   PetscCall(JointBlockDestroy(&bench->block));
@@ -121,16 +129,18 @@ int main(int argc, char **argv)
 {
   Bench      *bench   = malloc(sizeof *bench);
   PetscReal   seconds = 0.05;
-  const char *law     = NULL;
+  const char *law     = "";
+  PetscInt    points  = POINTS;
 
   for (int i = 1; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--seconds") == 0) seconds = strtod(argv[i + 1], NULL);
     if (strcmp(argv[i], "--law") == 0) law = argv[i + 1];
+    if (strcmp(argv[i], "--points") == 0) points = (PetscInt)strtol(argv[i + 1], NULL, 10);
   }
-  if (!bench) return EXIT_FAILURE;
+  if (!bench || points < 1 || points > MOST_POINTS) return EXIT_FAILURE;
   for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    if (law && strcmp(samples[s].law, law) != 0) continue;
-    if (Measure(&samples[s], SMALL_STEPS, seconds, bench) || Measure(&samples[s], JUMPS, seconds, bench)) return EXIT_FAILURE;
+    if (strncmp(samples[s].law, law, strlen(law)) != 0) continue;
+    if (Measure(&samples[s], points, SMALL_STEPS, seconds, bench) || Measure(&samples[s], points, JUMPS, seconds, bench)) return EXIT_FAILURE;
   }
   free(bench);
   return EXIT_SUCCESS;
