@@ -180,42 +180,71 @@ static PetscErrorCode DeviationsOf(PetscInt size, const PetscReal normal[], cons
     if (kept[p]) which[count++] = p;
   for (PetscInt i = 0; i < count; i++)
     for (PetscInt j = 0; j < count; j++) part[i * count + j] = normal[which[i] * size + which[j]];
-  PetscCall(StandardDeviations(count, part, of_kept));
+  if (count > 0) PetscCall(StandardDeviations(count, part, of_kept));
   for (PetscInt i = 0; i < count; i++) deviation[which[i]] = of_kept[i];
   PetscCall(PetscFree(part));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether the data speak against this unknown being that far away, where the others are. Linear theory sees the nearest surroundings only:
+   there a joint that never slipped seems to tell when it does, by the noise of its largest forces. */
+static PetscErrorCode Refuses(Search *search, const Candidate *best, PetscInt p, PetscReal away, PetscReal enough, PetscBool *refuses)
+{
+  Candidate there = *best;
+
+  PetscFunctionBegin;
+  *refuses = PETSC_TRUE;
+  if (away < search->low[p] || away > search->high[p]) PetscFunctionReturn(PETSC_SUCCESS);
+  there.x[p] = away;
+  PetscCall(Evaluate(search, there.x, &there.value, NULL, NULL));
+  *refuses = there.value >= best->value + enough ? PETSC_TRUE : PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By its linear interval, and by what the data say where an unknown that is determined cannot be. */
+static PetscErrorCode DetermineOne(Search *search, const Candidate *best, PetscInt p, PetscReal half, PetscReal enough, PetscBool *determined)
+{
+  const PetscReal x = best->x[p], tolerance = ScaleTolerance(&search->fit->unknowns[p], x);
+
+  PetscFunctionBegin;
+  *determined = half < tolerance ? PETSC_TRUE : PETSC_FALSE;
+  for (int side = -1; side <= 1 && *determined; side += 2) PetscCall(Refuses(search, best, p, x + side * tolerance, enough, determined));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Linear theory says nothing of an unknown that is not determined, which may be anywhere; nor then of one that hangs on it, whose
    deviation is many times what it would be if the other were known. */
-static PetscErrorCode Determine(const ParameterFit *fit, const PetscReal x[], const PetscReal normal[], PetscReal student, PetscReal deviation[],
+static PetscErrorCode Determine(Search *search, const Candidate *best, const PetscReal normal[], PetscReal student, PetscReal deviation[],
                                 PetscBool determined[])
 {
-  const PetscReal many                    = 3;
+  const PetscReal many = 3, enough = 0.5 * PetscSqr(student);
+  const PetscInt  size                    = search->fit->num_unknowns;
   PetscReal       alone[FIT_MAX_UNKNOWNS] = {0};
 
   PetscFunctionBegin;
-  for (PetscInt p = 0; p < fit->num_unknowns; p++) determined[p] = PETSC_TRUE;
-  PetscCall(DeviationsOf(fit->num_unknowns, normal, determined, deviation));
-  for (PetscInt p = 0; p < fit->num_unknowns; p++) determined[p] = ScaleDetermines(&fit->unknowns[p], x[p], student * deviation[p]);
-  PetscCall(DeviationsOf(fit->num_unknowns, normal, determined, alone));
-  for (PetscInt p = 0; p < fit->num_unknowns; p++)
+  for (PetscInt p = 0; p < size; p++) determined[p] = PETSC_TRUE;
+  PetscCall(DeviationsOf(size, normal, determined, deviation));
+  for (PetscInt p = 0; p < size; p++) PetscCall(DetermineOne(search, best, p, student * deviation[p], enough, &determined[p]));
+  PetscCall(DeviationsOf(size, normal, determined, alone));
+  for (PetscInt p = 0; p < size; p++)
     if (deviation[p] > many * alone[p]) determined[p] = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Report(Search *search, const PetscReal x[], FitParameter parameters[])
+static PetscErrorCode Report(Search *search, const Candidate *best, FitParameter parameters[])
 {
   const ParameterFit *fit     = search->fit;
+  const PetscReal    *x       = best->x;
   const PetscInt      size    = fit->num_unknowns;
   const PetscReal     student = StudentDeviation((PetscReal)(fit->count - size));
-  PetscReal           value, gradient[FIT_MAX_UNKNOWNS], deviation[FIT_MAX_UNKNOWNS], *normal;
-  PetscBool           exists, determined[FIT_MAX_UNKNOWNS];
+  PetscReal           gradient[FIT_MAX_UNKNOWNS], deviation[FIT_MAX_UNKNOWNS], *normal;
+  Candidate           weighed = *best;
+  PetscBool           exists, determined[FIT_MAX_UNKNOWNS] = {PETSC_FALSE};
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(size * size, &normal));
-  PetscCall(Evaluate(search, x, &value, gradient, normal));
-  PetscCall(Determine(fit, x, normal, student, deviation, determined));
+  PetscCall(Evaluate(search, x, &weighed.value, gradient, normal));
+  PetscCall(Determine(search, &weighed, normal, student, deviation, determined));
   for (PetscInt p = 0; p < size; p++) ScaleReport(&fit->unknowns[p], x[p], deviation[p], student * deviation[p], determined[p], &parameters[p]);
   PetscCall(Deviate(search, x, &exists, search->deviations)); /* leaves the values of the model behind */
   PetscCall(PetscFree(normal));
@@ -237,7 +266,7 @@ PetscErrorCode ParameterFitFind(ParameterFit *fit, PetscBool *found, FitParamete
   PetscCall(FindBest(&search, &best));
   *found = best.value < PETSC_INFINITY ? PETSC_TRUE : PETSC_FALSE;
   if (*found) PetscCall(Reweight(&search, &best));
-  if (*found) PetscCall(Report(&search, best.x, parameters));
+  if (*found) PetscCall(Report(&search, &best, parameters));
   PetscCall(PetscFree3(search.slopes, search.low, search.high));
   PetscCall(PetscFree3(search.deviations, search.above, search.below));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -89,11 +89,10 @@ PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal d
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Within a factor of two; of what has bounds on both sides, a quarter of their width; of other numbers, half of themselves. */
-PetscBool ScaleDetermines(const FitUnknown *unknown, PetscReal x, PetscReal half)
+PetscReal ScaleTolerance(const FitUnknown *unknown, PetscReal x)
 {
-  if (IsLogarithmic(unknown)) return half < PetscLogReal(2) ? PETSC_TRUE : PETSC_FALSE;
-  return half < (unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : 0.5 * PetscAbsReal(x)) ? PETSC_TRUE : PETSC_FALSE;
+  if (IsLogarithmic(unknown)) return PetscLogReal(2);
+  return unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : 0.5 * PetscAbsReal(x);
 }
 
 /* PETSC_INFINITY is a large number: what people read is infinite. */

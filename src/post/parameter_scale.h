@@ -11,8 +11,9 @@ PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimensi
 /* Of the diagonal of the inverse of a normal matrix, which is overwritten: the square roots; infinite along directions without curvature. */
 PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[]);
 
-/* Whether an interval of this half width is small enough to say that the unknown is determined. Local. */
-PetscBool ScaleDetermines(const FitUnknown *unknown, PetscReal x, PetscReal half);
+/* Half of the widest interval that an unknown which is determined may have: a factor of two; of what has bounds on both sides, a quarter of
+   their width; of other numbers, half of themselves. Local. */
+PetscReal ScaleTolerance(const FitUnknown *unknown, PetscReal x);
 
 /* What is known of an unknown at x. Local. */
 void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal half, PetscBool determined, FitParameter *parameter);
