@@ -56,6 +56,14 @@ CASES = {
   - response: { name: sines, frequencies: { from: 4, to: 12, count: 9 }, direction: [up, down, rest], level: [0.1, 50], refine: 3, steps: 40,
                 min_cycles: 9, max_cycles: 60, load: { harmonic: { point: block } }, watch: { joints: all } }
 """, ["sines_response"]),
+    "faces": (SYSTEM + """joints:
+  pad: { between: [ground, hull], contact: { law: { law: rough_contact, normal_stiffness: 8e5, tangential_stiffness: 4e5, friction: 0.3, preload: 30 },
+                                             area: [0.1, 0.1], parts: [2, 3], moment: [0.4, 0.3] } }
+  many: { between: [ground, block], contact: { law: { law: rough_contact, normal_stiffness: 8e5, tangential_stiffness: 4e5, friction: 0.3, gap: 1e-6 },
+                                               area: [0.1, 0.1], parts: [9, 9] } }
+studies:
+  - transient: { name: slide, time_step: 1e-4, steps: 3000, load: { half_sine: { point: hull, direction: y, amplitude: 60, duration: 5e-3 } } }
+""", [f"slide_{sheet}" for sheet in (*SHEETS, "contacts")]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

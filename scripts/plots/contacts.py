@@ -6,7 +6,7 @@ from matplotlib.patches import Patch
 from .sheet import Sheet, escape, head_run, prefix, time_axis
 
 MOST_RUNS, MOST_CONTACTS, HEIGHT, MOST_SAMPLES = 3, 4, 2.6, 1500
-STATES = {"open": "white", "sticks": "#9db8d2", "slips": "#c8500a"}
+STATES = {"open": "white", "sticks": "#dbe7f3", "slips": "#c8500a"}
 
 
 class Contact:
@@ -14,10 +14,14 @@ class Contact:
 
     def __init__(self, run, joint, group):
         self.run, self.joint, self.group = run, joint, group
-        step = -(-run.known // MOST_SAMPLES)
-        self.rows = slice(0, run.known, step)
-        self.time, self.share = run.group["time"][self.rows], group["share"][self.rows]
+        self.step = -(-run.known // MOST_SAMPLES)
         self.y, self.z = group["y"][:], group["z"][:]
+
+    @property
+    def shares(self):
+        """Times, and means of the shares about them."""
+        whole = self.run.known - self.run.known % self.step
+        return self.run.middles(self.step), self.group["share"][:whole].reshape(-1, self.step, len(STATES)).mean(axis=1)
 
     @property
     def lost(self):
@@ -30,10 +34,16 @@ def contacts_of(run):
     return [Contact(run, joint, joints[joint]["contact"]) for joint in joints if "contact" in joints[joint]]
 
 
+def draw_nothing(axes, why):
+    axes.axis("off")
+    axes.text(0.5, 0.5, why, ha="center", transform=axes.transAxes)
+
+
 def draw_shares(axes, contact):
     """How much of the area does what, all of it from bottom to top."""
     factor = time_axis(axes, *contact.run.span)
-    axes.stackplot(contact.time * factor, contact.share.T[::-1], colors=list(STATES.values())[::-1], linewidth=0)
+    times, shares = contact.shares
+    axes.stackplot(times * factor, shares.T[::-1], colors=list(STATES.values())[::-1], linewidth=0)
     axes.set(ylim=(0, 1), ylabel=f"share of {escape(contact.joint)}")
     axes.legend(handles=[Patch(facecolor=color, edgecolor="grey", label=name) for name, color in STATES.items()], loc="lower right",
                 bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(STATES))
@@ -43,12 +53,11 @@ def draw_states(axes, contact):
     """Every part a line, from the first on."""
     count = len(contact.y)
     if "state" not in contact.group:
-        axes.axis("off")
-        axes.text(0.5, 0.5, f"{count} parts: only shares are kept", ha="center", transform=axes.transAxes)
+        draw_nothing(axes, f"{count} parts: too many to keep what each does")
         return
     factor = time_axis(axes, *contact.run.span)
-    axes.imshow(contact.group["state"][contact.rows].T, cmap=ListedColormap(list(STATES.values())), vmin=-0.5, vmax=2.5, aspect="auto",
-                interpolation="nearest", origin="lower", extent=[contact.time[0] * factor, contact.time[-1] * factor, 0.5, count + 0.5])
+    axes.imshow(contact.group["state"][: contact.run.known : contact.step].T, cmap=ListedColormap(list(STATES.values())), vmin=-0.5, vmax=2.5, aspect="auto",
+                interpolation="nearest", origin="lower", extent=[*(time * factor for time in contact.run.span), 0.5, count + 0.5])
     axes.grid(False)
     axes.set_ylabel("part")
     axes.yaxis.get_major_locator().set_params(integer=True)
@@ -58,9 +67,9 @@ def draw_lost(axes, contact):
     """Where the energy went, by the size of a dot."""
     lost = contact.lost
     if lost is None:
-        axes.axis("off")
+        draw_nothing(axes, "nor what each has lost")
         return
-    unit, factor = prefix(lost.max(), "J")
+    unit, factor = prefix(lost.sum(), "J")
     length, scale = prefix(max(np.abs(contact.y).max(), np.abs(contact.z).max()), "m")
     axes.scatter(contact.y * scale, contact.z * scale, s=2, color="grey")
     axes.scatter(contact.y * scale, contact.z * scale, s=150 * lost / (lost.max() or 1), color=STATES["slips"], alpha=0.8)
