@@ -278,7 +278,12 @@ typedef struct {
   FitParameter parameters[FIT_MAX_UNKNOWNS];
   PetscReal    misfit[2];  /* root mean square: of the force, over the largest of its record; of ln omega and ln zeta */
   PetscInt     num_points; /* judged */
+  PetscReal    alike;      /* of loops: correlation of neighbouring deviations. Near 0 noise is left, near 1 the law is another one */
+  PetscInt     shaking;    /* of loops: the first record, from 1, whose displacement shakes as noise does; 0 for none */
 } LawFit;
+
+/* By what factor intervals are too short when neighbouring deviations are that much alike. Local. */
+PetscReal LawFitShortness(PetscReal alike);
 
 /* Which part of a record is judged: a law remembers, and nobody knows what was before the record. */
 typedef enum {
@@ -288,6 +293,9 @@ typedef enum {
   LOOP_FROM_END,  /* it begins farther out than all that follows: all of it */
   LOOP_OF_UNKNOWN_PAST
 } LoopMemory;
+
+/* Whether most of its turns are smaller than records tell one place from another. Local. */
+PetscErrorCode LoopIsShaking(const LoopRecord *record, PetscBool *shaking);
 
 /* How a record begins, and the first sample that is judged. Local. */
 LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first);

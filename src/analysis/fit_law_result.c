@@ -223,6 +223,21 @@ static void PrintMisfit(const FitLaw *study, const LawFit *fit)
   else ReportSay("  %" PetscInt_FMT " samples; force within %.2g %% of the largest (root mean square)\n", fit->num_points, 100.0 * fit->misfit[0]);
 }
 
+/* What makes intervals no intervals of 95 %. */
+static void PrintDoubts(const LawFit *fit)
+{
+  const PetscReal noticeable = 0.5;
+
+  if (fit->shaking)
+    ReportSay("  record %" PetscInt_FMT
+              " turns back many times by little: if that is noise of the displacement, the law follows it and its numbers are "
+              "off; smooth it\n",
+              fit->shaking);
+  if (fit->alike > noticeable)
+    ReportSay("  what is left is not noise, neighbouring samples miss alike (correlation %.3f): intervals are too short by about %.2g\n", fit->alike,
+              LawFitShortness(fit->alike));
+}
+
 PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFound *found)
 {
   PetscFunctionBegin;
@@ -237,5 +252,6 @@ PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFo
               q->determined ? "" : "  not determined by the data", q->at_bound ? "  at its bound" : "");
   }
   if (found->found) PrintMisfit(study, &found->fit);
+  if (found->found) PrintDoubts(&found->fit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

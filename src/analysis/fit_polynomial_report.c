@@ -78,6 +78,8 @@ static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
 
 PetscErrorCode FitPolynomialPrint(const char *name, const FitPolynomial *study, const LoopPoints *points, const PolynomialFit *fit)
 {
+  const PetscReal poor = 0.2;
+
   PetscFunctionBegin;
   ReportSay("\nfit_polynomial %s: branch %s of %s\n", name, loop_branch_names[study->keys.branch], study->data.label);
   if (fit->remark[0]) {
@@ -87,6 +89,9 @@ PetscErrorCode FitPolynomialPrint(const char *name, const FitPolynomial *study, 
   PrintUnknowns(study, fit);
   ReportSay("  %" PetscInt_FMT " points; misfit %.2e of the slopes (root mean square); condition %.2e, of scaled columns %.2e\n", points->count,
             fit->misfit, fit->condition[0], fit->condition[1]);
+  if (fit->misfit > poor)
+    ReportSay("  slopes are missed by %.2g %%: of this nothing should be believed before a wider `window` or other terms explain them\n",
+              100.0 * fit->misfit);
   PrintLaw(study, fit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -119,23 +119,50 @@ static PetscErrorCode CheckRecords(PetscInt count, const LoopRecord records[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far the force of the law, and none at all, are from the records. */
-static PetscErrorCode Misfit(Loops *loops, const PetscReal values[], PetscInt count, PetscReal *law, PetscReal *none)
+/* Of samples that go together by this much the number that tell something is smaller [Bartlett 1935]. */
+PetscReal LawFitShortness(PetscReal alike)
 {
-  PetscReal *deviations;
+  return PetscSqrtReal((1 + alike) / (1 - alike));
+}
+
+/* How far none at all is from the records. */
+static PetscReal MisfitOfNone(const Loops *loops, PetscInt count)
+{
+  PetscReal sum = 0;
+
+  for (PetscInt c = 0; c < loops->count; c++)
+    for (PetscInt i = loops->courses[c].first; i < loops->courses[c].record->count; i++)
+      sum += PetscSqr(loops->courses[c].record->force[i] / loops->courses[c].largest) / count;
+  return PetscSqrtReal(sum);
+}
+
+/* How far the force of the law is from the records, and whether it is so by chance. */
+static PetscErrorCode Misfit(Loops *loops, PetscInt count, LawFit *fit)
+{
+  PetscReal *deviations, sum = 0, together = 0;
   PetscBool  exists;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(count, &deviations));
-  PetscCall(Deviate(loops, values, &exists, deviations));
-  *law = *none = 0;
-  for (PetscInt i = 0; i < count; i++) *law += PetscSqr(deviations[i]) / count;
-  for (PetscInt c = 0; c < loops->count; c++)
-    for (PetscInt i = loops->courses[c].first; i < loops->courses[c].record->count; i++)
-      *none += PetscSqr(loops->courses[c].record->force[i] / loops->courses[c].largest) / count;
-  *law  = PetscSqrtReal(*law);
-  *none = PetscSqrtReal(*none);
+  PetscCall(Deviate(loops, fit->values, &exists, deviations));
+  for (PetscInt i = 0; i < count; i++) sum += PetscSqr(deviations[i]);
+  for (PetscInt i = 1; i < count; i++) together += deviations[i] * deviations[i - 1];
+  fit->misfit[0] = PetscSqrtReal(sum / count);
+  fit->alike     = fit->misfit[0] > LEAST_ERROR ? together / sum : 0;
   PetscCall(PetscFree(deviations));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindShaking(const Loops *loops, PetscInt *number)
+{
+  PetscFunctionBegin;
+  *number = 0;
+  for (PetscInt c = 0; c < loops->count && *number == 0; c++) {
+    PetscBool shaking;
+
+    PetscCall(LoopIsShaking(loops->courses[c].record, &shaking));
+    if (shaking) *number = c + 1;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -163,7 +190,9 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
     PetscCall(PetscSNPrintf(reason, size, "%s is refused at all starts: give better ones, or bounds", law->law->name));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(Misfit(loops, fit->values, problem.count, &fit->misfit[0], &none));
+  PetscCall(Misfit(loops, problem.count, fit));
+  PetscCall(FindShaking(loops, &fit->shaking));
+  none   = MisfitOfNone(loops, problem.count);
   *found = fit->misfit[0] < enough * none ? PETSC_TRUE : PETSC_FALSE;
   if (!*found)
     PetscCall(PetscSNPrintf(reason, size, "no law %s comes near: the best misses the force by %.2g %% of the largest, which is %.2g %% on average",

@@ -41,6 +41,29 @@ static PetscReal PathFrom(const LoopRecord *record, PetscInt first)
   return path;
 }
 
+static PetscErrorCode CountReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count)
+{
+  PetscInt *reversals;
+
+  PetscFunctionBegin;
+  PetscCall(LoopFindReversals(record, resolution, count, &reversals));
+  PetscCall(PetscFree(reversals));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoopIsShaking(const LoopRecord *record, PetscBool *shaking)
+{
+  const Extent   motion = ExtentOf(record->count, record->displacement);
+  const PetscInt few    = 3;
+  PetscInt       all, large;
+
+  PetscFunctionBegin;
+  PetscCall(CountReversals(record, 0, &all));
+  PetscCall(CountReversals(record, NEAR * (motion.most - motion.least), &large));
+  *shaking = all - large > PetscMax(large, few) ? PETSC_TRUE : PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first)
 {
   const Extent    motion = ExtentOf(record->count, record->displacement), force = ExtentOf(record->count, record->force);

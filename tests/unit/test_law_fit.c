@@ -338,6 +338,39 @@ static void noise_does_not_tell_when_a_stuck_joint_slips(void **state)
   assert_false(fit.parameters[0].determined);
 }
 
+/* Noise of the force is not alike from sample to sample; what an offset of the force leaves is; noise of the displacement shakes. */
+static void what_is_left_is_told_from_noise(void **state)
+{
+  LawToFit law  = open_law(&cases[1].sample, cases[1].unknowns, 1.1);
+  uint64_t seed = 9;
+  Tape     clean, tape;
+  LawFit   fit;
+
+  (void)state;
+  law.num_starts = 0;
+  make_path(&clean, PETSC_TRUE);
+  drive(&cases[1].sample, &clean);
+  tape = clean;
+  make_record(&tape, PER_CYCLE, 3 * PER_CYCLE);
+  for (PetscInt i = 0; i < MOST_SAMPLES; i++) tape.force[i] += 2e-2 * normal(&seed);
+  fit_tape(&law, &tape, &fit);
+  assert_true(fabs(fit.alike) < 4 / sqrt(2 * PER_CYCLE)); /* 4 standard deviations of white noise [Bartlett 1946] */
+  assert_int_equal(fit.shaking, 0);
+
+  tape = clean;
+  make_record(&tape, PER_CYCLE, 3 * PER_CYCLE);
+  for (PetscInt i = 0; i < MOST_SAMPLES; i++) tape.force[i] += 0.1;
+  fit_tape(&law, &tape, &fit);
+  assert_true(fit.alike > 0.9);
+  assert_close(LawFitShortness(0.6), 2, 1e-15);
+
+  tape = clean;
+  make_record(&tape, PER_CYCLE, 3 * PER_CYCLE);
+  for (PetscInt i = 0; i < MOST_SAMPLES; i++) tape.displacement[i] += 2e-2 * normal(&seed);
+  fit_tape(&law, &tape, &fit);
+  assert_int_equal(fit.shaking, 1);
+}
+
 static void a_bound_holds_and_says_so(void **state)
 {
   LawToFit law = open_law(&cases[1].sample, cases[1].unknowns, 1);
@@ -424,6 +457,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(intervals_hold_the_truth_in_95_of_100_cases),
   cmocka_unit_test(what_the_loop_does_not_tell_is_said),
   cmocka_unit_test(noise_does_not_tell_when_a_stuck_joint_slips),
+  cmocka_unit_test(what_is_left_is_told_from_noise),
   cmocka_unit_test(a_bound_holds_and_says_so),
   cmocka_unit_test(several_records_are_one_truth_and_every_call_is_the_same),
   cmocka_unit_test(decays_of_modal_iwan_models_give_their_law),
