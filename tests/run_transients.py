@@ -90,6 +90,54 @@ def an_unstable_motion_stops_with_its_reason(program):
     assert 0 < last < 10000 and np.all(np.isfinite(kept[:last])) and np.all(np.isnan(kept[last + 1:]))
 
 
+def steps_too_long_for_runge_kutta_are_warned_of(program):
+    """The highest mode is at 193.2 rad/s, so 8^(1/2) / omega is 14.64 ms."""
+    for name, step, code in (("follows_modes", 0.0146, 0), ("passes_modes", 0.0147, 3)):
+        text = TWO_MASSES + f"studies:\n  - transient: {{method: runge_kutta, time_step: {step}, steps: 100000, initial: {{velocity: {{a: 1}}}}}}\n"
+        result, said = run(program, name, text, code=code)
+        assert ("too long for runge_kutta" in said) == (code == 3), f"{name}: {said}"
+        assert ("grew beyond all numbers; try a smaller time_step" in said) == (code == 3), f"{name}: {said}"
+        assert result["transient/transient"].attrs["method"] == "runge_kutta" and "beta" not in result["transient/transient"].attrs
+
+
+def runge_kutta_is_that_of_section_3_of_voldrich2009(program):
+    """By hand: four stages from where the slider was at the start of the step, which moves once, at its end."""
+    step, steps, friction, spring = 1e-3, 4000, 2.0, 5e3
+    result, _ = run(program, "section_3", f"""
+masses: {{a: {{mass: 1, directions: [y]}}, b: {{mass: 2, directions: [y]}}}}
+springs:
+  - {{between: [ground, a], direction: y, stiffness: 1e4}}
+  - {{between: [a, b], direction: y, stiffness: 2e4}}
+dampers: [{{between: [a, b], direction: y, damping: 4}}]
+joints:
+  pad: {{between: [ground, a], contact: {{law: {{law: rough_contact, normal_stiffness: 1e4, tangential_stiffness: {spring}, friction: 0.5, preload: {2 * friction}}}}}}}
+studies:
+  - transient: {{method: runge_kutta, time_step: {step}, steps: {steps}, load: {{harmonic: {{point: b, direction: y, frequency: 9, amplitude: 12}}}}}}
+""")
+    masses, stiffness, damping = np.array([1.0, 2.0]), np.array([[3e4, -2e4], [-2e4, 2e4]]), 4 * np.array([[1, -1], [-1, 1]])
+    slider, slid, y, path = 0.0, 0.0, np.zeros(4), [0.0]
+
+    def force(place):
+        return np.clip(spring * (place - slider), -friction, friction)
+
+    def rate(time, y):
+        pushes = np.array([-force(y[0]), 12 * np.sin(2 * np.pi * 9 * time)])
+        return np.concatenate([y[2:], (pushes - stiffness @ y[:2] - damping @ y[2:]) / masses])
+
+    for k in range(steps):
+        one = rate(k * step, y)
+        two = rate((k + 0.5) * step, y + step / 2 * one)
+        three = rate((k + 0.5) * step, y + step / 2 * two)
+        y = y + step / 6 * (one + 2 * two + 2 * three + rate((k + 1) * step, y + step * three))
+        end = y[0] - force(y[0]) / spring
+        slid, slider = slid + abs(end - slider), end
+        path.append(y[1])
+    group = result["transient/transient"]
+    found = group["points/b/displacement"][:, 0]
+    assert np.abs(found - path).max() < 1e-11 * np.abs(path).max(), np.abs(found - path).max()
+    assert slid > 0.1 and abs(group["joints/pad/y/dissipated"][-1] / (friction * slid) - 1) < 1e-9
+
+
 def loads_that_steps_pass_over_are_warned_of(program):
     study = TWO_MASSES + "studies:\n  - transient: {time_step: 1e-3, steps: 5, load: {LOAD}}\n"
     for name, load, warned in (("slow", "half_sine: {point: a, duration: 0.01}", False), ("fast", "half_sine: {point: a, duration: 2e-3}", True),
@@ -136,7 +184,7 @@ def memory_does_not_grow_with_the_steps(program):
 def main():
     program = sys.argv[1]
     for check in (memory_does_not_grow_with_the_steps, columns_say_what_they_are, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
-                  an_unstable_motion_stops_with_its_reason, loads_that_steps_pass_over_are_warned_of, joints_that_give_what_they_never_took_are_warned_of):
+                  an_unstable_motion_stops_with_its_reason, steps_too_long_for_runge_kutta_are_warned_of, runge_kutta_is_that_of_section_3_of_voldrich2009, loads_that_steps_pass_over_are_warned_of, joints_that_give_what_they_never_took_are_warned_of):
         check(program)
 
 

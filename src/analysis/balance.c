@@ -254,43 +254,49 @@ PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscReal BalanceAbsorbed(const Balance *balance, const State *state)
+{
+  const PetscReal *old_force = balance->old_force, *force = balance->joints.force, *motion = balance->joints.motion;
+  RowsLanes        absorbed = {0.0};
+
+  for (PetscInt i = 0; i < RowsWhole(balance->m); i += ROWS_LANES)
+    absorbed += (RowsLoad(old_force + i) + RowsLoad(force + i)) * (RowsLoad(motion + i) - RowsLoad(state->motion + i));
+  return 0.5 * RowsSum(absorbed);
+}
+
 PetscErrorCode BalanceCommit(Balance *balance, State *state)
 {
-  const PetscInt   m         = RowsWhole(balance->m);
-  const PetscReal *old_force = balance->old_force, *force = balance->joints.force;
+  const PetscInt   m      = RowsWhole(balance->m);
   const PetscReal *motion = balance->joints.motion, *remainder = balance->remainder;
-  RowsLanes        absorbed = {0.0};
 
   PetscFunctionBeginHot;
   PetscCall(JointForcesCommit(&balance->joints, state));
   for (PetscInt i = 0; i < m; i += ROWS_LANES) {
-    const RowsLanes new_motion = RowsLoad(motion + i), new_remainder = RowsLoad(remainder + i);
+    const RowsLanes new_remainder = RowsLoad(remainder + i);
 
-    absorbed += (RowsLoad(old_force + i) + RowsLoad(force + i)) * (new_motion - RowsLoad(state->motion + i));
     RowsStore(state->trend + i, new_remainder - RowsLoad(state->remainder + i));
     RowsStore(state->remainder + i, new_remainder);
-    RowsStore(state->motion + i, new_motion);
+    RowsStore(state->motion + i, RowsLoad(motion + i));
   }
   for (PetscInt i = 0; balance->joints.viscous && i < m; i++) state->rate[i] = balance->joints.rate[i];
-  state->absorbed += 0.5 * RowsSum(absorbed);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal rate[], const State *state)
+{
+  for (PetscInt i = 0; i < balance->m; i++) balance->joints.motion[i] = motion[i];
+  for (PetscInt i = 0; i < balance->m; i++) balance->joints.rate[i] = rate[i];
+  JointForcesEvaluate(&balance->joints, state, 0.0);
+  StuckForces(balance, balance->joints.motion, balance->stuck);
+  for (PetscInt i = 0; i < balance->m; i++) balance->remainder[i] = balance->joints.force[i] - balance->stuck[i];
 }
 
 PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state)
 {
   PetscFunctionBegin;
-  PetscCall(PetscArraycpy(balance->joints.motion, motion, balance->m));
-  PetscCall(PetscArraycpy(balance->joints.rate, rate, balance->m));
-  JointForcesEvaluate(&balance->joints, state, 0.0);
-  StuckForces(balance, balance->joints.motion, balance->stuck);
-  for (PetscInt i = 0; i < balance->m; i++) {
-    balance->remainder[i] = balance->joints.force[i] - balance->stuck[i];
-    state->motion[i]      = motion[i];
-    state->rate[i]        = rate[i];
-    state->remainder[i]   = balance->remainder[i];
-    state->trend[i]       = 0.0;
-  }
-  PetscCall(JointForcesCommit(&balance->joints, state));
+  BalanceEvaluate(balance, motion, rate, state);
+  PetscCall(BalanceCommit(balance, state));
+  PetscCall(PetscArrayzero(state->trend, balance->m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -29,7 +29,13 @@ PetscErrorCode BalanceDestroy(Balance **balance);
 PetscErrorCode BalanceSolve(Balance *balance, const LinearLevel *level, PetscReal rate_factor, const LinearResponse *response,
                             const PetscReal row_norm[], State *state, PetscBool *converged);
 
-/* Accepts what BalanceSolve found: motions, memory and energies of the joints. Hot. */
+/* What the joints take on the way from the state to what BalanceSolve found, the force being its mean [J]. Hot, local. */
+PetscReal BalanceAbsorbed(const Balance *balance, const State *state);
+
+/* Force and remainder of the joints at a motion and rate that are known: [m], from the memory of the state. Hot, local. */
+void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal rate[], const State *state);
+
+/* Accepts what BalanceSolve found or BalanceEvaluate was given: motions and memory of the joints. Hot. */
 PetscErrorCode BalanceCommit(Balance *balance, State *state);
 
 /* Brings untouched joints to a first motion, along their virgin paths. */

@@ -49,8 +49,11 @@ typedef struct {
   /* Adds the effect of the remainders g' and accepts: u, v, a of the state, and its `damped` and `work` energies. */
   PetscErrorCode (*finish)(Linear *linear, const LinearLevel *level, const LinearResponse *response, const PetscReal remainder[],
                            const PetscReal old_load[], const PetscReal new_load[], State *state);
-  /* a from u, v, the loads and the remainders. */
-  PetscErrorCode (*accelerate)(Linear *linear, const PetscReal load[], State *state);
+  /* a from u, v, the loads and the remainders. Hot. */
+  PetscErrorCode (*accelerate)(Linear *linear, const PetscReal load[], const PetscReal u[], const PetscReal v[], const PetscReal remainder[],
+                               PetscReal a[]);
+  /* v C v, the power that damping takes [W]. Hot. */
+  PetscErrorCode (*damping_power)(Linear *linear, const PetscReal v[], PetscReal *power);
   /* 1/2 v M v, and 1/2 u K0 u. */
   PetscErrorCode (*energy)(Linear *linear, const State *state, PetscReal *kinetic, PetscReal *strain);
   /* Coordinates of motions and of forces that are given on the unknowns. */

@@ -161,19 +161,28 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], State *state)
+static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], const PetscReal u[], const PetscReal v[], const PetscReal remainder[],
+                                 PetscReal a[])
 {
   const Factored *factored = linear->data;
   const PetscInt  n        = linear->n;
+  PetscReal      *force    = factored->force;
 
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < n; j++) {
-    factored->force[j] = load ? load[j] : 0.0;
-    for (PetscInt i = 0; i < linear->m; i++) factored->force[j] -= linear->joint_map[i * n + j] * state->remainder[i];
-  }
-  PetscCall(AddProduct(factored, factored->C, -1.0, state->v, factored->force));
-  PetscCall(AddProduct(factored, factored->K0, -1.0, state->u, factored->force));
-  PetscCall(Solve(factored, factored->mass, factored->force, state->a));
+  RowsCombine(linear->m, n, linear->joint_map, remainder, force);
+  for (PetscInt j = 0; j < n; j++) force[j] = (load ? load[j] : 0.0) - force[j];
+  PetscCall(AddProduct(factored, factored->C, -1.0, v, force));
+  PetscCall(AddProduct(factored, factored->K0, -1.0, u, force));
+  PetscCall(Solve(factored, factored->mass, force, a));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DampingPower(Linear *linear, const PetscReal v[], PetscReal *power)
+{
+  const Factored *factored = linear->data;
+
+  PetscFunctionBegin;
+  PetscCall(Quadratic(factored, factored->C, v, power));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -225,6 +234,7 @@ static const LinearKind kind_factored = {
   .predict        = Predict,
   .finish         = Finish,
   .accelerate     = Accelerate,
+  .damping_power  = DampingPower,
   .energy         = Energy,
   .project_motion = Project,
   .project_force  = Project,

@@ -115,16 +115,29 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], State *state)
+static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], const PetscReal u[], const PetscReal v[], const PetscReal remainder[],
+                                 PetscReal a[])
 {
-  const Modal   *modal = linear->data;
-  const PetscInt n     = linear->n;
+  const Modal *const modal  = linear->data;
+  const PetscInt     n      = RowsWhole(linear->n);
+  const PetscReal   *forces = load ? load : modal->no_load;
 
-  PetscFunctionBegin;
-  for (PetscInt j = 0; j < n; j++) {
-    state->a[j] = (load ? load[j] : 0.0) - modal->damping[j] * state->v[j] - modal->stiffness[j] * state->u[j];
-    for (PetscInt i = 0; i < linear->m; i++) state->a[j] -= linear->joint_map[i * n + j] * state->remainder[i];
-  }
+  PetscFunctionBeginHot;
+  RowsCombine(linear->m, n, linear->joint_map, remainder, a);
+  for (PetscInt j = 0; j < n; j += ROWS_LANES)
+    RowsStore(a + j, RowsLoad(forces + j) - RowsLoad(modal->damping + j) * RowsLoad(v + j) - RowsLoad(modal->stiffness + j) * RowsLoad(u + j) -
+                       RowsLoad(a + j));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DampingPower(Linear *linear, const PetscReal v[], PetscReal *power)
+{
+  const Modal *const modal = linear->data;
+  RowsLanes          sum   = {0.0};
+
+  PetscFunctionBeginHot;
+  for (PetscInt j = 0; j < RowsWhole(linear->n); j += ROWS_LANES) sum += RowsLoad(modal->damping + j) * (RowsLoad(v + j) * RowsLoad(v + j));
+  *power = RowsSum(sum);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,6 +195,7 @@ static const LinearKind kind_modal = {
   .predict        = Predict,
   .finish         = Finish,
   .accelerate     = Accelerate,
+  .damping_power  = DampingPower,
   .energy         = Energy,
   .project_motion = ProjectMotion,
   .project_force  = ProjectForce,

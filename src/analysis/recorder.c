@@ -202,10 +202,10 @@ static PetscErrorCode MapModes(Recorder *recorder, Subject *subject, Linear *lin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark *newmark, PetscInt64 samples_written)
+PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Stepper *stepper, PetscInt64 samples_written)
 {
   const Watch  *watch  = recorder->watch;
-  Linear       *linear = newmark->linear;
+  Linear       *linear = stepper->linear;
   const System *system = subject->system;
   PetscInt      row    = 0;
 
@@ -228,29 +228,29 @@ PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void FrameJoints(const Recorder *recorder, const Newmark *newmark, const State *state, PetscReal frame[])
+static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
-  const PetscInt count = recorder->watch->num_rows, n = newmark->linear->n;
+  const PetscInt count = recorder->watch->num_rows, n = stepper->linear->n;
 
   for (PetscInt i = 0; i < count; i++) {
     const PetscInt   r   = recorder->watch->rows[i];
-    const SystemRow *row = &newmark->linear->system->rows[r];
+    const SystemRow *row = &stepper->linear->system->rows[r];
     PetscReal        d, v = 0.0;
 
     RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
     if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
     frame[i]             = row->nonlinear ? state->motion[r] : d;
-    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (row->nonlinear ? NewmarkJointForce(newmark, state, r) : 0.0);
-    frame[2 * count + i] = NewmarkDissipated(newmark, state, r);
+    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (row->nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
+    frame[2 * count + i] = StepperDissipated(stepper, state, r);
   }
 }
 
-static PetscErrorCode FrameEnergy(const Newmark *newmark, const State *state, PetscReal frame[])
+static PetscErrorCode FrameEnergy(const Stepper *stepper, const State *state, PetscReal frame[])
 {
   PetscReal kinetic, strain;
 
   PetscFunctionBeginHot;
-  PetscCall(NewmarkEnergy(newmark, state, &kinetic, &strain));
+  PetscCall(StepperEnergy(stepper, state, &kinetic, &strain));
   frame[ENERGY_KINETIC] = kinetic;
   frame[ENERGY_STRAIN]  = strain;
   frame[ENERGY_JOINTS]  = state->absorbed;
@@ -260,10 +260,10 @@ static PetscErrorCode FrameEnergy(const Newmark *newmark, const State *state, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const State *state, const Result *result)
+PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
 {
   const Watch   *watch = recorder->watch;
-  const PetscInt n = newmark->linear->n, motions = recorder->num_motions;
+  const PetscInt n = stepper->linear->n, motions = recorder->num_motions;
   PetscReal     *next = recorder->frame;
   PetscLogDouble now;
 
@@ -276,11 +276,11 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const 
   RowsTimes(watch->num_modes, n, recorder->mode_map, state->u, next);
   RowsTimes(watch->num_modes, n, recorder->mode_map, state->v, next + watch->num_modes);
   next += 2 * watch->num_modes;
-  FrameJoints(recorder, newmark, state, next);
+  FrameJoints(recorder, stepper, state, next);
   next += 3 * watch->num_rows;
-  RecorderFrameContacts(recorder, newmark, state, next);
+  RecorderFrameContacts(recorder, stepper, state, next);
   next += 3 * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
-  if (watch->energy) PetscCall(FrameEnergy(newmark, state, next));
+  if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];
 

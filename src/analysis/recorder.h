@@ -12,4 +12,4 @@ PetscErrorCode RecorderAddChannel(Recorder *recorder, Result *result, PetscInt w
 
 PetscErrorCode RecorderAddContacts(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset);
 /* Hot, local. */
-void RecorderFrameContacts(const Recorder *recorder, const Newmark *newmark, const State *state, PetscReal frame[]);
+void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);

@@ -44,14 +44,14 @@ static void FrameShares(const SystemContact *contact, const PetscReal state[], P
   for (PetscInt i = 0; i < contact->num_parts; i++) share[(PetscInt)state[contact->first + i]] += 1.0 / (PetscReal)contact->num_parts;
 }
 
-void RecorderFrameContacts(const Recorder *recorder, const Newmark *newmark, const State *state, PetscReal frame[])
+void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
   const Watch *const  watch  = recorder->watch;
-  const System *const system = newmark->linear->system;
+  const System *const system = stepper->linear->system;
   const PetscInt      count  = recorder->num_parts;
 
   if (count == 0) return;
-  JointForcesInspect(&newmark->balance->joints, state, frame, frame + count);
+  JointForcesInspect(&stepper->balance->joints, state, frame, frame + count);
   for (PetscInt i = 0; i < count; i++) frame[2 * count + i] = state->parts_dissipated[i];
   for (PetscInt i = 0; i < watch->num_contacts; i++)
     FrameShares(&system->contacts[watch->contacts[i]], frame, frame + 3 * count + i * NUM_FACE_STATES);

@@ -16,6 +16,8 @@ static const InputField fields[] = {
    .help = "multiplies the loads; a list makes curves for each; 1 when not given"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 200, .least = 16, .most = 1000000,
    .help = "time steps in a period; average acceleration lowers resonances at omega by (2 pi omega / Omega / steps)^2 / 12 of themselves"},
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
+   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
    .help = "a motion is steady when it is this near to where it settles, relative to its amplitude, by how mean, first harmonic and rms of the last cycles change"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "cycles over which changes are looked at, twice"},
@@ -35,7 +37,8 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-static const InputTable response_table = {"response", "steady motions under sines, frequency by frequency, by Newmark's rule", fields};
+static const InputTable response_table = {
+  "response", "steady motions under sines, frequency by frequency, by Newmark's rule or the method of Runge and Kutta", fields};
 
 typedef struct {
   InputTexts points, joints;
@@ -151,7 +154,10 @@ static PetscErrorCode ReadWatch(const InputNode *node, const System *system, Res
 
 static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
 {
+  static const char *const newmark_keys[] = {"balance", "max_iterations", NULL};
+
   PetscFunctionBegin;
+  PetscCall(StepperRefuseKeys(node, (StepMethodChoice)keys->method, newmark_keys));
   if (2 * keys->harmonics >= keys->steps)
     PetscCall(InputComplain(InputFind(node, "harmonics") ? InputFind(node, "harmonics") : InputFind(node, "steps"),
                             "%" PetscInt_FMT " steps in a period show %" PetscInt_FMT " harmonics at most, got %" PetscInt_FMT, keys->steps,
@@ -207,7 +213,7 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
 {
   const Response *response = study->data;
   const PetscReal points   = (PetscReal)(response->num_curves * (response->num_base + response->keys.refine));
-  const PetscReal cycle    = (PetscReal)response->keys.steps * (LinearStepSeconds(system) + 5e-9 * (PetscReal)response->num_motions);
+  const PetscReal cycle    = (PetscReal)response->keys.steps * (StepperSeconds(system, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->num_motions);
 
   PetscFunctionBegin;
   fprintf(out,
@@ -230,6 +236,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
   LoadsMaxMode(response->num_loads, response->loads, max_mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(SubjectModes(subject, state, max_mode[state], &modes));
+  StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, subject, 1.0 / (response->frequency[0] * response->keys.steps));
   PetscCall(ResponseReserve(study->name, subject->system, result, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -5,7 +5,7 @@
   before; at rest, each begins anew. It has `num_base` frequencies of the case, and room for `refine` more that are put between them.
 */
 #pragma once
-#include "newmark.h"
+#include "stepper.h"
 #include "steady.h"
 #include "studies.h"
 #include "watch.h"
@@ -19,7 +19,7 @@ typedef struct {
   const InputNode *frequencies, *load, *watch;
   InputTexts       direction;
   InputReals       level;
-  PetscInt         steps, harmonics, window, min_cycles, max_cycles, refine, max_iterations;
+  PetscInt         method, steps, harmonics, window, min_cycles, max_cycles, refine, max_iterations;
   PetscReal        tolerance, balance;
 } ResponseKeys;
 
@@ -99,7 +99,7 @@ typedef struct {
   ResponseCurve  *curve;
   const Result   *result;
   Subject        *subject;
-  Newmark        *newmark;
+  Stepper        *stepper;
   State          *state; /* NULL before the first frequency */
   Load           *loads;
   PetscReal      *motion_map; /* [num_motions, n] */

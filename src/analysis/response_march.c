@@ -7,7 +7,7 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
 {
   const Response *response = march->response;
   const System   *system   = march->subject->system;
-  Linear         *linear   = march->newmark->linear;
+  Linear         *linear   = march->stepper->linear;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(response->num_motions * linear->n, &march->motion_map));
@@ -23,9 +23,12 @@ PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve
                                   ResponseMarch *march)
 {
   const ResponseKeys  *keys    = &response->keys;
-  const NewmarkOptions options = {
-    .rule = {.beta = 0.25, .gamma = 0.5}, .tolerance = keys->balance, .max_iterations = keys->max_iterations, .time_step = 1.0};
-  PetscBool *turns;
+  const StepperOptions options = {.method         = (StepMethodChoice)keys->method,
+                                  .rule           = {.beta = 0.25, .gamma = 0.5},
+                                  .tolerance      = keys->balance,
+                                  .max_iterations = keys->max_iterations,
+                                  .time_step      = 1.0};
+  PetscBool           *turns;
 
   PetscFunctionBegin;
   *march = (ResponseMarch){.response = response, .curve = curve, .result = result, .subject = subject, .progress = progress};
@@ -33,7 +36,7 @@ PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve
   PetscCall(PetscMalloc1(response->num_motions, &turns));
   PetscCall(PetscArraycpy(march->loads, response->loads, response->num_loads));
   for (PetscInt l = 0; l < response->num_loads; l++) march->loads[l].amplitude *= curve->level;
-  PetscCall(NewmarkCreate(subject, options, response->num_loads, march->loads, &march->newmark));
+  PetscCall(StepperCreate(subject, options, response->num_loads, march->loads, &march->stepper));
   PetscCall(MapMotions(march));
   for (PetscInt i = 0; i < response->num_motions; i++) turns[i] = response->motions[i].turns;
   PetscCall(SteadyCreate(response->num_motions, turns, keys->steps, keys->window, &march->steady));
@@ -47,7 +50,7 @@ PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
   PetscCall(StateDestroy(&march->state));
   PetscCall(SteadyDestroy(&march->steady));
   PetscCall(PetscFree(march->motion_map));
-  PetscCall(NewmarkDestroy(&march->newmark));
+  PetscCall(StepperDestroy(&march->stepper));
   PetscCall(PetscFree(march->loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -59,18 +62,18 @@ static PetscErrorCode Tune(ResponseMarch *march, PetscReal frequency)
 
   PetscFunctionBegin;
   for (PetscInt l = 0; l < march->response->num_loads; l++) march->loads[l].signal.frequency = frequency;
-  if (!march->state) PetscCall(NewmarkStart(march->newmark, rest, &march->state));
-  PetscCall(NewmarkRetime(march->newmark, 1.0 / (frequency * (PetscReal)march->response->keys.steps), march->state));
+  if (!march->state) PetscCall(StepperStart(march->stepper, rest, &march->state));
+  PetscCall(StepperRetime(march->stepper, 1.0 / (frequency * (PetscReal)march->response->keys.steps), march->state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
 {
-  const PetscInt num_motions = march->response->num_motions, n = march->newmark->linear->n;
+  const PetscInt num_motions = march->response->num_motions, n = march->stepper->linear->n;
 
   PetscFunctionBeginHot;
   for (PetscInt step = 1; step <= march->response->keys.steps; step++) {
-    PetscCall(NewmarkStep(march->newmark, march->state, converged));
+    PetscCall(StepperStep(march->stepper, march->state, converged));
     if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
     RowsTimes(num_motions, n, march->motion_map, march->state->u, SteadySample(march->steady, step));
   }
@@ -83,13 +86,14 @@ static PetscErrorCode Explain(const ResponseMarch *march, PetscReal ratio, Respo
 {
   const PetscReal settles = 0.9;
   const PetscInt  window  = march->response->keys.window;
+  const char     *more    = march->stepper->unbounded && march->response->keys.method == METHOD_NEWMARK ? "" : "; give more `steps`";
 
   PetscFunctionBegin;
   if (point->stopped)
     PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason),
-                            march->newmark->unbounded ? "stopped in cycle %" PetscInt_FMT ": the motion grew beyond all numbers"
-                                                      : "stopped in cycle %" PetscInt_FMT ": the joints found no balance; give more `steps`",
-                            point->cycles + 1));
+                            march->stepper->unbounded ? "stopped in cycle %" PetscInt_FMT ": the motion grew beyond all numbers%s"
+                                                      : "stopped in cycle %" PetscInt_FMT ": the joints found no balance%s",
+                            point->cycles + 1, more));
   else if (point->steady) PetscCall(PetscStrncpy(point->reason, "steady", sizeof(point->reason)));
   else if (ratio < settles)
     PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason), "still settles: %.1e away; more `max_cycles` would do", (double)point->away));

@@ -74,6 +74,7 @@ PetscErrorCode ResponseReserve(const char *name, const System *system, Result *r
   PetscCall(PetscSNPrintf(group, sizeof(group), "/response/%s", name));
   PetscCall(WriteMotions(group, response, result));
   PetscCall(ResultAttributeText(result, group, "chief", response->motions[response->chief].name));
+  PetscCall(ResultAttributeText(result, group, "method", step_method_names[response->keys.method]));
   PetscCall(ResultAttributeReal(result, group, "tolerance", response->keys.tolerance));
   PetscCall(ResultAttributeCount(result, group, "steps_per_period", response->keys.steps));
   PetscCall(ResultAttributeReal(result, group, "load_amplitude", response->loads[0].amplitude));

@@ -180,8 +180,7 @@ static PetscErrorCode FindStart(const Study *study, Decay *decay)
 
   PetscFunctionBegin;
   decay->measured.step = run->options.time_step * run->recorder.watch->every;
-  if (ring_down->keys.correct_period && run->options.rule.beta == 0.25 && run->options.rule.gamma == 0.5 && run->options.rule.alpha == 0.0)
-    decay->options.integration_step = run->options.time_step;
+  if (ring_down->keys.correct_period && StepperIsAverageAcceleration(&run->options)) decay->options.integration_step = run->options.time_step;
   if (InputFind(study->node, "from")) PetscFunctionReturn(PETSC_SUCCESS);
   decay->from = RunFreeFrom(run);
   if (decay->from == PETSC_MAX_REAL)

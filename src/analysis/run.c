@@ -1,5 +1,6 @@
 /* run.c - one motion of a transient study, from rest or from where it was broken off. */
 #include <petsctime.h>
+#include "newmark.h"
 #include "transient.h"
 
 enum { STEPS_BETWEEN_LOOKS = 64 }; /* at the clock: costs nothing beside so many steps */
@@ -7,7 +8,7 @@ enum { STEPS_BETWEEN_LOOKS = 64 }; /* at the clock: costs nothing beside so many
 /* The march of one run. */
 typedef struct {
   Run           *run;
-  Newmark       *newmark;
+  Stepper       *stepper;
   State         *state;
   const Result  *result;
   PetscLogDouble begun, saved;
@@ -29,13 +30,13 @@ static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
 /* A restart file holds the seconds so far, the motions of the points and their rates, and the State. */
 static PetscInt NumMotions(const March *march)
 {
-  return march->newmark->linear->system->num_motions;
+  return march->stepper->linear->system->num_motions;
 }
 
 /* T u. */
 static PetscErrorCode FindMotions(const March *march, const PetscReal coordinates[], PetscReal motions[])
 {
-  const Linear *const linear = march->newmark->linear;
+  const Linear *const linear = march->stepper->linear;
   PetscScalar        *value;
   Vec                 unknowns, moves;
 
@@ -98,7 +99,7 @@ static PetscErrorCode Unpack(March *march, Subject *subject, PetscInt count, con
 
   PetscFunctionBegin;
   PetscCheck(count >= before, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
-  PetscCall(StateCreate(subject->system, march->newmark->linear->n, march->newmark->linear->m, &march->state));
+  PetscCall(StateCreate(subject->system, march->stepper->linear->n, march->stepper->linear->m, &march->state));
   PetscCall(StateUnpack(march->state, count - before, numbers + before));
   PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
   if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
@@ -123,8 +124,8 @@ static PetscErrorCode TryResume(March *march, Subject *subject, PetscBool *resum
     LogWarn("run %s begins anew: the modes that it was broken off in are others now, as at another number of ranks", march->run->name);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(NewmarkContinue(march->newmark, march->state));
-  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, RecorderSamples(march->run->recorder.watch, march->state->step)));
+  PetscCall(StepperContinue(march->stepper, march->state));
+  PetscCall(RecorderBegin(&march->run->recorder, subject, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -139,12 +140,12 @@ static PetscErrorCode Start(March *march, const InitialKeys *initial, Subject *s
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &displacement, n, &velocity));
   PetscCall(InitialMotionFind(initial, subject, march->run->level, displacement, velocity, &motion));
-  PetscCall(NewmarkStart(march->newmark, motion, &march->state));
+  PetscCall(StepperStart(march->stepper, motion, &march->state));
   PetscCall(PetscFree2(displacement, velocity));
-  PetscCall(RecorderBegin(&march->run->recorder, subject, march->newmark, 0));
-  PetscCall(RecorderSample(&march->run->recorder, march->newmark, march->state, march->result));
+  PetscCall(RecorderBegin(&march->run->recorder, subject, march->stepper, 0));
+  PetscCall(RecorderSample(&march->run->recorder, march->stepper, march->state, march->result));
   SnapshotsBegin(&march->run->snapshots, -1);
-  PetscCall(SnapshotsTake(&march->run->snapshots, march->newmark->linear, march->state, march->result));
+  PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, march->state, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -168,10 +169,10 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
   PetscFunctionBegin;
   *converged = PETSC_TRUE;
   while (state->step < march->run->steps) {
-    PetscCall(NewmarkStep(march->newmark, state, converged));
+    PetscCall(StepperStep(march->stepper, state, converged));
     if (!*converged) break;
-    if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->newmark, state, march->result));
-    PetscCall(SnapshotsTake(&march->run->snapshots, march->newmark->linear, state, march->result));
+    if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->stepper, state, march->result));
+    PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, state, march->result));
     if (state->step % STEPS_BETWEEN_LOOKS) continue;
     PetscCall(Look(march, progress, done_before));
     if (InterruptAsked()) break;
@@ -194,7 +195,9 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
   PetscCall(RecorderFlush(recorder, march->state, march->result));
   PetscCall(Seconds(march, &seconds));
   PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
-  if (march->newmark->unbounded) snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers", march->state->time);
+  if (march->stepper->unbounded)
+    snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers%s", march->state->time,
+             march->run->options.method == METHOD_RUNGE_KUTTA ? "; try a smaller time_step" : "");
   else if (!converged)
     snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step",
              march->state->time, march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
@@ -214,7 +217,7 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, 
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-save_interval", &march.save_interval, NULL));
   if (resumed) PetscCall(ResultReadRows(result, &run->recorder.reason, 0, 1, reason));
   if (resumed && reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(NewmarkCreate(subject, run->options, run->num_loads, run->loads, &march.newmark));
+  PetscCall(StepperCreate(subject, run->options, run->num_loads, run->loads, &march.stepper));
   if (resumed) PetscCall(TryResume(&march, subject, &going));
   if (!going) PetscCall(Start(&march, initial, subject));
   PetscCall(PetscTime(&march.begun));
@@ -223,7 +226,7 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, Subject *subject, 
   PetscCall(Finish(&march, converged));
   PetscCall(RecorderEnd(&run->recorder));
   PetscCall(StateDestroy(&march.state));
-  PetscCall(NewmarkDestroy(&march.newmark));
+  PetscCall(StepperDestroy(&march.stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

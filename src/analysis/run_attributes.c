@@ -8,6 +8,8 @@ static PetscErrorCode WriteNumbers(const Run *run, const char *group, Result *re
   PetscCall(ResultAttributeReal(result, group, "level", run->level));
   PetscCall(ResultAttributeReal(result, group, "time_step", run->options.time_step));
   PetscCall(ResultAttributeCount(result, group, "steps_asked", run->steps));
+  PetscCall(ResultAttributeText(result, group, "method", step_method_names[run->options.method]));
+  if (run->options.method != METHOD_NEWMARK) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResultAttributeReal(result, group, "beta", run->options.rule.beta));
   PetscCall(ResultAttributeReal(result, group, "gamma", run->options.rule.gamma));
   PetscCall(ResultAttributeReal(result, group, "alpha", run->options.rule.alpha));

@@ -62,7 +62,7 @@ static PetscErrorCode RedirectLoads(const System *system, const Choice *choice, 
 }
 
 /* A run of the study with what one choice changes of it. */
-static PetscErrorCode MakeRun(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+static PetscErrorCode MakeRun(const TransientKeys *keys, const System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
                               const Choice *choice, PetscInt number, Run *run)
 {
   PetscFunctionBegin;
@@ -195,7 +195,7 @@ static PetscErrorCode ReadRow(const InputNode *node, const TransientKeys *study,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddRow(const InputNode *node, const TransientKeys *study, const System *system, NewmarkOptions options, PetscInt num_loads,
+static PetscErrorCode AddRow(const InputNode *node, const TransientKeys *study, const System *system, StepperOptions options, PetscInt num_loads,
                              const Load loads[], PetscInt *count, Run **runs)
 {
   Row row;
@@ -234,7 +234,7 @@ static PetscErrorCode NameRuns(const char *study, PetscInt count, Run runs[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
                         PetscInt *count, Run **runs)
 {
   const Choice plain = {.joints = UNSAID, .level = 1.0};

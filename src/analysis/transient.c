@@ -29,6 +29,8 @@ static const InputField fields[] = {
    .help = "steps between the samples that are kept, counted from the start, which is the first"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
   {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "when the motion of the mesh is written for ParaView; never when not given"},
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
+   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
    .help = "of Newmark's rule; (gamma + 1/2)^2 / 4 when not given, which is 1/4, average acceleration, when all is left as it is"},
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
@@ -43,16 +45,18 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-static const InputTable transient_table = {"transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints", fields};
+static const InputTable transient_table = {
+  "transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints, or by the method of Runge and Kutta", fields};
 
 static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &field_times_table, NULL};
 static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
 
-static NewmarkOptions Options(const TransientKeys *keys)
+static StepperOptions Options(const TransientKeys *keys)
 {
   const PetscReal alpha = keys->alpha, gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha;
 
-  return (NewmarkOptions){
+  return (StepperOptions){
+    .method         = (StepMethodChoice)keys->method,
     .rule           = {.alpha = alpha, .beta = keys->beta > 0.0 ? keys->beta : 0.25 * (0.5 + gamma) * (0.5 + gamma), .gamma = gamma},
     .tolerance      = keys->tolerance,
     .max_iterations = keys->max_iterations,
@@ -77,10 +81,11 @@ static PetscErrorCode CheckStability(const InputNode *node, NewmarkRule rule)
 
 static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
 {
-  Transient     *transient;
-  NewmarkOptions options;
-  Load          *loads;
-  PetscInt       num_loads;
+  Transient               *transient;
+  static const char *const newmark_keys[] = {"beta", "gamma", "alpha", "tolerance", "max_iterations", NULL};
+  StepperOptions           options;
+  Load                    *loads;
+  PetscInt                 num_loads;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&transient));
@@ -89,6 +94,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   if (!transient->keys.name) transient->keys.name = "transient";
   study->name = transient->keys.name;
   options     = Options(&transient->keys);
+  PetscCall(StepperRefuseKeys(node, options.method, newmark_keys));
   PetscCall(CheckStability(node, options.rule));
   if (system && system->continuum) {
     PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
@@ -178,6 +184,15 @@ static void WarnOfFastLoads(const Transient *transient)
     }
 }
 
+static void WarnOfLongSteps(const Study *study, const Subject *subject)
+{
+  const Transient *transient = study->data;
+  PetscReal        longest   = 0.0;
+
+  for (PetscInt r = 0; r < transient->num_runs; r++) longest = PetscMax(longest, transient->runs[r].options.time_step);
+  StepperWarnOfStep(study->node, (StepMethodChoice)transient->keys.method, subject, longest);
+}
+
 static PetscErrorCode Describe(const Study *study, const System *system, FILE *out)
 {
   const Transient    *transient = study->data;
@@ -187,7 +202,7 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   PetscFunctionBegin;
   CountWork(transient, &steps, &samples, &pictures);
   bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + pictures * moves->num_unknowns);
-  seconds = steps * LinearStepSeconds(moves) + samples * WatchSampleSeconds(&transient->watch, moves);
+  seconds = steps * StepperSeconds(moves, (StepMethodChoice)transient->keys.method) + samples * WatchSampleSeconds(&transient->watch, moves);
   WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
@@ -234,6 +249,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
     PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
   WarnOfFastLoads(transient);
+  WarnOfLongSteps(study, subject);
   PetscCall(RunsSpread(transient->num_runs, transient->runs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,7 +2,7 @@
   transient.h - the study of motions in time: what the case says, and the runs that come of it.
 */
 #pragma once
-#include "newmark.h"
+#include "stepper.h"
 #include "snapshots.h"
 #include "watch.h"
 
@@ -26,7 +26,7 @@ PetscErrorCode InitialMotionFind(const InitialKeys *initial, Subject *subject, P
 /* The study's own keys; a run starts from them. */
 typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
-  PetscInt         steps, every, max_iterations;
+  PetscInt         method, steps, every, max_iterations;
   const char      *name, *model;
   const InputNode *load, *initial, *watch, *fields, *runs;
 } TransientKeys;
@@ -39,7 +39,7 @@ typedef struct {
   PetscInt       steps;
   PetscInt       num_loads;
   Load          *loads;
-  NewmarkOptions options;
+  StepperOptions options;
   Recorder       recorder;
   Snapshots      snapshots;
   PetscMPIInt    rank; /* that computes it */
@@ -48,7 +48,7 @@ typedef struct {
 extern const InputTable run_table;
 
 /* The rows of `runs:`, each the product of the lists it holds; without them one run. */
-PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+PetscErrorCode RunsRead(const TransientKeys *keys, const System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
                         PetscInt *count, Run **runs);
 PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
 /* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */

@@ -5,7 +5,7 @@
   State at each sample, its parts go to the buffers of their channels, and buffers are written when full or when a second is over.
 */
 #pragma once
-#include "newmark.h"
+#include "stepper.h"
 
 typedef struct {
   PetscInt  every;
@@ -69,7 +69,7 @@ PetscInt       RecorderArrays(Recorder *recorder, ResultArray **arrays);
 PetscErrorCode RecorderDestroy(Recorder *recorder);
 
 /* Local, from here on: the rank that has the run. */
-PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Newmark *newmark, PetscInt64 samples_written);
-PetscErrorCode RecorderSample(Recorder *recorder, const Newmark *newmark, const State *state, const Result *result);
+PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Stepper *stepper, PetscInt64 samples_written);
+PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result);
 PetscErrorCode RecorderEnd(Recorder *recorder);

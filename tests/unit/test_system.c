@@ -253,18 +253,18 @@ static PetscReal *Pack(const State *state, PetscInt *size)
 }
 
 /* Another program reads the numbers and goes on. */
-static Motion Resume(const Jointed *jointed, PetscBool factored, NewmarkOptions options, PetscInt size, const PetscReal numbers[])
+static Motion Resume(const Jointed *jointed, PetscBool factored, StepperOptions options, PetscInt size, const PetscReal numbers[])
 {
   Motion motion = MotionBegin(JointedBuild(jointed, factored), options, JOINTED_NUM_LOADS, jointed->loads, (InitialMotion){NULL, NULL});
 
   assert_ok(StateDestroy(&motion.state));
-  assert_ok(StateCreate(motion.system, motion.newmark->linear->n, motion.newmark->linear->m, &motion.state));
+  assert_ok(StateCreate(motion.system, motion.stepper->linear->n, motion.stepper->linear->m, &motion.state));
   assert_ok(StateUnpack(motion.state, size, numbers));
-  assert_ok(NewmarkContinue(motion.newmark, motion.state));
+  assert_ok(StepperContinue(motion.stepper, motion.state));
   return motion;
 }
 
-static PetscInt64 CheckResumed(const Jointed *jointed, PetscBool factored, NewmarkOptions options)
+static PetscInt64 CheckResumed(const Jointed *jointed, PetscBool factored, StepperOptions options)
 {
   Motion   unbroken = MotionBegin(JointedBuild(jointed, factored), options, JOINTED_NUM_LOADS, jointed->loads, (InitialMotion){NULL, NULL}), resumed;
   PetscInt size, unbroken_size, resumed_size;
@@ -299,6 +299,7 @@ static void a_motion_resumed_from_its_numbers_is_bitwise_the_unbroken_one(void *
     const Jointed jointed = JointedDraw(i < 6 ? 7 : JOINTED_MAX_ELEMENTS, i % 3 == 0, &seed);
 
     CheckResumed(&jointed, i % 2, i % 4 < 2 ? AverageAcceleration(0.05) : HilberHughesTaylor(-0.1, 0.05));
+    CheckResumed(&jointed, i % 2, RungeKutta(0.02));
   }
 }
 
@@ -311,7 +312,7 @@ static void a_motion_with_halved_steps_is_resumed_bitwise(void **state)
   (void)state;
   for (PetscInt i = 0; i < 6; i++) {
     const Jointed  jointed = JointedDraw(7, i % 2, &seed);
-    NewmarkOptions options = AverageAcceleration(0.3);
+    StepperOptions options = AverageAcceleration(0.3);
 
     options.max_iterations = 3;
     halved += CheckResumed(&jointed, i % 2, options);

@@ -1,11 +1,11 @@
 /*
   motion.h - for the tests of dynamics: small systems, motions of them, and what these are on the unknowns.
 
-  A Motion is a System marched by Newmark. Every unknown is a point of its own, so that the rows of T tell the motion of the
+  A Motion is a System marched through time. Every unknown is a point of its own, so that the rows of T tell the motion of the
   unknowns whatever coordinates the linear part has chosen.
 */
 #pragma once
-#include "../../src/analysis/newmark.h"
+#include "../../src/analysis/stepper.h"
 #include "check.h"
 #include <slepcsys.h>
 
@@ -15,20 +15,25 @@ enum { GROUND = -1 };
 static const PetscReal default_tolerance      = 1e-11;
 static const PetscInt  default_max_iterations = 25;
 
-static inline NewmarkOptions OptionsOf(NewmarkRule rule, PetscReal h)
+static inline StepperOptions OptionsOf(NewmarkRule rule, PetscReal h)
 {
-  return (NewmarkOptions){.rule = rule, .tolerance = default_tolerance, .max_iterations = default_max_iterations, .time_step = h};
+  return (StepperOptions){.rule = rule, .tolerance = default_tolerance, .max_iterations = default_max_iterations, .time_step = h};
 }
 
-static inline NewmarkOptions AverageAcceleration(PetscReal h)
+static inline StepperOptions AverageAcceleration(PetscReal h)
 {
   return OptionsOf((NewmarkRule){.beta = 0.25, .gamma = 0.5}, h);
 }
 
 /* With the beta and gamma that keep it of second order [Hilber, Hughes, Taylor 1977]. */
-static inline NewmarkOptions HilberHughesTaylor(PetscReal alpha, PetscReal h)
+static inline StepperOptions HilberHughesTaylor(PetscReal alpha, PetscReal h)
 {
   return OptionsOf((NewmarkRule){.beta = 0.25 * (1.0 - alpha) * (1.0 - alpha), .gamma = 0.5 - alpha, .alpha = alpha}, h);
+}
+
+static inline StepperOptions RungeKutta(PetscReal h)
+{
+  return (StepperOptions){.method = METHOD_RUNGE_KUTTA, .time_step = h};
 }
 
 /* A System of so many unknowns, each a point "u0", "u1", ... */
@@ -85,28 +90,28 @@ static inline void ForbidModal(System *system)
 typedef struct {
   Subject    subject;
   System    *system;
-  Newmark   *newmark;
+  Stepper   *stepper;
   State     *state;
   PetscInt   n;           /* unknowns */
   PetscReal *coordinates; /* [n, coordinates]: unknown i is its row i */
 } Motion;
 
 /* Takes the system, which is set up, and what is known of it. */
-static inline Motion MotionOfSubject(Subject subject, System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[],
+static inline Motion MotionOfSubject(Subject subject, System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
                                      InitialMotion initial)
 {
   Motion motion = {.subject = subject, .system = system, .n = system->num_unknowns};
 
   assert_ok(LinearPrepare(&motion.subject));
-  assert_ok(NewmarkCreate(&motion.subject, options, num_loads, loads, &motion.newmark));
-  assert_ok(NewmarkStart(motion.newmark, initial, &motion.state));
-  assert_ok(PetscMalloc1(motion.n * motion.newmark->linear->n, &motion.coordinates));
+  assert_ok(StepperCreate(&motion.subject, options, num_loads, loads, &motion.stepper));
+  assert_ok(StepperStart(motion.stepper, initial, &motion.state));
+  assert_ok(PetscMalloc1(motion.n * motion.stepper->linear->n, &motion.coordinates));
   for (PetscInt i = 0; i < motion.n; i++)
-    assert_ok(LinearRow(motion.newmark->linear, system->T, i, motion.coordinates + i * motion.newmark->linear->n));
+    assert_ok(LinearRow(motion.stepper->linear, system->T, i, motion.coordinates + i * motion.stepper->linear->n));
   return motion;
 }
 
-static inline Motion MotionBegin(System *system, NewmarkOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
+static inline Motion MotionBegin(System *system, StepperOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
 {
   return MotionOfSubject((Subject){.system = system}, system, options, num_loads, loads, initial);
 }
@@ -115,7 +120,7 @@ static inline void MotionEnd(Motion *motion)
 {
   assert_ok(PetscFree(motion->coordinates));
   assert_ok(StateDestroy(&motion->state));
-  assert_ok(NewmarkDestroy(&motion->newmark));
+  assert_ok(StepperDestroy(&motion->stepper));
   assert_ok(SubjectDestroy(&motion->subject));
   assert_ok(SystemDestroy(&motion->system));
 }
@@ -125,7 +130,7 @@ static inline void MotionStep(Motion *motion, PetscInt steps)
   for (PetscInt i = 0; i < steps; i++) {
     PetscBool converged = PETSC_FALSE;
 
-    assert_ok(NewmarkStep(motion->newmark, motion->state, &converged));
+    assert_ok(StepperStep(motion->stepper, motion->state, &converged));
     assert_true(converged);
   }
 }
@@ -133,7 +138,7 @@ static inline void MotionStep(Motion *motion, PetscInt steps)
 /* u, v or a of one unknown, or of all. */
 static inline PetscReal MotionAt(const Motion *motion, const PetscReal coordinates[], PetscInt i)
 {
-  const PetscInt n = motion->newmark->linear->n;
+  const PetscInt n = motion->stepper->linear->n;
   PetscReal      value;
 
   RowsTimes(1, n, motion->coordinates + i * n, coordinates, &value);
@@ -142,7 +147,7 @@ static inline PetscReal MotionAt(const Motion *motion, const PetscReal coordinat
 
 static inline void MotionAll(const Motion *motion, const PetscReal coordinates[], PetscReal values[])
 {
-  RowsTimes(motion->n, motion->newmark->linear->n, motion->coordinates, coordinates, values);
+  RowsTimes(motion->n, motion->stepper->linear->n, motion->coordinates, coordinates, values);
 }
 
 /* Energy at the start and put in since, less what is there and what was lost [J]: zero when nothing is missing. */
@@ -151,7 +156,7 @@ static inline PetscReal MotionImbalance(const Motion *motion)
   const State *state = motion->state;
   PetscReal    kinetic, strain;
 
-  assert_ok(NewmarkEnergy(motion->newmark, state, &kinetic, &strain));
+  assert_ok(StepperEnergy(motion->stepper, state, &kinetic, &strain));
   return state->start_energy + state->work - kinetic - strain - state->absorbed - state->damped;
 }
 

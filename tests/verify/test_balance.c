@@ -67,7 +67,7 @@ static void ErrorsCheck(const Errors *errors)
   assert_true(errors->energy < 1e-10 * errors->put_in);
 }
 
-static Motion JointedBegin(const Jointed *jointed, PetscBool factored, NewmarkOptions options)
+static Motion JointedBegin(const Jointed *jointed, PetscBool factored, StepperOptions options)
 {
   return MotionBegin(JointedBuild(jointed, factored), options, JOINTED_NUM_LOADS, jointed->loads, (InitialMotion){NULL, NULL});
 }
@@ -162,7 +162,7 @@ static void an_open_gap_is_where_the_structure_is(void **state)
 /* Largest difference of two motions that differ in their tolerances, relative to the largest motion. */
 static PetscReal ToleranceEffect(const Jointed *jointed, PetscReal one, PetscReal other)
 {
-  NewmarkOptions options[2] = {AverageAcceleration(0.05), AverageAcceleration(0.05)};
+  StepperOptions options[2] = {AverageAcceleration(0.05), AverageAcceleration(0.05)};
   Motion         motions[2];
   PetscReal      worst = 0.0, size = 0.0, u[2][JOINTED_MAX_UNKNOWNS];
 
@@ -217,7 +217,7 @@ static void LookAtEnergy(const Motion *motion, EnergyRange *range)
   const State *state = motion->state;
   PetscReal    kinetic, strain;
 
-  assert_ok(NewmarkEnergy(motion->newmark, state, &kinetic, &strain));
+  assert_ok(StepperEnergy(motion->stepper, state, &kinetic, &strain));
   range->imbalance = fmax(range->imbalance, fabs(MotionImbalance(motion)));
   range->energy    = fmax(range->energy, fabs(state->work) + fabs(state->absorbed) + kinetic + fabs(strain));
 }
@@ -229,7 +229,7 @@ static PetscBool March(Motion *motion, PetscInt steps)
   EnergyRange range     = {0.0, 0.0};
 
   while (converged && motion->state->step < steps) {
-    assert_ok(NewmarkStep(motion->newmark, motion->state, &converged));
+    assert_ok(StepperStep(motion->stepper, motion->state, &converged));
     LookAtEnergy(motion, &range);
   }
   assert_near(range.imbalance, 0.0, 1e-10 * range.energy);
@@ -246,7 +246,7 @@ static void absurd_steps_are_halved_until_they_converge_or_stop_the_motion(void 
   (void)state;
   for (PetscInt i = 0; i < 40; i++) {
     const Jointed  jointed = i % 2 ? DrawGaps(1e4, &seed) : JointedDraw(6, PETSC_TRUE, &seed);
-    NewmarkOptions options = AverageAcceleration(5.0);
+    StepperOptions options = AverageAcceleration(5.0);
     Motion         motion;
 
     options.max_iterations = limits[i / 2 % 4];
@@ -262,7 +262,7 @@ static void absurd_steps_are_halved_until_they_converge_or_stop_the_motion(void 
 
 /* A unit mass. */
 static Motion OneMass(PetscReal spring, const char *law, const PetscReal parameters[], PetscReal displacement, PetscReal velocity,
-                      NewmarkOptions options)
+                      StepperOptions options)
 {
   System *system = SystemNew(1);
 
@@ -278,7 +278,7 @@ static Motion OneMass(PetscReal spring, const char *law, const PetscReal paramet
 static void a_stop_that_one_iteration_cannot_balance_ends_the_motion_before_it(void **state)
 {
   const PetscReal stop[]  = {1e9, 1.0, 1.0};
-  NewmarkOptions  options = AverageAcceleration(0.3);
+  StepperOptions  options = AverageAcceleration(0.3);
   Motion          motion;
 
   (void)state;

@@ -185,7 +185,7 @@ static void the_textbook_gives_the_same_motion(void **state)
         size[c]  = fmax(size[c], fabs(expected[c]));
       }
     }
-    for (PetscInt j = 0; j < NUM_JOINTS; j++) most_force = fmax(most_force, fabs(NewmarkJointForce(motion.newmark, motion.state, j)));
+    for (PetscInt j = 0; j < NUM_JOINTS; j++) most_force = fmax(most_force, fabs(StepperJointForce(motion.stepper, motion.state, j)));
   }
   assert_close(most_force, numbers.slip_force, 1e-12);
   assert_true(worst[0] < 1e-9 * size[0]);

@@ -2,12 +2,12 @@
 #include "dense.h"
 #include "jointed.h"
 
-enum { NUM_RULES = 3 };
+enum { NUM_RULES = 3, NUM_METHODS = 4 }; /* of Newmark; and the method of Runge and Kutta */
 
-static NewmarkOptions Rule(PetscInt i, PetscReal h)
+static StepperOptions Rule(PetscInt i, PetscReal h)
 {
-  const NewmarkOptions rules[NUM_RULES] = {AverageAcceleration(h), HilberHughesTaylor(-0.1, h),
-                                           OptionsOf((NewmarkRule){.beta = 0.3025, .gamma = 0.6}, h)};
+  const StepperOptions rules[NUM_METHODS] = {AverageAcceleration(h), HilberHughesTaylor(-0.1, h),
+                                             OptionsOf((NewmarkRule){.beta = 0.3025, .gamma = 0.6}, h), RungeKutta(h)};
 
   return rules[i];
 }
@@ -60,7 +60,7 @@ static Jointed DrawWithoutGaps(uint64_t *seed)
 static void CheckKinds(PetscInt rule, uint64_t *seed)
 {
   const Jointed        jointed = DrawWithoutGaps(seed);
-  const NewmarkOptions options = Rule(rule, 0.05);
+  const StepperOptions options = Rule(rule, 0.05);
   const InitialMotion  rest    = {NULL, NULL};
 
   for (PetscInt with_matrix = 0; with_matrix < 2; with_matrix++) {
@@ -70,7 +70,7 @@ static void CheckKinds(PetscInt rule, uint64_t *seed)
     Motion         factored = MotionBegin(system, options, JOINTED_NUM_LOADS, jointed.loads, rest);
     PetscReal      differences[3];
 
-    assert_ptr_not_equal(modal.newmark->linear->kind, factored.newmark->linear->kind);
+    assert_ptr_not_equal(modal.stepper->linear->kind, factored.stepper->linear->kind);
     Compare(&modal, &factored, 2000, differences);
     for (PetscInt c = 0; c < 3; c++) assert_true(differences[c] < 1e-9);
     assert_close(factored.state->damped, modal.state->damped, 1e-9);
@@ -85,7 +85,7 @@ static void both_kinds_give_the_same_motion_with_joints_and_rayleigh_damping(voi
   uint64_t seed = 3;
 
   (void)state;
-  for (PetscInt rule = 0; rule < NUM_RULES; rule++)
+  for (PetscInt rule = 0; rule < NUM_METHODS; rule++)
     for (PetscInt i = 0; i < 5; i++) CheckKinds(rule, &seed);
 }
 
@@ -161,7 +161,7 @@ static void BothSetUp(Both *both, PetscReal mass_factor, PetscReal stiffness_fac
 static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
 {
   const PetscInt       n = both->dense.n, steps = 1000;
-  const NewmarkOptions options = Rule(rule, h);
+  const StepperOptions options = Rule(rule, h);
   const PetscReal      alpha   = options.rule.alpha;
   const Load           loads[] = {
               {.place = LOAD_ON_POINT, .motion = n - 1, .amplitude = 3.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.21, .phase = 0.4}},

@@ -196,7 +196,7 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
       time    = now->time;
       p       = SignalValue(&load.signal, time);
       damping = 2.0 * model[i].damping * sqrt(model[i].stiffness + model[i].tangent);
-      assert_near(now->a[k] + damping * now->v[k] + model[i].stiffness * now->u[k] + NewmarkJointForce(modal.newmark, now, i), p, 1e-9);
+      assert_near(now->a[k] + damping * now->v[k] + model[i].stiffness * now->u[k] + StepperJointForce(modal.stepper, now, i), p, 1e-9);
       anything = (PetscBool)(anything || fabs(now->u[k]) > 1e-3);
       for (PetscInt other = 0; other < N; other++)
         if (other != k) assert_near(now->u[other], 0.0, 0.0);

@@ -1,4 +1,6 @@
-/* test_newmark_order.c - the rules of time against exact motions: Duffing's oscillator, damped and forced linear ones, their own discrete solutions. */
+/* test_step_order.c - the rules of time against exact motions: Duffing's oscillator, damped and forced linear ones, their own discrete solutions. */
+#include <complex.h>
+#undef I /* PETSc has members of that name */
 #include "motion.h"
 
 enum { NUM_STEP_SIZES = 4 };
@@ -17,7 +19,7 @@ typedef struct {
   const Load *loads;
 } Problem;
 
-static PetscReal MaxError(const Problem *problem, NewmarkOptions options)
+static PetscReal MaxError(const Problem *problem, StepperOptions options)
 {
   const PetscInt steps  = (PetscInt)lround(problem->end / options.time_step);
   Motion         motion = MotionBegin(problem->build(problem->of), options, problem->num_loads, problem->loads,
@@ -33,7 +35,7 @@ static PetscReal MaxError(const Problem *problem, NewmarkOptions options)
 }
 
 /* The order that each halving of the step shows lies between the bounds; the error at the smallest step. */
-static PetscReal CheckOrder(const Problem *problem, NewmarkOptions options, PetscReal least, PetscReal most)
+static PetscReal CheckOrder(const Problem *problem, StepperOptions options, PetscReal least, PetscReal most)
 {
   PetscReal coarse = 0.0, fine = 0.0;
 
@@ -143,6 +145,19 @@ static void hht_is_of_second_order_on_a_duffing_oscillator(void **state)
   CheckOrder(&problem, HilberHughesTaylor(-0.3, 0.0), 1.9, 2.1);
 }
 
+static void runge_kutta_is_of_fourth_order_on_duffing_oscillators(void **state)
+{
+  const Duffing *const oscillators[] = {&hardening, &purely_cubic, &softening};
+
+  (void)state;
+  for (PetscInt i = 0; i < 3; i++) {
+    Problem problem = DuffingProblem(oscillators[i]);
+
+    problem.time_step = 0.03;
+    assert_true(CheckOrder(&problem, RungeKutta(0.0), 3.8, 4.2) < 5e-7);
+  }
+}
+
 static void gamma_above_one_half_is_of_first_order(void **state)
 {
   const Problem problem = DuffingProblem(&hardening);
@@ -208,26 +223,28 @@ static Load ForcedLoad(const Forced *f)
   };
 }
 
-static void CheckForced(const Forced *forced, NewmarkOptions options, PetscReal finest_error)
+static void CheckForced(const Forced *forced, StepperOptions options, PetscReal order, PetscReal finest_error)
 {
   const Load    load    = ForcedLoad(forced);
   const Problem problem = {.of = forced, .build = ForcedBuild, .exact = ForcedExact, .time_step = 0.04, .end = 20.0, .num_loads = 1, .loads = &load};
 
-  assert_true(CheckOrder(&problem, options, 1.9, 2.1) < finest_error);
+  assert_true(CheckOrder(&problem, options, order - 0.1, order + 0.1) < finest_error);
 }
 
 static void damped_motion_under_a_harmonic_load_converges_to_its_closed_form(void **state)
 {
   (void)state;
-  CheckForced(&harmonic, AverageAcceleration(0.0), 2e-4);
-  CheckForced(&harmonic, HilberHughesTaylor(-0.1, 0.0), 4e-4);
+  CheckForced(&harmonic, AverageAcceleration(0.0), 2.0, 2e-4);
+  CheckForced(&harmonic, HilberHughesTaylor(-0.1, 0.0), 2.0, 4e-4);
+  CheckForced(&harmonic, RungeKutta(0.0), 4.0, 1e-9);
 }
 
 static void damped_motion_under_a_half_sine_converges_to_its_closed_form(void **state)
 {
   (void)state;
-  CheckForced(&half_sine, AverageAcceleration(0.0), 2e-4);
-  CheckForced(&half_sine, HilberHughesTaylor(-0.1, 0.0), 4e-4);
+  CheckForced(&half_sine, AverageAcceleration(0.0), 2.0, 2e-4);
+  CheckForced(&half_sine, HilberHughesTaylor(-0.1, 0.0), 2.0, 4e-4);
+  CheckForced(&half_sine, RungeKutta(0.0), 4.0, 1e-9);
 }
 
 enum { PUSH_BEGINS = 2, PUSH_LASTS = 3 }; /* [s], with a step */
@@ -259,7 +276,7 @@ static void loads_that_jump_between_steps_keep_the_second_order(void **state)
 }
 
 /* A mass on a spring without damping. */
-static Motion FreeMotion(PetscReal omega, NewmarkOptions options)
+static Motion FreeMotion(PetscReal omega, StepperOptions options)
 {
   const Forced    spring       = {.mass = 1.0, .omega = omega};
   const PetscReal displacement = 1.0, velocity = 0.0;
@@ -270,16 +287,22 @@ static Motion FreeMotion(PetscReal omega, NewmarkOptions options)
 /* Not-a-number is no motion: the step says so, and leaves the state where it was. */
 static void a_motion_that_grows_beyond_all_numbers_is_stopped(void **state)
 {
-  Motion    motion    = FreeMotion(100.0, OptionsOf((NewmarkRule){.beta = 0.1, .gamma = 0.5}, 1.0)); /* far from stable */
-  PetscBool converged = PETSC_TRUE;
+  const StepperOptions unstable[] = {OptionsOf((NewmarkRule){.beta = 0.1, .gamma = 0.5}, 1.0), RungeKutta(0.03)};
 
   (void)state;
-  while (converged && motion.state->step < 10000) assert_ok(NewmarkStep(motion.newmark, motion.state, &converged));
-  assert_false(converged);
-  assert_true(motion.newmark->unbounded);
-  assert_true(motion.state->step > 10 && motion.state->step < 10000);
-  assert_int_equal(motion.state->halved, 0);
-  MotionEnd(&motion);
+  for (PetscInt i = 0; i < 2; i++) {
+    Motion    motion    = FreeMotion(100.0, unstable[i]);
+    PetscBool converged = PETSC_TRUE;
+
+    while (converged && motion.state->step < 100000) assert_ok(StepperStep(motion.stepper, motion.state, &converged));
+    assert_false(converged);
+    assert_true(motion.stepper->unbounded);
+    assert_true(motion.state->step > 10 && motion.state->step < 100000);
+    assert_close(motion.state->time, (PetscReal)motion.state->step * unstable[i].time_step, 1e-12);
+    assert_true(isfinite(motion.state->u[0]) && isfinite(motion.state->v[0]) && isfinite(motion.state->work));
+    assert_int_equal(motion.state->halved, 0);
+    MotionEnd(&motion);
+  }
 }
 
 /* With gamma = 1/2 the rule is reversible and its solution is cos(n theta), cos(theta) = 1 - x/2 / (1 + beta x), x = (omega h)^2 */
@@ -301,6 +324,57 @@ static void free_motion_is_the_discrete_cosine_of_each_rule(void **state)
       }
       MotionEnd(&motion);
     }
+}
+
+/* u - i v / omega is multiplied in each step by what is left of exp(i x) after its fourth power, x = omega h; stable up to x = 8^(1/2). */
+static void free_motion_of_runge_kutta_is_the_power_of_its_polynomial(void **state)
+{
+  const PetscReal products[] = {0.01, 0.5, 2.0, 2.828};
+
+  (void)state;
+  for (PetscInt p = 0; p < 4; p++) {
+    const PetscReal      x      = products[p];
+    const double complex factor = CMPLX(1.0 - x * x / 2.0 + pow(x, 4.0) / 24.0, x - pow(x, 3.0) / 6.0);
+    double complex       value  = 1.0;
+    Motion               motion = FreeMotion(x, RungeKutta(1.0));
+
+    for (PetscInt i = 1; i <= 200; i++) {
+      MotionStep(&motion, 1);
+      value *= factor;
+      assert_near(motion.state->u[0], creal(value), 1e-12);
+      assert_near(motion.state->v[0], -x * cimag(value), 1e-12);
+    }
+    assert_true(cabs(factor) < 1.0);
+    MotionEnd(&motion);
+  }
+}
+
+/* Of the energies, which are integrated along. */
+static void energies_of_runge_kutta_balance_to_its_order(void **state)
+{
+  const PetscReal joint[] = {2.0, 3.0}, damper[] = {0.3}, start = 0.5;
+  const Load      load = {.place = LOAD_ON_POINT, .amplitude = 4.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.3}};
+  PetscReal       error[3];
+
+  (void)state;
+  for (PetscInt i = 0; i < 3; i++) {
+    System *system = SystemNew(1);
+    Motion  motion;
+
+    assert_ok(SystemAddMass(system, 0, 0, 1.0));
+    AddJoint(system, JointLawFind("cubic"), joint, GROUND, 0);
+    AddJoint(system, JointLawFind("damper"), damper, GROUND, 0);
+    assert_ok(SystemSetUp(system));
+    motion = MotionBegin(system, RungeKutta(ldexp(0.02, -(int)i)), 1, &load, (InitialMotion){&start, NULL});
+    MotionStep(&motion, 500 << i);
+    error[i] = fabs(MotionImbalance(&motion));
+    assert_close(motion.state->damper_loss[0], motion.state->damped, 1e-12);
+    assert_true(motion.state->damped > 1.0 && motion.state->work > 1.0);
+    MotionEnd(&motion);
+  }
+  assert_between(Order(error[0], error[1], 2.0), 3.8, 4.4);
+  assert_between(Order(error[1], error[2], 2.0), 3.8, 4.4);
+  assert_true(error[2] < 1e-7);
 }
 
 /* The error of the period is (beta - 1/12) (omega h)^2 / 2 + O(h^4): expand the theta above. */
@@ -334,7 +408,7 @@ static void hht_is_the_textbook_recursion(void **state)
 
   (void)state;
   for (PetscInt i = 0; i < 3; i++) {
-    const NewmarkOptions options   = HilberHughesTaylor(alphas[i], h);
+    const StepperOptions options   = HilberHughesTaylor(alphas[i], h);
     Motion               motion    = MotionBegin(ForcedBuild(&harmonic), options, 1, &load, (InitialMotion){NULL, NULL});
     PetscReal            values[3] = {0.0, 0.0, 0.0}, old_load = 0.0;
 
@@ -358,7 +432,7 @@ static PetscReal EnergyAfter(PetscReal omega, PetscReal alpha, PetscInt steps)
   PetscReal kinetic, strain, start = motion.state->start_energy;
 
   MotionStep(&motion, steps);
-  assert_ok(NewmarkEnergy(motion.newmark, motion.state, &kinetic, &strain));
+  assert_ok(StepperEnergy(motion.stepper, motion.state, &kinetic, &strain));
   MotionEnd(&motion);
   return (kinetic + strain) / start;
 }
@@ -387,6 +461,9 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(the_elliptic_cosine_has_its_known_values),
   cmocka_unit_test(average_acceleration_is_of_second_order_on_duffing_oscillators),
   cmocka_unit_test(hht_is_of_second_order_on_a_duffing_oscillator),
+  cmocka_unit_test(runge_kutta_is_of_fourth_order_on_duffing_oscillators),
+  cmocka_unit_test(free_motion_of_runge_kutta_is_the_power_of_its_polynomial),
+  cmocka_unit_test(energies_of_runge_kutta_balance_to_its_order),
   cmocka_unit_test(gamma_above_one_half_is_of_first_order),
   cmocka_unit_test(damped_motion_under_a_harmonic_load_converges_to_its_closed_form),
   cmocka_unit_test(loads_that_jump_between_steps_keep_the_second_order),
