@@ -72,7 +72,7 @@ static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
   cycle->secant_stiffness = way != 0.0 ? rise / way + 0.0 : 0.0; /* no -0 */
   if (rise * way > roundoff * PetscAbsReal(way) * cycle->peak_force)
     cycle->damping = cycle->area / (2.0 * PETSC_PI * cycle->secant_stiffness * PetscSqr(cycle->amplitude));
-  else cycle->damping = NAN;
+  else cycle->damping = (PetscReal)NAN;
 }
 
 void LoopFindCycles(const LoopRecord *record, PetscInt count, const PetscInt reversals[], LoopCycle cycles[])
