@@ -1,6 +1,5 @@
 """checks.py - modes with one rubbing contact, from event to event: what the results of this case, and of scripts/reproduce voldrich2009, are
 compared with. Between events the equations are smooth and scipy integrates them; the contact is that of eqs 2 to 5 with R = 0."""
-import h5py
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
@@ -137,13 +136,12 @@ def lumped_modes(contact=0.0):
     return np.sqrt(squares) / (2 * np.pi), shapes
 
 
-def measure(path):
+def measure(result):
     """The numbers of expect.yaml."""
-    with h5py.File(path) as file:
-        found = {state: file[f"modes/{state}/frequency"][:] for state in ("slipping", "stuck")}
-        sweeps = {direction: {name: values[:] for name, values in file[f"response/sweep/{direction}_1"].items() if name in ("frequency", "amplitude", "steady")}
-                  for direction in ("up", "down")}
-        column = [name.decode() for name in file["response/sweep/motions"][:]].index("m2 y")
+    found = {state: result[f"modes/{state}/frequency"][:] for state in ("slipping", "stuck")}
+    sweeps = {direction: {name: values[:] for name, values in result[f"response/sweep/{direction}_1"].items() if name in ("frequency", "amplitude", "steady")}
+              for direction in ("up", "down")}
+    column = [name.decode() for name in result["response/sweep/motions"][:]].index("m2 y")
     frequencies, shapes = lumped_modes()
     measured = {f"mode {k + 1} {state} by scipy's": found[state][k] / lumped_modes(contact)[0][k]
                 for state, contact in (("slipping", 0.0), ("stuck", STIFFNESS)) for k in range(2)}
