@@ -17,6 +17,7 @@ FEWEST = {  # rows
     "jamshidi2021": 80,
     "lacayo2017": 100,
     "peyret2017": 30,
+    "voldrich2009": 50,
 }
 
 
