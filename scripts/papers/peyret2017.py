@@ -77,6 +77,10 @@ def reproduce(job):
         rows.print_remarks(numbers)
         print("\nWhat the paper says otherwise than the errata, beside ours (no part of the verdict):\n")
         rows.print_table(list(judge.as_printed()))
+        print("\nThe same words of the paper's own models, where ours have a memory (no part of the verdict):\n")
+        strictly = list(judge.read_strictly())
+        rows.print_table(strictly)
+        rows.print_remarks(strictly)
         print(*judge.remarks(), sep="\n")
     with job.clock.part("figures"):
         for sheet in figures.draw(result, judge, job.short):

@@ -4,7 +4,8 @@ import numpy as np
 from plots.sheet import LINES, Sheet, legend_above
 
 HEIGHT = 3.4  # of a row [inch]
-NAMES = {"mindlin": "Mindlin", "full": "Full-Dahl", "simplified": "Simplified-Dahl"}
+NAMES = {"mindlin": "Mindlin", "full": "Full-Dahl", "simplified": "Simplified-Dahl", "envelope": "Full-Dahl, T* of the envelope"}
+MODELS = ("mindlin", "full", "simplified")  # of dovetail
 LOOKS = dict(zip(NAMES, LINES))
 SHORT = ("fig_05",)
 
@@ -41,7 +42,7 @@ def draw_errors(axes, judge, forces, inside, about):
 
 
 def forces_of(judge, about):
-    return {name: judge.loops[f"{about}_{name}"].force for name in NAMES}
+    return {name: judge.loops[f"{about}_{name}"].force for name in MODELS}
 
 
 def comparison(result, judge, name, title, about, cycles):
@@ -72,10 +73,11 @@ def figure_7(result, judge, name):
 
 
 def figure_8(result, judge, name):
-    title = "Fig. 8 of peyret2017: along the growing sine; Simplified-Dahl with T* of the envelope, integrated by scipy"
+    title = "Fig. 8 of peyret2017: along the growing sine; Simplified-Dahl, and a second Full-Dahl, with T* of the envelope, integrated by scipy"
     sheet = Sheet(result, name, title, HEIGHT)
     loops = judge.loops
-    forces = {"mindlin": loops["growing_mindlin"].force, "full": loops["growing_full"].force, "simplified": judge.growing_by_envelope(virgin=False)}
+    forces = {"mindlin": loops["growing_mindlin"].force, "full": loops["growing_full"].force, "simplified": judge.growing_by_envelope(virgin=False),
+              "envelope": judge.growing_by_envelope(virgin=True)}
     inside = np.ones(len(loops["growing_mindlin"].time), dtype=bool)
     for axes, draw in zip(sheet.row(HEIGHT, [1, 1], head=0.55), (draw_forces, draw_errors)):
         draw(axes, judge, forces, inside, "growing")
