@@ -1,23 +1,30 @@
 """jalali2022_loops.py - section 2 of the paper: the Valanis law in its two cases, figure 2, and the closed forms, eqs 9 to 12."""
 import numpy as np
+from scipy.optimize import brentq
 from scipy.spatial import cKDTree
 
 from .rows import Row
 
 SHAPES = ("linear", "quadratic", "bilinear")
 NEAR, FAR = 1e-5, 0.02  # [m] where the law still sticks, and where it has slipped sixty times as far as it sticks
+BEND, FINE = 1e-3, 4000  # [m] as far as the curves bend, and steps of it
 ERRATA = "the paper says 'slightly scaled'; the number is of an independent integration (errata), to its last digit"
 ROUND_OFF = "by the largest force; round-off: the law is exact along a step, and the closed form goes through a point of the same branch"
 STEP = "by the amplitude; second order of the step: 2000 to a period (tests/verify/test_rate_laws_in_motion.py)"
 STEADY = "what is left of the transient"
 READ = 1e-6
 DIFFERENCE = f"{READ:g} of the value: tangents are differences, over 2.5e-8 m at rest"
+READ_BENT = 1e-5
+BENT_DIFFERENCE = f"{READ_BENT:g} of the value: tangents are differences, over 5e-7 m"
 LINE = 10_000  # points that a loop is drawn with when distances are measured
 
 
 def studies():
-    """The laws of figure 2 pushed out of stick and far into slip."""
-    return [{"loop": {"name": f"{name}_far", "law": name, "path": {"ramp": {"through": [NEAR, FAR]}}}} for name in ("linear_1", "linear_2")]
+    """The laws of figure 2 pushed out of stick and far into slip, and slowly to where they bend."""
+    far = [{"loop": {"name": f"{name}_{case}_far", "law": f"{name}_{case}", "path": {"ramp": {"through": [s * NEAR, s * FAR]}}}}
+           for name, s in (("linear", 1), ("bilinear", -1)) for case in (1, 2)]
+    bent = [{"loop": {"name": f"{name}_bent", "law": name, "path": {"ramp": {"through": [BEND]}}, "steps": FINE}} for name in ("linear_1", "quadratic_1", "quadratic_2")]
+    return far + bent
 
 
 def dense(loop):
@@ -62,8 +69,36 @@ def lines(result, name):
     return stick, slip, (force[-1] - slip * x[-1]) / (1 - slip / stick)
 
 
+def bent(result, name, share):
+    """Displacement, force and tangent this share of the way."""
+    x, force = (result.file[f"loop/{name}_bent/{key}"][:] for key in ("displacement", "force"))
+    k = round(share * FINE)
+    return x[k], force[k], (force[k + 1] - force[k - 1]) / (x[k + 1] - x[k - 1])
+
+
+def kappa_of(x, force, tangent, tools):
+    """The one with which eq. 2 has this tangent, g being Et x."""
+    def off(kappa):
+        q = (tools.ET * x - force) / (tools.ALPHA0 * (1 - kappa * tools.ET / tools.E0))
+        return tools.E0 * (1 + q) / (1 + kappa * q) - tangent
+    return brentq(off, 0, 0.9, xtol=1e-14)
+
+
+def curve_of(force, tangent, kappa, tools):
+    """g of eq. 2, or of eq. 6 where kappa is 0, from force and tangent on the way forth."""
+    share = tangent / tools.E0
+    return force + (share - 1) / (1 - kappa * share) / tools.PER_LIMIT
+
+
 def table_1(result, tools):
-    """What the parameters mean, read from the laws far into slip."""
+    """What the parameters mean, read from the laws far into slip, and where they bend."""
+    yield Row("Table 1", "kappa, case I: from force and tangent of linear_1", tools.KAPPA, kappa_of(*bent(result, "linear_1", 0.3), tools), READ_BENT, BENT_DIFFERENCE)
+    for case, kappa in ((1, tools.KAPPA), (2, 0.0)):
+        x, force, tangent = bent(result, f"quadratic_{case}", 0.9)
+        found = (curve_of(force, tangent, kappa, tools) - tools.ET * x) / x**2
+        yield Row("Table 1", f"Et2, case {'I' * case}: from force and tangent of quadratic_{case} [N/m^2]", tools.ET2, found, READ_BENT * tools.ET2, BENT_DIFFERENCE)
+        _, below, _ = lines(result, f"bilinear_{case}")
+        yield Row("Table 1", f"Et3, case {'I' * case}: tangent in slip where x < 0 [N/m]", tools.ET3, below, READ * tools.ET3, DIFFERENCE)
     for case in (1, 2):
         stick, slip, limit = lines(result, f"linear_{case}")
         name = f"case {'I' * case}"
