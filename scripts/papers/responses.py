@@ -26,11 +26,20 @@ class Response:
         """Frequencies at which a sweep found nothing steady."""
         return {direction: sweep["frequency"][sweep["steady"] == 0] for direction, sweep in self.sweeps.items()}
 
+    @property
+    def steady(self):
+        """Of each frequency, whether every sweep found a steady motion there."""
+        return np.all([sweep["steady"] != 0 for sweep in self.sweeps.values()], axis=0)
+
+    def nearest(self, frequency):
+        """The one of the sweep."""
+        return self.frequency[np.argmin(np.abs(self.frequency - frequency))]
+
     def amplitude(self, motion, direction="up"):
         return self.sweeps[direction]["amplitude"][:, self.columns[motion]]
 
     def at(self, motion, frequency, direction="up"):
-        return self.amplitude(motion, direction)[np.argmin(np.abs(self.frequency - frequency))]
+        return self.amplitude(motion, direction)[self.frequency == self.nearest(frequency)][0]
 
     def peak(self, motion, direction="up"):
         """Frequency and amplitude."""

@@ -1,11 +1,13 @@
 """voldrich2009_figures.py - figures 6 and 8 to 10 of the paper, and fig. 9 with other normal stiffness and roughness."""
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from plots.sheet import COLORS, LINES, Sheet, legend_above
 
 from .voldrich2009_claims import m2, varied_name
 
 HEIGHT, PANEL = 4.6, 2.3  # of a row [inch]
+TICKS = (1, 2, 3, 5)  # of a decade
 SHORT = ("fig_08",)
 LOOKS = [dict(color=color, linestyle=style, linewidth=1.2) for style in ("-", "--") for color in (*COLORS, "#b8860b")]
 
@@ -27,14 +29,27 @@ def figure_6(results, oscillators, name):
 
 def draw_bounds(axes, judge, name):
     """The linear states in closed form."""
-    for sticks, state in ((False, "free"), (True, "stuck")):
-        axes.plot(judge.sweeps[name].frequency, 1e3 * judge.linear(name, sticks), color="#b0b0b0", linewidth=4, zorder=1, label=f"{state}, closed form")
+    for sticks, state, color in ((False, "free", "#c4c4c4"), (True, "stuck", "#f0cfa8")):
+        axes.plot(judge.sweeps[name].frequency, 1e3 * judge.linear(name, sticks), color=color, linewidth=4, zorder=1, label=f"{state}, closed form")
+
+
+def label_axes(axes, sweep):
+    """And cross the frequencies at which some motion is not steady."""
+    axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(sweep.frequency[0], sweep.frequency[-1]))
+    axes.yaxis.set_major_locator(LogLocator(subs=TICKS))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    unsteady = sweep.frequency[~sweep.steady]
+    if len(unsteady):
+        axes.plot(unsteady, np.full(len(unsteady), 0.02), transform=axes.get_xaxis_transform(), color="#d01818", linestyle="none", marker="x", markersize=4,
+                  label="a load is not steady")
+    legend_above(axes)
 
 
 def draw_sweep(axes, sweep, loads, direction="up"):
     for load, look in zip(loads, LOOKS):
         axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load), direction), label=f"{load} N", **look)
-    axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(sweep.frequency[0], sweep.frequency[-1]))
+    label_axes(axes, sweep)
 
 
 def figure_8(results, judge, name):
@@ -42,35 +57,31 @@ def figure_8(results, judge, name):
     axes = sheet.row(HEIGHT, head=0.55)[0]
     draw_bounds(axes, judge, "fig_8")
     draw_sweep(axes, judge.sweeps["fig_8"], judge.loads("fig_8"))
-    legend_above(axes)
     return sheet
 
 
 def figure_9(results, judge, name):
     """A row for each direction."""
-    sheet = Sheet(results["fig_9"], name, "Fig. 9 of voldrich2009: the same with motion normal to the faces; $k_N$ = 4e4 N/m, R = 0 are inferred", 2 * HEIGHT)
+    sheet = Sheet(results["fig_9"], name, "Fig. 9 of voldrich2009: the same with motion normal to the faces; k_N = 4e4 N/m, R = 0 are inferred", 2 * HEIGHT)
     for direction in ("up", "down"):
         axes = sheet.row(HEIGHT, head=0.55)[0]
         draw_bounds(axes, judge, "fig_9")
         draw_sweep(axes, judge.sweeps["fig_9"], judge.loads("fig_9"), direction)
-        legend_above(axes)
         axes.set_title(f"sweep {direction}\n", loc="left", fontweight="bold")
     return sheet
 
 
 def figure_10(results, judge, name):
-    sheet = Sheet(results["fig_10"], name, "Fig. 10 of voldrich2009: $M_{y0}$ = 1 N m on 4 x 4 parts; lower preloads than 26.7 N cannot take it", 2 * HEIGHT)
+    sheet = Sheet(results["fig_10"], name, "Fig. 10 of voldrich2009: M_y0 = 1 N m on 4 x 4 parts; lower preloads than 26.7 N cannot take it", 2 * HEIGHT)
     axes = sheet.row(HEIGHT, head=0.55)[0]
     draw_bounds(axes, judge, "fig_10")
     draw_sweep(axes, judge.sweeps["fig_10"], judge.loads("fig_10"))
-    legend_above(axes)
     axes = sheet.row(HEIGHT, head=0.55)[0]
     for load, look in zip((30, 50, 100), LOOKS):
         for of, style, state in (("fig_10", "-", "1 N m"), ("fig_8", ":", "no moment, fig. 8")):
             sweep = judge.sweeps[of]
             axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load)), **{**look, "linestyle": style}, label=f"{load} N, {state}")
-    axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(18, 28))
-    legend_above(axes)
+    label_axes(axes, judge.sweeps["fig_10"])
     return sheet
 
 
@@ -83,8 +94,7 @@ def figure_varied(results, judge, varied, name):
         for load, look in zip(judge.loads(key), LOOKS):
             for direction, style in (("up", "-"), ("down", "--")):
                 axes.plot(sweep.frequency, 1e3 * sweep.amplitude(m2(load), direction), **{**look, "linestyle": style}, label=f"{load} N" if direction == "up" else "_")
-        axes.set(xlabel="frequency [Hz]", ylabel="amplitude of m2 [mm]", yscale="log", xlim=(sweep.frequency[0], sweep.frequency[-1]))
-        legend_above(axes)
+        label_axes(axes, sweep)
         axes.set_title(f"{label}\n", loc="left", fontweight="bold")
     return sheet
 
