@@ -128,6 +128,10 @@ def reproduce(job):
         numbers = [*oscillators.rows(), *judge.rows()]
     rows.print_table(numbers)
     rows.print_remarks(numbers)
+    print("\nThe same words read more strictly than above, where the paper leaves it open (no part of the verdict):\n")
+    strictly = list(judge.read_strictly())
+    rows.print_table(strictly)
+    rows.print_remarks(strictly)
     print("", *oscillators.remarks(), *judge.remarks(list(VARIED)), sep="\n")
     with job.clock.part("figures"):
         for sheet in figures.draw(results, oscillators, judge, VARIED, job.short):
