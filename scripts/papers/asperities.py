@@ -7,7 +7,7 @@ class Asperities:
     """Two rough surfaces, with the combined moduli of any two bodies. Parameters are those of the law rough_interface."""
 
     def __init__(self, roughness, asperity_radius, density, young_1, poisson_1, young_2, poisson_2, area, load, friction, cut=3, correction=0):
-        self.sigma, self.radius, self.load, self.mu, self.cut = roughness, asperity_radius, load, friction, cut
+        self.sigma, self.radius, self.load, self.mu, self.cut, self.poisson = roughness, asperity_radius, load, friction, cut, poisson_1
         modulus = 1 / ((1 - poisson_1**2) / young_1 + (1 - poisson_2**2) / young_2)  # eq. 5
         shear_1, shear_2 = young_1 / (2 * (1 + poisson_1)), young_2 / (2 * (1 + poisson_2))
         self.shear = 1 / ((2 - poisson_1) / shear_1 + (2 - poisson_2) / shear_2)  # eq. 8, errata

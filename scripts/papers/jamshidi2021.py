@@ -88,6 +88,8 @@ def reproduce(job):
         rows.print_remarks(numbers)
         print("\nWhat eq. 46 gives as it is printed, beside ours (no part of the verdict):\n")
         rows.print_table(list(judge.as_printed()))
+        print("\nHow near the two models of the rig are, K_s being assumed: 'excellent agreement' as 5 % (no part of the verdict):\n")
+        rows.print_table(list(rig.compared()))
         print("", *judge.remarks(), *rig.remarks(), sep="\n")
     with job.clock.part("figures"):
         for sheet in figures.draw(result, rigs["fit"], judge, rig, job.short):

@@ -39,10 +39,11 @@ def draw_loops(axes, judge, path, begin, end):
 
 def figure_7(result, judge, name):
     sheet = Sheet(result, name, "Fig. 7 of jamshidi2021: steady loops of the Bouc-Wen model of Table 1 with springs beside it; their amplitudes are ours", HEIGHT)
+    states = {"pre": "a) pre-slip", "slide": "b) slide"}
     for axes, (path, share) in zip(sheet.row(HEIGHT, [1, 1], head=0.55), judge.tops.items()):
         loop = judge.loops[with_spring(path, 0)]
         draw_loops(axes, judge, path, loop.cycles["begin"][-1], loop.cycles["end"][-1])
-        axes.set_title(f"$x_o$ = {share} $x_L$\n", loc="left")
+        axes.set_title(f"{states[path]}, $x_o$ = {share} $x_L$\n", loc="left")
     return sheet
 
 
