@@ -1,5 +1,5 @@
 """voldrich2009.py - J. Voldrich, Modelling of the three-dimensional friction contact of vibrating elastic bodies with rough surfaces, Applied
-and Computational Mechanics 3 (2009): section 4, figures 6 and 8 to 10.
+and Computational Mechanics 3 (2009): section 2.1, figure 2; section 4, figures 6 and 8 to 10.
 
 Not in the text, and inferred: the contact is between m1 and the ground, 0.02 is the damping of each mode without the contact, the response is
 that of m2, R = 0 and k_N = k_T, each of 16 parts has a sixteenth of the stiffness. Fig. 9 with other k_N and R is a study of ours.
@@ -14,6 +14,7 @@ from . import rows, runs
 from . import voldrich2009_claims as claims
 from . import voldrich2009_figures as figures
 from .responses import Response, swept
+from .voldrich2009_faces import Faces, case_of_faces
 from .voldrich2009_oscillators import Oscillators, case_of_oscillators
 
 CASE = "voldrich_2dof"
@@ -97,6 +98,7 @@ def cases(job, tools):
             yield claims.varied_name(number), case_of_figure_9(tools, VARIED_LOADS, band(21.0, 36), normal_stiffness, roughness)
     yield "fig_8", case_of_figure_8(job, tools)
     yield "fig_6", case_of_oscillators()
+    yield "fig_2", case_of_faces()
     yield "lumped", runs.read_case(CASE)
 
 
@@ -120,12 +122,12 @@ def reproduce(job):
     """The rows; tables are printed and figures drawn on the way."""
     tools = runs.tools_of(CASE)
     results = compute(job, tools)
-    sweeps = {name: Response(result) for name, result in results.items() if name != "fig_6"}
+    sweeps = {name: Response(result) for name, result in results.items() if name not in ("fig_2", "fig_6")}
     fine = {name: Response(results[name], "fine") for name in ("fig_8", "fig_9")}
     with job.clock.part("scipy"):
-        oscillators = Oscillators(results["fig_6"], tools)
+        faces, oscillators = Faces(results["fig_2"]), Oscillators(results["fig_6"], tools)
         judge = claims.Judge(tools, (FREQUENCIES, SHAPES, NORMAL_SHAPES, AREA), sweeps, fine, results["lumped"], refusal(job, tools), job.short)
-        numbers = [*oscillators.rows(), *judge.rows()]
+        numbers = [*faces.rows(), *oscillators.rows(), *judge.rows()]
     rows.print_table(numbers)
     rows.print_remarks(numbers)
     print("\nThe same words read more strictly than above, where the paper leaves it open (no part of the verdict):\n")
@@ -134,7 +136,7 @@ def reproduce(job):
     rows.print_remarks(strictly)
     print("", *oscillators.remarks(), *judge.remarks(list(VARIED)), sep="\n")
     with job.clock.part("figures"):
-        for sheet in figures.draw(results, oscillators, judge, VARIED, job.short):
+        for sheet in figures.draw(results, faces, oscillators, judge, VARIED, job.short):
             job.save(sheet)
     for result in results.values():
         result.file.close()

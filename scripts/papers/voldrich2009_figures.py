@@ -1,15 +1,38 @@
-"""voldrich2009_figures.py - figures 6 and 8 to 10 of the paper, and fig. 9 with other normal stiffness and roughness."""
+"""voldrich2009_figures.py - figures 2, 6 and 8 to 10 of the paper, and fig. 9 with other normal stiffness and roughness."""
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from plots.sheet import COLORS, LINES, Sheet, legend_above
 
+from . import voldrich2009_faces as rough
 from .voldrich2009_claims import m2, varied_name
 
 HEIGHT, PANEL = 4.6, 2.3  # of a row [inch]
 TICKS = (1, 2, 3, 5)  # of a decade
 SHORT = ("fig_08",)
 LOOKS = [dict(color=color, linestyle=style, linewidth=1.2) for style in ("-", "--") for color in (*COLORS, "#b8860b")]
+
+
+def figure_2(results, faces, name):
+    """Lines by eqs 1 and 2; a circle for each load that dovetail was given, at the depth at which so much of the faces touches."""
+    sheet = Sheet(results["fig_2"], name, "Fig. 2 of voldrich2009: load and depth of rough faces, and their stiffness under the load", HEIGHT)
+    depth = np.linspace(0, 1.2, 241)
+    share = np.linspace(0, 1, 1001)
+    places = np.interp(faces.tangential, rough.touching(share), share)
+    circles = dict(color=COLORS[1], linestyle="none", marker="o", markersize=4, markerfacecolor="none")
+    squares = dict(circles, color=COLORS[2], marker="s", markersize=7)
+    left, right = sheet.row(HEIGHT, [1, 1], head=0.55)
+    left.plot(depth, rough.pressing(depth), label="eq. 2", **LINES[0])
+    within = np.array(rough.LOADS) < 0.5  # where all touches, the stiffness tells no depth
+    left.plot(places[within], np.array(rough.LOADS)[within], label="dovetail", **circles)
+    left.set(xlabel="displacement $u^* = u/R$", ylabel="normal force $F_N^* = F_N/(k_N R)$")
+    right.plot(rough.pressing(depth), rough.touching(depth), label="eqs 1, 2", **LINES[0])
+    right.plot(rough.LOADS, faces.tangential, label="dovetail, tangential", **circles)
+    right.plot(rough.LOADS, faces.normal, label="dovetail, normal", **squares)
+    right.set(xlabel="normal force $F_N^*$", ylabel="stiffness $k_T^* = k_T(F_N)/k_T$")
+    for axes in (left, right):
+        legend_above(axes)
+    return sheet
 
 
 def figure_6(results, oscillators, name):
@@ -99,9 +122,10 @@ def figure_varied(results, judge, varied, name):
     return sheet
 
 
-def draw(results, oscillators, judge, varied, short):
+def draw(results, faces, oscillators, judge, varied, short):
     """The sheets, one after the other; few of them when it must be short."""
     sheets = {
+        "fig_02": lambda name: figure_2(results, faces, name),
         "fig_06": lambda name: figure_6(results, oscillators, name),
         "fig_08": lambda name: figure_8(results, judge, name),
         "fig_09": lambda name: figure_9(results, judge, name),
