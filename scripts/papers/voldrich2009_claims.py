@@ -146,7 +146,7 @@ class Judge:
                       self.fine[name].at(m2(load), frequency, direction) / truth, 5e-4, FINE_STEP)
 
     def figure_10(self):
-        sweep, name = self.sweeps["fig_10"], "fig_10"
+        sweep = self.sweeps["fig_10"]
         least = float(re.search(r"preload above ([0-9.]+) N", self.refusal).group(1))
         value, tolerance = half_digit("26.7")
         yield Row("fig. 10", "least preload that takes M_y0 = 1 N m, as dovetail says [N]", value, least, tolerance, "half a unit of the last digit (errata)",
