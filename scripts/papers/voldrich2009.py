@@ -15,6 +15,7 @@ from . import voldrich2009_claims as claims
 from . import voldrich2009_figures as figures
 from .responses import Response, swept
 from .voldrich2009_faces import Faces, case_of_faces
+from .rubbing_parts import CYCLES, STEPS
 from .voldrich2009_oscillators import Oscillators, case_of_oscillators
 
 CASE = "voldrich_2dof"
@@ -25,6 +26,7 @@ LOADS, NORMAL_LOADS, MOMENT_LOADS = (0, 10, 20, 30, 50, 100, 200, 600), (0, 10, 
 FEW_NORMAL, FEW_MOMENT = (0, 25, 30, 50, 600), (30, 50)  # when it must be short
 AREA = {"area": [0.1, 0.1], "parts": [4, 4], "moment": [1.0, 0.0]}  # fig. 10
 TOO_LIGHT = 20  # [N] to be pressed with that moment
+KUTTA = {"method": "runge_kutta"}  # section 3
 FINE = {"steps": 800, "tolerance": 1e-5}  # of what is compared with integrations from event to event
 VARIED = {"k_N = 2e4 N/m": (2e4, 0.0), "k_N = 8e4 N/m": (8e4, 0.0), "R = 0.1 mm": (4e4, 1e-4), "R = 1 mm": (4e4, 1e-3)}
 VARIED_LOADS = (10, 20, 25, 30, 50, 100)
@@ -66,7 +68,8 @@ def case_of_figure_8(job, tools):
     case = case_of_loads("Response of m2, fig. 8", SHAPES, {load: law(tools, load, tools.STIFFNESS) for load in LOADS})
     keys = {"load": pushes(tools, LOADS), "watch": watched(LOADS)}
     checked = sorted({frequency for _, frequency in claims.few(claims.CHECKS_8, job.short)})
-    case["studies"] = [swept(band(18.0, 26 if job.short else 101), **keys), swept(checked, name="fine", **keys, **FINE)]
+    frequencies = band(18.0, 26 if job.short else 101)
+    case["studies"] = [swept(frequencies, **keys), swept(frequencies, name="kutta", steps=STEPS, **keys, **KUTTA), swept(checked, name="fine", **keys, **FINE)]
     return case
 
 
@@ -81,9 +84,16 @@ def case_of_figure_9(tools, loads, frequencies, normal_stiffness, roughness=0.0,
     return case
 
 
-def case_of_figure_10(tools, loads, count):
+def from_rest(tools, load, frequency):
+    """The method of section 3 for as long as numpy's does."""
+    harmonic = {"point": f"m2_{load}", "direction": "y", "amplitude": tools.FORCE, "frequency": frequency}
+    return {"transient": {"name": claims.rest_name(load, frequency), "time_step": 1 / (frequency * STEPS), "steps": STEPS * CYCLES, "load": {"harmonic": harmonic},
+                          "watch": {**watched((load,)), "joints": "none", "energy": False}, **KUTTA}}
+
+
+def case_of_figure_10(tools, loads, count, checked=()):
     case = case_of_loads("Response of m2 under a moment of the preload, fig. 10", SHAPES, {load: law(tools, load, tools.STIFFNESS) for load in loads}, AREA)
-    case["studies"] = [swept(band(18.0, count), pushes(tools, loads), watch=watched(loads))]
+    case["studies"] = [swept(band(18.0, count), pushes(tools, loads), watch=watched(loads)), *(from_rest(tools, *check) for check in checked)]
     return case
 
 
@@ -92,7 +102,7 @@ def cases(job, tools):
     checked = sorted({frequency for _, frequency, _ in claims.few(claims.CHECKS_9, job.short)})
     loads, frequencies = (FEW_NORMAL, band(22.0, 11)) if job.short else (NORMAL_LOADS, band(18.0, 101))
     yield "fig_9", case_of_figure_9(tools, loads, frequencies, tools.STIFFNESS, checked=checked)
-    yield "fig_10", case_of_figure_10(tools, FEW_MOMENT, 26) if job.short else case_of_figure_10(tools, MOMENT_LOADS, 51)
+    yield "fig_10", case_of_figure_10(tools, *((FEW_MOMENT, 26) if job.short else (MOMENT_LOADS, 51)), claims.few(claims.CHECKS_10, job.short))
     for number, (normal_stiffness, roughness) in enumerate(VARIED.values(), 1):
         if not job.short:
             yield claims.varied_name(number), case_of_figure_9(tools, VARIED_LOADS, band(21.0, 36), normal_stiffness, roughness)
@@ -124,9 +134,10 @@ def reproduce(job):
     results = compute(job, tools)
     sweeps = {name: Response(result) for name, result in results.items() if name not in ("fig_2", "fig_6")}
     fine = {name: Response(results[name], "fine") for name in ("fig_8", "fig_9")}
+    section_3 = claims.Section3(Response(results["fig_8"], "kutta"), results["fig_10"].file)
     with job.clock.part("scipy"):
         faces, oscillators = Faces(results["fig_2"]), Oscillators(results["fig_6"], tools)
-        judge = claims.Judge(tools, (FREQUENCIES, SHAPES, NORMAL_SHAPES, AREA), sweeps, fine, results["lumped"], refusal(job, tools), job.short)
+        judge = claims.Judge(tools, (FREQUENCIES, SHAPES, NORMAL_SHAPES, AREA), sweeps, fine, section_3, results["lumped"], refusal(job, tools), job.short)
         numbers = [*faces.rows(), *oscillators.rows(), *judge.rows()]
     rows.print_table(numbers)
     rows.print_remarks(numbers)
