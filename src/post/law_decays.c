@@ -6,9 +6,9 @@
 
 enum { NUM_NODES = 48 };
 
-/* Angles of half a cycle, denser where a branch begins, and what each adds to the first harmonic. */
+/* Angles of half a cycle, denser where a branch begins, and what each adds to the first harmonic and to the work. */
 typedef struct {
-  PetscReal cosine[NUM_NODES], weight[NUM_NODES];
+  PetscReal cosine[NUM_NODES], harmonic[NUM_NODES], work[NUM_NODES];
 } HalfCycle;
 
 typedef struct {
@@ -20,65 +20,126 @@ typedef struct {
 
 static PetscErrorCode HalfCyclePrepare(HalfCycle *half)
 {
-  PetscReal node[NUM_NODES];
+  PetscReal node[NUM_NODES], weight[NUM_NODES];
 
   PetscFunctionBegin;
-  PetscCall(PetscDTGaussQuadrature(NUM_NODES, 0, 1, node, half->weight));
+  PetscCall(PetscDTGaussQuadrature(NUM_NODES, 0, 1, node, weight));
   for (PetscInt i = 0; i < NUM_NODES; i++) {
-    half->cosine[i] = PetscCosReal(PETSC_PI * node[i] * node[i]);
-    half->weight[i] *= 2 * PETSC_PI * node[i] * half->cosine[i];
+    const PetscReal angle = PETSC_PI * node[i] * node[i], part = 2 * PETSC_PI * node[i] * weight[i];
+
+    half->cosine[i]   = PetscCosReal(angle);
+    half->harmonic[i] = part * half->cosine[i];
+    half->work[i]     = part * PetscSinReal(angle);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The steady loop at an amplitude: stiffness of its first harmonic, slope with which it comes to its ends, energy lost in a cycle. */
+/* At an amplitude: stiffness of the first harmonic and energy lost in a cycle, of the steady loop; and what work falls by, as that of a
+   spring of this slope does, from one half cycle of a decay to the next. */
 typedef struct {
   PetscReal harmonic, slope, loss;
 } Loop;
 
-/* From one end to the other; adds half of the loop. */
-static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, JointHistory *history, PetscReal from, Loop *loop)
+static PetscErrorCode StepTo(const JointBlock *block, JointHistory *history, PetscReal displacement, PetscReal *slope, PetscReal *lost)
 {
-  const PetscReal   to     = -from;
-  const JointMotion motion = {.displacement = &to};
-  PetscReal         force, slope;
-  JointForce        result = {.force = &force};
+  const JointMotion motion = {.displacement = &displacement};
+  PetscReal         force;
+  const JointForce  result = {.force = &force, .stiffness = slope};
 
   PetscFunctionBegin;
+  PetscCall(JointStep(block, history, &motion, &result, lost));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* To and fro between extremes each of which is smaller by `fall` than the one before it, the last one as given. */
+static PetscErrorCode Prepare(const JointBlock *block, PetscInt num_halves, PetscReal extreme, PetscReal fall, JointHistory *history)
+{
+  PetscReal lost = 0;
+
+  PetscFunctionBegin;
+  PetscCall(JointHistoryCreate(block, history));
+  for (PetscInt i = num_halves; i >= 0; i--) PetscCall(StepTo(block, history, (i % 2 ? -1 : 1) * (extreme + (PetscReal)i * fall), NULL, &lost));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The sum of weight times force over the angles of a half cycle, from one extreme to the next. */
+static PetscReal SumForces(const HalfCycle *half, const JointBlock *block, const JointHistory *history, PetscReal from, PetscReal to,
+                           const PetscReal weight[])
+{
+  PetscReal  force, sum = 0;
+  JointForce result = {.force = &force};
+
   for (PetscInt i = 0; i < NUM_NODES; i++) {
-    const PetscReal   displacement = from * half->cosine[i];
+    const PetscReal   displacement = 0.5 * (from + to) + 0.5 * (from - to) * half->cosine[i];
     const JointMotion there        = {.displacement = &displacement};
 
     block->law->evaluate(block, history, &there, &result);
-    loop->harmonic += half->weight[i] * force / (PETSC_PI * from);
+    sum += weight[i] * force;
   }
-  result.stiffness = &slope;
-  PetscCall(JointStep(block, history, &motion, &result, &loop->loss));
+  return sum;
+}
+
+/* The work of the force along a cycle about an amplitude, when the extremes have fallen likewise before: a whole one, as what is left of the
+   mean force, which some laws forget slowly, does nothing along it. */
+static PetscErrorCode FindWork(const Decays *decays, const JointBlock *block, PetscReal amplitude, PetscReal fall, PetscReal *work)
+{
+  const PetscReal extremes[] = {amplitude + fall, -amplitude, amplitude - fall};
+  PetscReal       lost       = 0;
+  JointHistory    history;
+
+  PetscFunctionBegin;
+  *work = 0;
+  PetscCall(Prepare(block, 2 * decays->law->warm_up, extremes[0], fall, &history));
+  for (PetscInt i = 0; i < 2; i++) {
+    const PetscReal size = 0.5 * (extremes[i] - extremes[i + 1]);
+
+    *work -= size * SumForces(&decays->half, block, &history, extremes[i], extremes[i + 1], decays->half.work);
+    PetscCall(StepTo(block, &history, extremes[i + 1], NULL, &lost));
+  }
+  PetscCall(JointHistoryDestroy(&history));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A spring k gives back 2 k amplitude fall in a cycle. */
+static PetscErrorCode FindSlope(const Decays *decays, const JointBlock *block, PetscReal amplitude, PetscReal *slope)
+{
+  const PetscReal fall = 1e-3 * amplitude;
+  PetscReal       falling, growing;
+
+  PetscFunctionBegin;
+  PetscCall(FindWork(decays, block, amplitude, fall, &falling));
+  PetscCall(FindWork(decays, block, amplitude, -fall, &growing));
+  *slope = (growing - falling) / (4 * amplitude * fall);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From one end to the other; adds half of the loop. */
+static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, JointHistory *history, PetscReal from, Loop *loop)
+{
+  PetscReal slope;
+
+  PetscFunctionBegin;
+  loop->harmonic += SumForces(half, block, history, from, -from, half->harmonic) / (PETSC_PI * from);
+  PetscCall(StepTo(block, history, -from, &slope, &loop->loss));
   loop->slope += 0.5 * slope;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Both halves of a Masing loop are alike, and its memory is complete when it has been at one end. */
+/* Both halves of a Masing loop are alike, its memory is complete when it has been at one end, and its work falls by the slope there. */
 static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, PetscReal amplitude, Loop *loop)
 {
-  const PetscInt   masing  = block->law->traits & JOINT_MASING;
-  const PetscInt   warm_up = masing ? 0 : decays->law->warm_up;
-  PetscReal        force, lost = 0, end = amplitude;
-  const JointForce result = {.force = &force};
-  JointHistory     history;
+  const PetscInt masing = block->law->traits & JOINT_MASING;
+  JointHistory   history;
 
   PetscFunctionBegin;
   *loop = (Loop){0};
-  PetscCall(JointHistoryCreate(block, &history));
-  for (PetscInt i = 0; i <= 2 * warm_up; i++) {
-    const JointMotion motion = {.displacement = &end};
-
-    PetscCall(JointStep(block, &history, &motion, &result, &lost));
-    end = -end;
-  }
+  PetscCall(Prepare(block, masing ? 0 : 2 * decays->law->warm_up, amplitude, 0, &history));
   PetscCall(AddHalf(&decays->half, block, &history, amplitude, loop));
   if (masing) *loop = (Loop){2 * loop->harmonic, 2 * loop->slope, 2 * loop->loss};
-  else PetscCall(AddHalf(&decays->half, block, &history, -amplitude, loop));
+  else {
+    PetscCall(AddHalf(&decays->half, block, &history, -amplitude, loop));
+    PetscCall(FindSlope(decays, block, amplitude, &loop->slope));
+  }
   PetscCall(JointHistoryDestroy(&history));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

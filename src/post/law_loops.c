@@ -25,6 +25,13 @@ static PetscReal Largest(PetscInt count, const PetscReal values[])
   return largest;
 }
 
+static PetscBool Moves(const LoopRecord *record)
+{
+  for (PetscInt i = 1; i < record->count; i++)
+    if (record->displacement[i] != record->displacement[0]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* dx/dt where it is not measured: of the parabola through three samples. */
 static PetscReal VelocityAt(const LoopRecord *record, PetscInt i)
 {
@@ -95,9 +102,9 @@ static PetscErrorCode CheckRecord(const LoopRecord *record, PetscInt number, Pet
 
   PetscFunctionBegin;
   if (record->count < 3)
-    PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has %" PetscInt_FMT " samples: 3 or more are needed", number, record->count));
-  else if (Largest(record->count, record->displacement) == 0)
-    PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " does not move", number));
+    PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has %" PetscInt_FMT " sample%s: 3 or more are needed", number, record->count,
+                            record->count == 1 ? "" : "s"));
+  else if (!Moves(record)) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " does not move", number));
   else if (Largest(record->count, record->force) == 0) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has no force", number));
   else if (LoopFindMemory(record, &first) == LOOP_OF_UNKNOWN_PAST)
     PetscCall(PetscSNPrintf(

@@ -240,6 +240,20 @@ static void what_cannot_be_fitted_says_why(void **state)
   assert_refused(&law, &tape, "record 1 does not move");
 }
 
+/* Away from zero, too; its force may change. */
+static void a_record_that_stands_still_somewhere_does_not_move(void **state)
+{
+  const LawToFit law = open_law(&cases[0].sample, cases[0].unknowns, 1);
+  Tape           tape;
+
+  (void)state;
+  make_path(&tape, PETSC_TRUE);
+  drive(&cases[0].sample, &tape);
+  for (PetscInt i = 0; i < MOST_SAMPLES; i++) tape.displacement[i] = 1.5;
+  make_record(&tape, 0, 200);
+  assert_refused(&law, &tape, "record 1 does not move");
+}
+
 static PetscReal normal(uint64_t *seed)
 {
   const PetscReal radius = 0.5 + 0.5 * Random(seed);
@@ -448,12 +462,61 @@ static void decays_of_modal_iwan_models_give_their_law(void **state)
   }
 }
 
+/* The energy K a^2 / 2 + c a^4 / 4 falls by what the dashpot takes: it is the force at the extreme that counts, not the tangent there. */
+static void decays_on_a_hardening_spring_lose_energy_not_stiffness(void **state)
+{
+  enum { NUM_POINTS = 5 };
+  const PetscReal mass = 2, spring = 3, damping = 1e-3, linear = 0.8, cubic = 0.5, amplitude[NUM_POINTS] = {1e-3, 0.1, 0.5, 1, 2};
+  const LawToFit  law                  = {.law = JointLawFind("cubic"), .mass = mass, .warm_up = 10};
+  PetscReal       values[LAW_FIT_SIZE] = {linear, cubic}, omega[NUM_POINTS], zeta[NUM_POINTS];
+  PetscBool       exists;
+
+  (void)state;
+  values[LAW_FIT_STIFFNESS] = spring;
+  values[LAW_FIT_DAMPING]   = damping;
+  assert_ok(LawFitCurve(&law, values, NUM_POINTS, amplitude, &exists, omega, zeta));
+  assert_true(exists);
+  for (PetscInt i = 0; i < NUM_POINTS; i++) {
+    const PetscReal secant = spring + linear + cubic * PetscSqr(amplitude[i]), harmonic = spring + linear + 0.75 * cubic * PetscSqr(amplitude[i]);
+    const PetscReal lost = damping * sqrt((spring + linear) * harmonic) / secant;
+
+    assert_close(zeta[i], lost, 1e-6);
+    assert_close(omega[i], sqrt(harmonic / mass / (1 + lost * lost)), 1e-9);
+  }
+}
+
+/* Of power 0 the law dahl is jenkins without its memory of turns: the work of its half cycles is summed, not known. */
+static void decays_of_laws_with_and_without_memory_of_turns_are_alike(void **state)
+{
+  enum { NUM_POINTS = 4 };
+  const char     *names[]               = {"jenkins", "dahl"};
+  const PetscReal amplitude[NUM_POINTS] = {0.3, 0.8, 2, 10};
+  PetscReal       omega[2][NUM_POINTS], zeta[2][NUM_POINTS];
+
+  (void)state;
+  for (PetscInt l = 0; l < 2; l++) {
+    const LawToFit law                  = {.law = JointLawFind(names[l]), .mass = 1, .warm_up = 10};
+    PetscReal      values[LAW_FIT_SIZE] = {1.2, 0.6, 0};
+    PetscBool      exists;
+
+    values[LAW_FIT_STIFFNESS] = 3;
+    values[LAW_FIT_DAMPING]   = 1e-3;
+    assert_ok(LawFitCurve(&law, values, NUM_POINTS, amplitude, &exists, omega[l], zeta[l]));
+    assert_true(exists);
+  }
+  for (PetscInt i = 0; i < NUM_POINTS; i++) {
+    assert_close(omega[1][i], omega[0][i], 1e-6);
+    assert_close(zeta[1][i], zeta[0][i], 1e-3);
+  }
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(exact_loops_give_their_law),
   cmocka_unit_test(the_closed_form_of_mindlin_gives_his_contact),
   cmocka_unit_test(records_may_begin_anywhere_in_a_loop),
   cmocka_unit_test(laws_that_forget_slowly_are_driven_before),
   cmocka_unit_test(what_cannot_be_fitted_says_why),
+  cmocka_unit_test(a_record_that_stands_still_somewhere_does_not_move),
   cmocka_unit_test(intervals_hold_the_truth_in_95_of_100_cases),
   cmocka_unit_test(what_the_loop_does_not_tell_is_said),
   cmocka_unit_test(noise_does_not_tell_when_a_stuck_joint_slips),
@@ -461,6 +524,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_bound_holds_and_says_so),
   cmocka_unit_test(several_records_are_one_truth_and_every_call_is_the_same),
   cmocka_unit_test(decays_of_modal_iwan_models_give_their_law),
+  cmocka_unit_test(decays_on_a_hardening_spring_lose_energy_not_stiffness),
+  cmocka_unit_test(decays_of_laws_with_and_without_memory_of_turns_are_alike),
 };
 
 CHECK_MAIN(tests)

@@ -214,9 +214,30 @@ def joints_of_runs_and_decays():
             assert np.abs(curve[1] / model["curve_zeta"][:] - 1).max() < 1e-2
 
 
+def decays_of_a_law_that_forgets():
+    """A mass on Dahl's law, which has no memory of turns, by scipy: found to the order of its damping, 0.9 %, squared."""
+    mass, spring, stiffness, force, ratio = 2, 8e3, 400, 2, 5e-4
+    dashpot = 2 * ratio * (mass * (spring + stiffness)) ** 0.5
+    pull = lambda y: -(spring * y[0] + y[2] + dashpot * y[1]) / mass
+    rate = lambda _, y: [y[1], pull(y), stiffness * (1 - np.sign(y[1]) * y[2] / force) * y[1]]
+    time = np.arange(10000) * 2e-3
+    motion = scipy.integrate.solve_ivp(rate, (0, time[-1]), [0.1, 0, force], t_eval=time, rtol=1e-9, atol=1e-12, max_step=5e-3)
+    np.savetxt("dahl.csv", np.c_[time, [pull(y) for y in motion.y.T]], delimiter=",", fmt="%.12g")
+    file, _ = run("dahl", f"""studies:
+  - ring_down: {{ name: decay, records: {{ file: dahl.csv, quantity: acceleration }} }}
+  - fit_law:
+      law: {{ law: dahl }}
+      find: {{ stiffness: 300, slip_force: 1 }}
+      ring_down: {{ of: decay, mass: {mass}, stiffness: {spring}, damping: {ratio} }}
+""")
+    with file:
+        close(file["fit_law/fit_law"], {"stiffness": stiffness, "slip_force": force}, 1e-3)
+
+
 if __name__ == "__main__":
     a_law_that_scipy_integrated()
     a_measured_loop()
     no_law_comes_near()
     loops_of_the_same_case()
     joints_of_runs_and_decays()
+    decays_of_a_law_that_forgets()
