@@ -63,18 +63,18 @@ static void MeasureBranches(Path *path)
   }
 }
 
-void PathMarkTurns(Path *path, PetscBool stops)
+void PathMarkTurns(Path *path, PetscReal noise, PetscBool stops)
 {
   const PathCorner *corners = path->corners;
   PetscReal         way     = corners[0].displacement; /* it was reached from 0 */
-  PetscInt          reached = 0;                       /* where that way ended; it may have rested since */
+  PetscInt          reached = 0;                       /* where that way ended; it may have rested, or shaken, since */
 
   for (PetscInt i = 1; i < path->num_corners; i++) {
-    const PetscReal next = corners[i].displacement - corners[i - 1].displacement;
+    const PetscReal moved = corners[i].displacement - corners[reached].displacement;
 
-    if (next == 0.0) continue;
-    path->corners[reached].turns = (PetscBool)(next * way < 0.0);
-    way                          = next;
+    if (moved == 0.0 || (moved * way < 0.0 && PetscAbsReal(moved) <= noise)) continue;
+    path->corners[reached].turns = (PetscBool)(moved * way < 0.0);
+    way                          = moved;
     reached                      = i;
   }
   path->corners[path->num_corners - 1].turns = stops;

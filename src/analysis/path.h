@@ -46,8 +46,9 @@ PetscErrorCode PathDestroy(Path *path);
 void           PathMotion(const Path *path, PetscReal time, PetscReal *displacement, PetscReal *velocity, PetscReal *acceleration);
 PetscReal      PathAmplitude(const Path *path, PetscReal time); /* of a growing sine. Local. */
 PetscErrorCode PathFindTurns(Path *path);                       /* the corners of sines */
-/* Which corners of straight pieces are reversals, an end where it comes to rest if `stops`, and how long branches take. Local. */
-void PathMarkTurns(Path *path, PetscBool stops);
+/* Which corners of straight pieces are reversals, those of motion back by no more than `noise` not, an end where it comes to rest if
+   `stops`, and how long branches take. Local. */
+void PathMarkTurns(Path *path, PetscReal noise, PetscBool stops);
 /* The highest frequency of its sines [Hz]. Local. */
 PetscReal PathFastest(const Path *path);
 

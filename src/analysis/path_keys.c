@@ -9,7 +9,7 @@ typedef struct {
   const InputNode *terms;
   InputReals       through;
   const char      *file, *time, *displacement;
-  PetscReal        scale;
+  PetscReal        scale, noise;
 } PathKeys;
 
 #define OF(member) offsetof(PathKeys, member)
@@ -61,6 +61,7 @@ static const InputField table_fields[] = {
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s", .help = "the column of the times, from 1 (the first when nothing is said), or their dataset, /a/b"},
   {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m, rad", .help = "its column (the second when nothing is said) or dataset"},
   {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "multiplies the displacement: to SI units"},
+  {.key = "noise", .kind = INPUT_REAL, .offset = OF(noise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "m, rad", .help = "motion back by no more than this is no reversal, and makes no cycle"},
   {.key = NULL}
 };
 // clang-format on
@@ -133,7 +134,7 @@ static PetscErrorCode ReadRamp(const InputNode *map, const PathKeys *keys, Path 
       PetscCall(InputComplain(item, "is so near to %g that nothing moves at %g m/s", before->displacement, keys->speed));
   }
   if (values.count == 0 && list && InputIsList(list)) PetscCall(InputComplain(list, "must hold at least one displacement"));
-  PathMarkTurns(path, PETSC_TRUE);
+  PathMarkTurns(path, 0.0, PETSC_TRUE);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -155,7 +156,7 @@ static PetscErrorCode ReadTable(const InputNode *map, const PathKeys *keys, Path
   for (PetscInt i = 0; i < path->num_corners; i++)
     path->corners[i] = (PathCorner){.time = ColumnAt(&columns[0], i), .displacement = keys->scale * ColumnAt(&columns[1], i)};
   PetscCall(ColumnsDestroy(2, columns));
-  PathMarkTurns(path, PETSC_FALSE);
+  PathMarkTurns(path, keys->noise, PETSC_FALSE);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,7 +187,7 @@ PetscErrorCode PathRead(const InputNode *node, Path *path)
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   path->kind = (PathKind)kind;
   PetscCall(InputRead(map, &tables[kind], &keys));
-  PetscCall(readers[kind](map, &keys, path));
+  if (InputNumComplaints(document) == num_complaints) PetscCall(readers[kind](map, &keys, path));
   if (path->num_terms && InputNumComplaints(document) == num_complaints) PetscCall(CheckCycles(map, path));
   if (InputNumComplaints(document) > num_complaints) path->num_corners = 0;
   else if (path->num_terms) PetscCall(PathFindTurns(path));

@@ -266,6 +266,31 @@ static void tables_turn_where_their_numbers_do(void **state)
   Destroy(&given);
 }
 
+/* Straight pieces through measured displacements; of the reversals only those remain that go back by more than the noise. */
+static void noise_makes_no_reversals(void **state)
+{
+  const PetscReal displacement[] = {0, 4, 3.9, 5, 5, 4.8, 4.9, -3, -2.9, -3.1, -3, 1};
+  const PetscReal noises[]       = {0, 0.15, 1, 9};
+  const PetscInt  turns[][8]     = {{1, 2, 3, 5, 6, 7, 8, 9}, {3, 9}, {3, 9}, {0}};
+  const PetscInt  counts[]       = {8, 2, 2, 0};
+
+  (void)state;
+  for (int n = 0; n < 4; n++) {
+    PathCorner corners[12];
+    Path       path  = {.kind = PATH_TABLE, .num_corners = 12, .corners = corners};
+    PetscInt   found = 0;
+
+    for (PetscInt i = 0; i < 12; i++) corners[i] = (PathCorner){.time = (PetscReal)i, .displacement = displacement[i]};
+    PathMarkTurns(&path, noises[n], PETSC_FALSE);
+    for (PetscInt i = 0; i < 12; i++) {
+      if (!corners[i].turns) continue;
+      assert_true(found < counts[n]);
+      assert_int_equal(i, turns[n][found++]);
+    }
+    assert_int_equal(found, counts[n]);
+  }
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_sine_turns_each_half_period),
   cmocka_unit_test(a_cosine_turns_at_its_ends_too),
@@ -276,6 +301,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(growing_sines_have_the_amplitudes_they_should),
   cmocka_unit_test(ramps_keep_their_speed_and_turn_at_their_corners),
   cmocka_unit_test(tables_turn_where_their_numbers_do),
+  cmocka_unit_test(noise_makes_no_reversals),
 };
 
 CHECK_MAIN(tests)
