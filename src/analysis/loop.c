@@ -20,6 +20,22 @@ static const InputTable loop_table = {"loop", "laws moved along a path: loops, e
 static const InputTable *const own_tables[] = {&loop_table, NULL};
 static const InputTables       tables[]     = {own_tables, path_tables, NULL};
 
+/* Far from where squares are no numbers any more. */
+static PetscErrorCode CheckSize(const InputNode *node, const PathSamples *samples)
+{
+  const PetscReal most  = 1e100;
+  PetscReal       moves = 0.0, speed = 0.0;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < samples->count; i++) {
+    moves = PetscMax(moves, PetscAbsReal(samples->displacement[i]));
+    speed = PetscMax(speed, PetscAbsReal(samples->velocity[i]));
+  }
+  if (!(moves <= most)) PetscCall(InputComplain(node, "goes as far as %g, %g at most", moves, most));
+  else if (!(speed <= most)) PetscCall(InputComplain(node, "moves as fast as %g in a second, %g at most", speed, most));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadPath(const InputNode *node, Loop *loop)
 {
   const PetscInt64 most = 20000000;
@@ -33,7 +49,10 @@ static PetscErrorCode ReadPath(const InputNode *node, Loop *loop)
 
     if (count > most)
       PetscCall(InputComplain(node, "would have %lld samples, %lld at most: give fewer cycles, or fewer `steps`", (long long)count, (long long)most));
-    else PetscCall(PathSample(&path, loop->keys.steps, &loop->samples));
+    else {
+      PetscCall(PathSample(&path, loop->keys.steps, &loop->samples));
+      PetscCall(CheckSize(node, &loop->samples));
+    }
   }
   PetscCall(PathDestroy(&path));
   PetscFunctionReturn(PETSC_SUCCESS);
