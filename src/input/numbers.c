@@ -2,7 +2,7 @@
 #include "input_private.h"
 #include <string.h>
 
-enum { MAX_FIELD = 120, MAX_FAULTS = 20 };
+enum { MAX_FIELD = 120 };
 
 static const char blanks[] = " \t\r\v\f";
 
@@ -11,7 +11,8 @@ typedef struct {
   const char    *file;
   PetscInt       line, first_line; /* first_line: the first of numbers, 0 before */
   PetscBool      headed;           /* a heading was seen */
-  PetscInt       rows, columns, faults;
+  PetscBool      faulty;           /* what is wrong in one line is wrong in most: the first is told */
+  PetscInt       rows, columns;
   size_t         count, capacity;
   PetscReal     *values;
 } Reader;
@@ -58,7 +59,7 @@ static PetscErrorCode Blame(Reader *reader, const Line *line, const char *at, co
   const Place place = {.file = reader->file, .line = reader->line, .column = (PetscInt)(at - line->start) + 1};
 
   PetscFunctionBegin;
-  reader->faults++;
+  reader->faulty = PETSC_TRUE;
   PetscCall(InputComplainAt(reader->document, place, "%s%s%s", message, found, hint));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -115,7 +116,8 @@ static PetscErrorCode AddRow(Reader *reader, const Line *line)
   Field       field;
 
   PetscFunctionBegin;
-  for (; NextField(line, &cursor, &field); columns++) PetscCall(AddNumber(reader, line, &field));
+  for (; !reader->faulty && NextField(line, &cursor, &field); columns++) PetscCall(AddNumber(reader, line, &field));
+  if (reader->faulty) PetscFunctionReturn(PETSC_SUCCESS);
   if (reader->first_line == 0) {
     reader->first_line = reader->line;
     reader->columns    = columns;
@@ -157,7 +159,7 @@ static PetscErrorCode ReadLines(Reader *reader, const char *text, size_t length)
   const char       *line_start = text;
 
   PetscFunctionBegin;
-  while (line_start < end && reader->faults < MAX_FAULTS) {
+  while (line_start < end && !reader->faulty) {
     const char *const newline  = memchr(line_start, '\n', (size_t)(end - line_start));
     const char *const line_end = newline ? newline : end;
 
@@ -165,8 +167,8 @@ static PetscErrorCode ReadLines(Reader *reader, const char *text, size_t length)
     PetscCall(ReadLine(reader, line_start, line_end));
     line_start = line_end + 1;
   }
-  if (reader->rows == 0 && reader->faults == 0) {
-    reader->faults++;
+  if (reader->rows == 0 && !reader->faulty) {
+    reader->faulty = PETSC_TRUE;
     PetscCall(InputComplainAt(reader->document, (Place){.file = reader->file}, "holds no numbers"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -185,7 +187,7 @@ PetscErrorCode InputParseTable(const InputNode *node, const char *file, const ch
   PetscCall(InputRefuseNul(node->document, file, text, length, &fine));
   if (!fine) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReadLines(&reader, text, length));
-  if (reader.faults == 0 && reader.values) {
+  if (!reader.faulty && reader.values) {
     PetscCall(InputAllocate(node->document, reader.count * sizeof *copy, &copy));
     memcpy(copy, reader.values, reader.count * sizeof *copy);
     *rows    = reader.rows;

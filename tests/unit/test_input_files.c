@@ -367,6 +367,9 @@ static void faults_of_files_of_numbers_are_told(void **state)
     {"1,2,\n", "error: numbers.csv:1:5: expected a number, found nothing\n"},
     {"0,5;1,5\n", "error: numbers.csv:1:2: commas and semicolons in one line; the decimal mark is a point\n"},
     {"0,5 1,5\n", "error: numbers.csv:1:3: expected a number, found '5 1'\n"},
+    {"0,5;1,5\n0,6;1,6\n0,7;1,7\n", "error: numbers.csv:1:2: commas and semicolons in one line; the decimal mark is a point\n"},
+    {"time,force\ns,N\n0,1\n", "error: numbers.csv:2:1: expected a number, found 's'\n"},
+    {"1,2\nx,3,4\n", "error: numbers.csv:2:1: expected a number, found 'x'\n"},
   };
 
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
