@@ -26,14 +26,16 @@ static PetscErrorCode FindTableColumn(const InputNode *map, const char *file, Pe
 
 static PetscErrorCode ReadTable(const InputNode *map, const char *file, PetscInt count, const ColumnKey keys[], Column columns[])
 {
-  const InputNode *node = InputFind(map, "file");
+  const InputNode *node   = InputFind(map, "file");
+  const PetscInt   before = InputNumComplaints(InputDocumentOf(map));
   PetscInt         rows, width;
   const PetscReal *values;
 
   PetscFunctionBegin;
   PetscCall(InputReadTable(node, file, &rows, &width, &values));
   if (rows == 0) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
-  for (PetscInt i = 0; i < count; i++) PetscCall(FindTableColumn(map, file, rows, width, values, &keys[i], &columns[i]));
+  for (PetscInt i = 0; i < count && InputNumComplaints(InputDocumentOf(map)) == before; i++)
+    PetscCall(FindTableColumn(map, file, rows, width, values, &keys[i], &columns[i]));
   for (PetscInt i = 0; i < count; i++)
     for (PetscInt j = 0; j < i; j++)
       if (columns[i].number && columns[i].number == columns[j].number)
@@ -68,6 +70,11 @@ static PetscErrorCode ReadDataset(const InputNode *map, const char *file, const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool IsDataset(const ColumnKey *key)
+{
+  return (PetscBool)(key->text && key->text[0] == '/');
+}
+
 static PetscErrorCode CheckLengths(const InputNode *map, PetscInt count, const ColumnKey keys[], const Column columns[])
 {
   PetscInt first = 0;
@@ -85,14 +92,15 @@ PetscErrorCode ColumnsRead(const InputNode *map, const char *file, PetscInt coun
 {
   const InputDocument *document       = InputDocumentOf(map);
   const PetscInt       num_complaints = InputNumComplaints(document);
-  PetscBool            hdf5           = PETSC_FALSE;
+  PetscBool            hdf5, datasets = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(columns, count));
-  for (PetscInt i = 0; i < count; i++) hdf5 = (PetscBool)(hdf5 || (keys[i].text && keys[i].text[0] == '/'));
-  if (!hdf5) PetscCall(InputIsHDF5(map, file, &hdf5));
-  if (!hdf5) PetscCall(ReadTable(map, file, count, keys, columns));
-  for (PetscInt i = 0; hdf5 && i < count; i++) PetscCall(ReadDataset(map, file, &keys[i], &columns[i]));
+  for (PetscInt i = 0; i < count; i++) datasets = (PetscBool)(datasets || IsDataset(&keys[i]));
+  PetscCall(InputIsHDF5(map, file, &hdf5));
+  if (!hdf5 && !datasets) PetscCall(ReadTable(map, file, count, keys, columns));
+  for (PetscInt i = 0; i < count; i++) /* of a file that is none each dataset is complained of, and nothing else */
+    if (hdf5 || IsDataset(&keys[i])) PetscCall(ReadDataset(map, file, &keys[i], &columns[i]));
   PetscCall(CheckLengths(map, count, keys, columns));
   if (InputNumComplaints(document) > num_complaints) PetscCall(ColumnsDestroy(count, columns));
   PetscFunctionReturn(PETSC_SUCCESS);

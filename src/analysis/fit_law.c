@@ -56,6 +56,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   fit->law.num_starts = fit->keys.starts;
   fit->law.warm_up    = fit->keys.warm_up;
   if (fit->law.law && !fit->keys.warm_up) fit->law.warm_up = fit->law.law->traits & JOINT_MASING ? 1 : 10;
+  if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
   if (source == 0 && fit->keys.data) PetscCall(ReadRecords(fit->keys.data, study, system, fit));
   if (source == 1 && fit->keys.ring_down) PetscCall(FitLawReadRingDown(fit->keys.ring_down, study, fit));

@@ -171,6 +171,7 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
                               [SLOPE]        = {"slope", keys->slope, COLUMN_NONE}};
   Column          columns[NUM_QUANTITIES_OF_LOOPS];
   PetscBool       ascend = PETSC_FALSE;
+  const int       least  = 3; /* of fewer nothing has a slope on both sides */
   char           *name;
   PetscInt        count;
 
@@ -178,7 +179,8 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
   PetscCall(ColumnsRead(node, keys->file, NUM_QUANTITIES_OF_LOOPS, wanted, columns));
   count = columns[TIME].count;
   if (count) PetscCall(ColumnCheckTimes(InputFind(node, InputFind(node, "time") ? "time" : "file"), &columns[TIME], &ascend));
-  if (ascend) {
+  if (count && count < least) PetscCall(InputComplain(InputFind(node, "file"), "expected %d samples or more, found %" PetscInt_FMT, least, count));
+  else if (ascend) {
     PetscCall(CheckPart(node, keys, ColumnAt(&columns[TIME], 0), ColumnAt(&columns[TIME], count - 1)));
     PetscCall(PetscCalloc1(NUM_QUANTITIES_OF_LOOPS * count, &data->numbers));
     for (PetscInt q = 0; q < NUM_QUANTITIES_OF_LOOPS; q++)
@@ -215,6 +217,7 @@ PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, cons
   PetscFunctionBegin;
   PetscCall(PetscMemzero(data, sizeof(*data)));
   PetscCall(InputRead(node, table, &keys));
+  if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
   data->from = keys.from;
   data->to   = keys.to;
