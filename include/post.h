@@ -188,7 +188,7 @@ typedef struct {
 typedef enum { POLYNOMIAL_IDENTIFIED, POLYNOMIAL_BELOW_RESOLUTION, POLYNOMIAL_UNCERTAIN, POLYNOMIAL_DEPENDENT } PolynomialVerdict;
 
 /* The model df/dx = E1 + s (P(x, v) - E2 f) that explains slopes best, s = 1 where x grows, -1 where it falls [jalali2022, eqs 13 to 17].
-   Unknowns are E1, the coefficients of P, E2. */
+   Unknowns are E1, the coefficients of P, E2. Shares and verdicts are those of the solution that is not regularised. */
 typedef struct {
   PetscInt           count;
   PetscReal         *value;

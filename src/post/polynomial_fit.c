@@ -97,7 +97,8 @@ static PetscReal Spread(const LeastSquares *squares, const PetscReal inverse[], 
 }
 
 /* Of all unknowns, in columns of unit length. */
-static PetscErrorCode FindErrors(const LoopPoints *points, const PolynomialOptions *options, const LeastSquares *squares, PolynomialFit *fit)
+static PetscErrorCode FindErrors(const LoopPoints *points, PetscReal regularise, const LeastSquares *squares, const PolynomialFit *fit,
+                                 PetscReal errors[])
 {
   const PetscInt  m     = squares->m;
   const PetscReal noise = fit->misfit * VectorLength(m, points->slope) / PetscSqrtReal((PetscReal)(m - squares->n));
@@ -107,25 +108,36 @@ static PetscErrorCode FindErrors(const LoopPoints *points, const PolynomialOptio
   PetscCall(PetscMalloc3(squares->n, &inverse, m, &rest, m, &part));
   for (PetscInt i = 0; i < m; i++) rest[i] = fit->fitted[i] - points->slope[i];
   for (PetscInt j = 0; j < fit->count; j++) {
-    LeastSquaresInverse(squares, options->regularise, j, inverse);
-    if (LeastSquaresOwn(squares, j) == 0.0) fit->standard_error[j] = (PetscReal)INFINITY;
-    else if (points->span) fit->standard_error[j] = Spread(squares, inverse, points->span, rest, part);
-    else fit->standard_error[j] = noise * LeastSquaresDeviation(squares, options->regularise, j);
+    LeastSquaresInverse(squares, regularise, j, inverse);
+    if (LeastSquaresOwn(squares, j) == 0.0) errors[j] = (PetscReal)INFINITY;
+    else if (points->span) errors[j] = Spread(squares, inverse, points->span, rest, part);
+    else errors[j] = noise * LeastSquaresDeviation(squares, regularise, j);
   }
   PetscCall(PetscFree3(inverse, rest, part));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void Conclude(const PolynomialOptions *options, Units units, PetscReal length, const LeastSquares *squares, PolynomialFit *fit)
+/* What Tikhonov's factor has made of a coefficient says nothing of the loop: whether it holds a term is told by the `plain` solution. */
+static PetscErrorCode Conclude(const LoopPoints *points, const PolynomialOptions *options, Units units, const LeastSquares *squares,
+                               const PetscReal plain[], PolynomialFit *fit)
 {
+  const PetscReal length = VectorLength(points->count, points->slope);
+  PetscReal      *error;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(fit->count, &error));
+  PetscCall(FindErrors(points, options->regularise, squares, fit, fit->standard_error));
+  PetscCall(FindErrors(points, 0.0, squares, fit, error));
   for (PetscInt j = 0; j < fit->count; j++) {
     const PetscReal unit = squares->length[j] * UnitOf(options, units, j), own = LeastSquaresOwn(squares, j);
 
     fit->value[j] = squares->z[j] / unit;
     fit->standard_error[j] /= unit;
-    fit->share[j]   = PetscAbsReal(squares->z[j]) * own / length;
-    fit->verdict[j] = Judge(own, fit->share[j], options->resolution, fit->value[j], fit->standard_error[j]);
+    fit->share[j]   = PetscAbsReal(plain[j]) * own / length;
+    fit->verdict[j] = Judge(own, fit->share[j], options->resolution, plain[j], error[j]);
   }
+  PetscCall(PetscFree(error));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode FindConditions(const PolynomialOptions *options, Units units, const LeastSquares *squares, PetscReal condition[2])
@@ -166,9 +178,12 @@ static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Solve(const PolynomialOptions *options, LeastSquares *squares, PolynomialFit *fit)
+/* As asked for, and without Tikhonov's factor. */
+static PetscErrorCode Solve(const PolynomialOptions *options, LeastSquares *squares, PetscReal plain[], PolynomialFit *fit)
 {
   PetscFunctionBegin;
+  PetscCall(LeastSquaresBySVD(squares, 0.0));
+  PetscCall(PetscArraycpy(plain, squares->z, squares->n));
   if (options->solver == POLYNOMIAL_SVD) PetscCall(LeastSquaresBySVD(squares, options->regularise));
   else if (squares->rank == squares->n || options->regularise > 0.0) PetscCall(LeastSquaresByQR(squares, options->regularise));
   else PetscCall(PetscStrncpy(fit->remark, "terms depend on each other along this branch: leave some out, or use solver: svd", sizeof(fit->remark)));
@@ -180,6 +195,7 @@ PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOpt
   const PetscInt n     = options->num_terms + 2;
   const Units    units = {Largest(points->count, points->displacement), Largest(points->count, points->velocity)};
   LeastSquares   squares;
+  PetscReal     *plain;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(fit, sizeof(*fit)));
@@ -187,20 +203,21 @@ PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOpt
   PetscCall(PetscCalloc5(n, &fit->value, n, &fit->standard_error, n, &fit->share, n, &fit->verdict, points->count, &fit->fitted));
   PetscCall(Refuse(points, fit));
   if (fit->remark[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(n, &plain));
   PetscCall(LeastSquaresCreate(points->count, n, &squares));
   Fill(points, options, units, &squares);
   PetscCall(LeastSquaresFactor(&squares));
-  PetscCall(Solve(options, &squares, fit));
+  PetscCall(Solve(options, &squares, plain, fit));
   if (!fit->remark[0]) {
     Evaluate(points, options, units, &squares, fit);
-    PetscCall(FindErrors(points, options, &squares, fit));
-    Conclude(options, units, VectorLength(points->count, points->slope), &squares, fit);
+    PetscCall(Conclude(points, options, units, &squares, plain, fit));
     PetscCall(FindConditions(options, units, &squares, fit->condition));
     if (!AllFinite(n, fit->value))
       PetscCall(
         PetscStrncpy(fit->remark, "a coefficient is too large for a number: measure in other units, or leave terms out", sizeof(fit->remark)));
   }
   PetscCall(LeastSquaresDestroy(&squares));
+  PetscCall(PetscFree(plain));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

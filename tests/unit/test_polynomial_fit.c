@@ -214,6 +214,28 @@ static void TestTikhonov(void **state)
   assert_ok(LoopPointsDestroy(&points));
 }
 
+/* Small coefficients that nothing but the factor has made are none of the loop, however large they and however small their errors are. */
+static void TestTikhonovIdentifiesNothing(void **state)
+{
+  static const PolynomialTerm terms[] = {{1, 0}, {2, 0}, {3, 0}};
+  const LoopRecord            record  = Loop(1400);
+
+  for (PolynomialSolver solver = POLYNOMIAL_SVD; solver <= POLYNOMIAL_QR; solver++) {
+    const PolynomialOptions options = {.num_terms = 3, .terms = terms, .solver = solver, .resolution = 1e-3};
+    PolynomialOptions       pulled  = options;
+    PolynomialFit           fit, plain;
+
+    pulled.regularise = 0.1;
+    Fit(&record, LOOP_UP, options, &plain);
+    Fit(&record, LOOP_UP, pulled, &fit);
+    assert_true(PetscAbsReal(fit.value[3]) > 1e3 * PetscAbsReal(plain.value[3]));
+    assert_int_equal(fit.verdict[3], POLYNOMIAL_BELOW_RESOLUTION);
+    for (PetscInt j = 0; j < 5; j++) assert_near(fit.share[j], plain.share[j], 1e-12);
+    assert_ok(PolynomialFitDestroy(&plain));
+    assert_ok(PolynomialFitDestroy(&fit));
+  }
+}
+
 /* At constant velocity v is a multiple of 1: these two are not told from each other, all others are found. */
 static void TestConstantVelocity(void **state)
 {
@@ -363,6 +385,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(TestNumericalSlopes),
   cmocka_unit_test(TestShare),
   cmocka_unit_test(TestTikhonov),
+  cmocka_unit_test(TestTikhonovIdentifiesNothing),
   cmocka_unit_test(TestStandardErrors),
   cmocka_unit_test(TestErrorsOfWindows),
   cmocka_unit_test(TestConstantVelocity),
