@@ -108,6 +108,12 @@ static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **array
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* By the user; it is found anew when the case is resumed. */
+static PetscBool IsBrokenOff(const FitLawFound *found)
+{
+  return (PetscBool)(!found->found && InterruptAsked());
+}
+
 static PetscErrorCode FitRecords(const FitLaw *fit, const Result *result, FitLawFound *found)
 {
   LoopSamples *samples;
@@ -120,7 +126,7 @@ static PetscErrorCode FitRecords(const FitLaw *fit, const Result *result, FitLaw
     records[r] = samples[r].record;
   }
   PetscCall(LawFitLoops(&fit->law, fit->num_records, records, &found->found, &found->fit, found->reason, sizeof(found->reason)));
-  PetscCall(FitLawWrite(fit, found, records, NULL, result));
+  if (!IsBrokenOff(found)) PetscCall(FitLawWrite(fit, found, records, NULL, result));
   for (PetscInt r = 0; r < fit->num_records; r++) PetscCall(LoopSamplesDestroy(&samples[r]));
   PetscCall(PetscFree2(samples, records));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -140,7 +146,7 @@ static PetscErrorCode FitDecays(const FitLaw *fit, const Result *result, FitLawF
     amplitudes[0] = PetscMin(amplitudes[0], points[i].amplitude);
     amplitudes[1] = PetscMax(amplitudes[1], points[i].amplitude);
   }
-  PetscCall(FitLawWrite(fit, found, NULL, amplitudes, result));
+  if (!IsBrokenOff(found)) PetscCall(FitLawWrite(fit, found, NULL, amplitudes, result));
   PetscCall(PetscFree(points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -150,6 +156,7 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
 {
   const FitLaw *fit   = study->data;
   FitLawFound   found = {.found = PETSC_FALSE};
+  PetscBool     broken_off;
   PetscMPIInt   rank;
 
   PetscFunctionBegin;
@@ -158,9 +165,12 @@ static PetscErrorCode Compute(Study *study, Subject *subject, Result *result, Pe
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD)); /* what other ranks computed is there */
   if (rank == 0 && fit->num_sources) PetscCall(FitDecays(fit, result, &found));
   else if (rank == 0) PetscCall(FitRecords(fit, result, &found));
+  broken_off = IsBrokenOff(&found);
+  PetscCallMPI(MPI_Bcast(&broken_off, 1, MPIU_BOOL, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast(&found.found, 1, MPIU_BOOL, 0, PETSC_COMM_WORLD));
-  if (!found.found) outcome->num_stopped++;
-  if (rank == 0) PetscCall(FitLawPrint(study->name, fit, &found));
+  if (broken_off) outcome->num_unfinished++;
+  else if (!found.found) outcome->num_stopped++;
+  if (rank == 0 && !broken_off) PetscCall(FitLawPrint(study->name, fit, &found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

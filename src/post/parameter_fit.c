@@ -116,7 +116,7 @@ static PetscErrorCode FindBest(Search *search, Candidate *best)
   PetscFunctionBegin;
   for (PetscInt i = 0; i < NUM_FINALISTS; i++) finalists[i].value = PETSC_INFINITY;
   best->value = PETSC_INFINITY;
-  for (PetscInt i = 0; i <= search->fit->num_starts; i++) {
+  for (PetscInt i = 0; i <= search->fit->num_starts && !InterruptAsked(); i++) {
     Candidate candidate;
 
     for (PetscInt p = 0; p < search->fit->num_unknowns; p++) candidate.x[p] = ScaleStart(&search->fit->unknowns[p], i, p);
@@ -125,11 +125,12 @@ static PetscErrorCode FindBest(Search *search, Candidate *best)
     else Enter(finalists, &candidate);
   }
   if (best->value < PETSC_INFINITY) PetscCall(Minimise(search, best));
-  for (PetscInt i = 0; i < NUM_FINALISTS; i++) {
+  for (PetscInt i = 0; i < NUM_FINALISTS && !InterruptAsked(); i++) {
     if (!(finalists[i].value < PETSC_INFINITY)) continue;
     PetscCall(Minimise(search, &finalists[i]));
     if (finalists[i].value < best->value - equal) *best = finalists[i];
   }
+  if (InterruptAsked()) best->value = PETSC_INFINITY; /* half a search finds something else */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

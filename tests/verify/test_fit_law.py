@@ -1,6 +1,8 @@
 """test_fit_law.py - the study fit_law: laws that scipy or closed forms drew, noise, joints of runs, decays beside modal Iwan models. [timeout: 300]"""
+import signal
 import subprocess
 import sys
+import time
 
 import h5py
 import numpy as np
@@ -220,9 +222,9 @@ def decays_of_a_law_that_forgets():
     dashpot = 2 * ratio * (mass * (spring + stiffness)) ** 0.5
     pull = lambda y: -(spring * y[0] + y[2] + dashpot * y[1]) / mass
     rate = lambda _, y: [y[1], pull(y), stiffness * (1 - np.sign(y[1]) * y[2] / force) * y[1]]
-    time = np.arange(10000) * 2e-3
-    motion = scipy.integrate.solve_ivp(rate, (0, time[-1]), [0.1, 0, force], t_eval=time, rtol=1e-9, atol=1e-12, max_step=5e-3)
-    np.savetxt("dahl.csv", np.c_[time, [pull(y) for y in motion.y.T]], delimiter=",", fmt="%.12g")
+    times = np.arange(10000) * 2e-3
+    motion = scipy.integrate.solve_ivp(rate, (0, times[-1]), [0.1, 0, force], t_eval=times, rtol=1e-9, atol=1e-12, max_step=5e-3)
+    np.savetxt("dahl.csv", np.c_[times, [pull(y) for y in motion.y.T]], delimiter=",", fmt="%.12g")
     file, _ = run("dahl", f"""studies:
   - ring_down: {{ name: decay, records: {{ file: dahl.csv, quantity: acceleration }} }}
   - fit_law:
@@ -234,6 +236,25 @@ def decays_of_a_law_that_forgets():
         close(file["fit_law/fit_law"], {"stiffness": stiffness, "slip_force": force}, 1e-3)
 
 
+def broken_off_by_the_user():
+    """The first Ctrl-C ends a search that would take minutes, in order; the result is not complete."""
+    with open("long.yaml", "w", encoding="utf-8") as file:
+        file.write("""laws: { slip: { law: bouc_wen, k_h: 3e6, B: 2e5, N: 1.5 } }
+studies:
+  - loop: { name: slow, law: slip, path: { sine: { amplitude: 1e-5, cycles: 8 } } }
+  - fit_law: { law: { law: bouc_wen }, find: { k_h: 1e6, B: 1e5, k_l: 1e4, N: 1.2 }, data: { of: slow }, starts: 100000 }
+""")
+    with subprocess.Popen(sumali.command("run", "long.yaml"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        while not running.stderr.readline().startswith("loop slow"):
+            assert running.poll() is None, "ended before it began"
+        time.sleep(0.5)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=30)[1]
+    assert running.returncode == EXIT_NATURE and "broken off" in said, f"exit code {running.returncode}: {said}"
+    with h5py.File("long.h5") as file:
+        assert np.isnan(file["fit_law/fit_law/value"][:]).all() and file["case/complete"][()] == 0
+
+
 if __name__ == "__main__":
     a_law_that_scipy_integrated()
     a_measured_loop()
@@ -241,3 +262,4 @@ if __name__ == "__main__":
     loops_of_the_same_case()
     joints_of_runs_and_decays()
     decays_of_a_law_that_forgets()
+    broken_off_by_the_user()
