@@ -121,6 +121,29 @@ static void exact_loops_give_their_law(void **state)
   }
 }
 
+/* Of a parabola over time, at steps of any length, it is exact. */
+static void velocities_that_were_not_measured_are_found(void **state)
+{
+  const Sample   dashpot = {"damper", {0.7}};
+  const LawToFit law     = open_law(&dashpot, " damping ", 3);
+  uint64_t       seed    = 3;
+  Tape           tape;
+  LawFit         fit;
+
+  (void)state;
+  for (PetscInt i = 0; i < 50; i++) {
+    const PetscReal t = tape.time[i] = i ? tape.time[i - 1] + 1.1 + Random(&seed) : 0;
+
+    tape.displacement[i] = 3 * t * t;
+    tape.force[i]        = 0.7 * 6 * t;
+  }
+  make_record(&tape, 0, 50);
+  tape.record.velocity = NULL;
+  fit_tape(&law, &tape, &fit);
+  assert_found(&law, &fit, &dashpot, 1e-10);
+  assert_true(fit.misfit[0] < 1e-12);
+}
+
 /* Mindlin's loop by his own formulas [Mindlin 1949], which are no code of ours: mu N 0.7, 8 a G 1. */
 static PetscReal mindlin_branch(PetscReal u)
 {
@@ -512,6 +535,7 @@ static void decays_of_laws_with_and_without_memory_of_turns_are_alike(void **sta
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(exact_loops_give_their_law),
+  cmocka_unit_test(velocities_that_were_not_measured_are_found),
   cmocka_unit_test(the_closed_form_of_mindlin_gives_his_contact),
   cmocka_unit_test(records_may_begin_anywhere_in_a_loop),
   cmocka_unit_test(laws_that_forget_slowly_are_driven_before),

@@ -150,6 +150,19 @@ static void an_open_loop_is_closed_by_a_straight_line(void **state)
   assert_close(cycle.peak_force, 4, 1e-15);
 }
 
+/* When amplitudes fall it is the end that the cycle comes from. */
+static void of_an_open_loop_the_farther_end_counts(void **state)
+{
+  const PetscReal  x[] = {0, 5, -1, 4, 0}, f[] = {0, 4, -3, 3, 1};
+  const LoopRecord record = {.count = 5, .displacement = x, .force = f};
+  LoopCycle        cycle;
+
+  (void)state;
+  LoopFindCycles(&record, 3, (const PetscInt[]){1, 2, 3}, &cycle);
+  assert_close(cycle.amplitude, 3, 1e-15);
+  assert_close(cycle.secant_stiffness, 7.0 / 6, 1e-15);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(iwan4_in_microslip_loses_the_power_of_chi_plus_3),
   cmocka_unit_test(jenkins_loses_a_parallelogram),
@@ -159,6 +172,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(equal_samples_are_one_reversal_at_the_first),
   cmocka_unit_test(turns_below_the_resolution_do_not_count),
   cmocka_unit_test(an_open_loop_is_closed_by_a_straight_line),
+  cmocka_unit_test(of_an_open_loop_the_farther_end_counts),
 };
 
 CHECK_MAIN(tests)
