@@ -15,7 +15,7 @@ static const InputField fields[] = {
   {.key = "solver", .kind = INPUT_WORD, .offset = OF(solver), .fallback = POLYNOMIAL_SVD, .words = polynomial_solver_names,
    .help = "svd also gives values when terms depend on each other, the smallest ones; qr does not"},
   {.key = "regularise", .kind = INPUT_REAL, .offset = OF(regularise), .fallback = 0, .most = PETSC_INFINITY,
-   .help = "Tikhonov's factor, of columns of unit length: makes coefficients small that the loop hardly determines, and all others wrong by about its square"},
+   .help = "Tikhonov's factor, of columns of unit length: makes coefficients small that the loop hardly determines, and others wrong, the more the less terms differ: by its square times that of the condition number of scaled columns, about; what is identifiable is told without it"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 5, .least = 3, .most = LOOP_MAX_WINDOW,
    .help = "samples, an odd number, from which slope and velocity are found that the data do not hold; more for noisy data"},
   {.key = "degree", .kind = INPUT_COUNT, .offset = OF(degree), .fallback = 4, .least = 1, .most = 20, .help = "of the polynomial nearest to them, below `window`"},
