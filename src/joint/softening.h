@@ -15,22 +15,23 @@ static inline PetscReal SofteningLogarithm(PetscReal e, PetscReal rho)
   return e * rho < 1 ? log1p(-e * rho) / e : -PETSC_INFINITY;
 }
 
-/* w and w^alpha after rho from w_0. */
+/* w and w^alpha after rho from w_0. Near alpha = 1 the power 1/e would magnify the round-off of what is left, so the logarithm is taken. */
 static inline PetscReal Soften(PetscReal e, PetscReal w_0, PetscReal rho, PetscReal *power)
 {
-  PetscReal w, v;
+  PetscReal w, begin, v;
 
   if (e == 0) {
     w      = w_0 * PetscExpReal(-rho);
     *power = w;
     return w;
   }
-  v = PetscPowReal(w_0, e) - e * rho;
+  begin = PetscPowReal(w_0, e);
+  v     = begin - e * rho;
   if (v <= 0) {
     *power = 0;
     return 0;
   }
-  w      = PetscPowReal(v, 1 / e);
+  w      = PetscAbsReal(e) < 0.1 ? w_0 * PetscExpReal(SofteningLogarithm(e, rho / begin)) : PetscPowReal(v, 1 / e);
   *power = w / v;
   return w;
 }
