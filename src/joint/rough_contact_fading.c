@@ -72,7 +72,7 @@ const JointLaw joint_law_rough_contact_fading = {
   .summary         = "rough faces as in rough_contact, with friction that falls with the speed of slip",
   .equation        = TOUCH_EQUATION "\n"
                                     "mu = (friction - friction_fast) exp(-decay |s'|) + friction_fast,   or   mu = friction / (1 + fade |s'|),\n"
-                                    "of the speed at the end of the step before, so that slip without mass has one solution",
+                                    "of the speed of slip s' at the end of the step before, so that slip without mass has one solution",
   .source          = "Voldrich 2009, eqs 1 to 5; Yang, Chu, Menq 1998",
   .parameters      = parameters,
   .dim             = TOUCH_DIM,

@@ -60,7 +60,7 @@ enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_SLIPS, TOUCH_NUM_STATES, TOUCH_SPEED = 
 #define TOUCH_EQUATION \
   "u = u_0 - d_x, t = u / R, share = 3 t^2 - 2 t^3 up to t = 1, then 1\n" \
   "F_N = k_N R (t^3 - t^4 / 2) up to t = 1, then k_N (u - R/2); F_N = 0 where u <= 0;   f_x = F_N0 - F_N, F_N(u_0) = F_N0\n" \
-  "stick: f_yz = k_T share (d_yz - s), |f_yz| < mu F_N;   slip: f_yz = mu F_N s'/|s'|\n" \
+  "stick: f_yz = k_T share (d_yz - s), |f_yz| < mu F_N;   slip: f_yz = mu F_N s'/|s'|;   apart: s = d_yz, no force\n" \
   "both faces together: 1/k_N = 1/k_N1 + 1/k_N2, 1/k_T likewise, R^2 = R_1^2 + R_2^2"
 
 const char *TouchRefuse(const PetscReal parameters[]);
@@ -71,8 +71,9 @@ void        TouchInspect(const JointBlock *block, const JointHistory *history, c
 
 /* What presses on a point and what holds it at a depth, with their slopes. */
 typedef struct {
-  PetscReal load, load_slope; /* [N] [N/m] */
-  PetscReal hold, hold_slope; /* tangential stiffness [N/m] [N/m^2] */
+  PetscReal load, load_slope;   /* [N] [N/m] */
+  PetscReal hold, hold_slope;   /* tangential stiffness [N/m] [N/m^2] */
+  PetscReal reach_slope, bends; /* slopes, by the depth, of load / hold, the stretch at which it slips at mu = 1, and of that slope */
 } TouchGrip;
 
 /* A smooth face touches altogether as soon as it touches, at u = 0. */
@@ -80,12 +81,16 @@ static inline TouchGrip TouchPress(const PetscReal c[], PetscReal depth)
 {
   const PetscReal rough = c[TOUCH_ROUGHNESS], t = PetscMin(PetscMax(depth * c[TOUCH_PER_ROUGHNESS], 0), 1);
   const PetscReal share = rough > 0 ? t * t * (3 - 2 * t) : depth >= 0, beyond = PetscMax(depth - rough, 0);
+  const PetscReal ratio = c[TOUCH_NORMAL] / c[TOUCH_TANGENTIAL], per_part = 1 / (3 - 2 * t);
 
   return (TouchGrip){
     .load       = c[TOUCH_NORMAL] * (rough * t * t * t * (1 - t / 2) + beyond),
     .load_slope = c[TOUCH_NORMAL] * share,
     .hold       = c[TOUCH_TANGENTIAL] * share,
     .hold_slope = 6 * c[TOUCH_TANGENTIAL] * t * (1 - t) * c[TOUCH_PER_ROUGHNESS],
+
+    .reach_slope = ratio * (rough > 0 ? (3 - t * (3 - t)) * per_part * per_part : 1),
+    .bends       = t < 1 ? ratio * c[TOUCH_PER_ROUGHNESS] * 3 * per_part * per_part * per_part : 0,
   };
 }
 
@@ -93,7 +98,9 @@ static inline TouchGrip TouchPress(const PetscReal c[], PetscReal depth)
    slip. */
 typedef struct {
   TouchGrip grip;
+  PetscReal friction;
   PetscReal y, z, pull, keep;
+  PetscReal over;                  /* 1 / stretch where it slips, else 0 */
   PetscReal turn;                  /* pull / stretch^2 where it slips, else 0 */
   PetscReal by_depth, by_friction; /* of pull */
 } TouchStep;
@@ -107,10 +114,12 @@ static inline TouchStep TouchFollow(const PetscReal c[], PetscReal friction, Pet
 
   return (TouchStep){
     .grip        = grip,
+    .friction    = friction,
     .y           = y,
     .z           = z,
     .pull        = slips ? limit * over : grip.hold,
     .keep        = slips ? limit * over / grip.hold : grip.hold > 0,
+    .over        = over,
     .turn        = limit * over * over * over,
     .by_depth    = slips ? friction * grip.load_slope * over : grip.hold_slope,
     .by_friction = grip.load * over,
@@ -165,9 +174,13 @@ static inline void TouchEvaluate(const JointBlock *block, const JointHistory *hi
   for (PetscInt i = 0; result->damping && i < TOUCH_DIM * TOUCH_DIM * n; i++) result->damping[i] = 0;
 }
 
+/* |s'|, of d = s + stretch where it slips: the stretch has the direction of the force, turns with it, and is as long as friction and load let it
+   be, mu load / hold. So |s'| is the speed along the force, less that at which the stretch grows; not |d'|, of which the turning takes a part. */
 static inline PetscReal TouchSpeed(const TouchStep *step, const PetscReal velocity[], PetscInt n, PetscInt i)
 {
-  return step->turn > 0 ? PetscSqrtReal(PetscSqr(velocity[n + i]) + PetscSqr(velocity[2 * n + i])) : 0;
+  const PetscReal along = step->y * velocity[n + i] + step->z * velocity[2 * n + i];
+
+  return step->over > 0 ? PetscMax(0, along * step->over + step->friction * step->grip.reach_slope * velocity[i]) : 0;
 }
 
 static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
@@ -189,12 +202,17 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static inline void TouchDifferentiateSpeed(const TouchStep *step, const PetscReal v[], const PetscReal dv[], PetscInt n, PetscInt i,
-                                           PetscReal *dspeed)
+/* The change of a speed of slip for changes of the motion, of the stretch (dy, dz) and of the friction. */
+static inline PetscReal TouchDifferentiateSpeed(const TouchStep *step, const JointMotion *motion, const JointMotion *dmotion,
+                                                const PetscReal dstretch[], PetscReal dfriction, PetscInt n, PetscInt i)
 {
-  const PetscReal speed = TouchSpeed(step, v, n, i);
+  const PetscReal *v = motion->velocity, *dv = dmotion->velocity;
+  const PetscReal  y = step->y * step->over, z = step->z * step->over, turned = (dstretch[1] * y - dstretch[0] * z) * step->over;
+  const PetscReal  reach = step->grip.reach_slope;
 
-  *dspeed = speed > 0 ? (v[n + i] * dv[n + i] + v[2 * n + i] * dv[2 * n + i]) / speed : 0;
+  if (TouchSpeed(step, v, n, i) == 0) return 0;
+  return y * dv[n + i] + z * dv[2 * n + i] + turned * (y * v[2 * n + i] - z * v[n + i]) + step->friction * reach * dv[i] +
+         (dfriction * reach - step->friction * step->grip.bends * dmotion->displacement[i]) * v[i];
 }
 
 /* The slip follows the motion but for the stretch that is kept, force / hold. */
@@ -210,8 +228,8 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     PetscReal       slope;
     const TouchStep step = TouchMove(block, history, motion->displacement, i, friction, &slope);
     const PetscReal dy = d[n + i] - ds[TOUCH_SLIP_Y * n + i], dz = d[2 * n + i] - ds[TOUCH_SLIP_Z * n + i];
-    const PetscReal dspeed = history->num_states > TOUCH_SPEED ? ds[TOUCH_SPEED * n + i] : 0;
-    const PetscReal dpull  = step.by_friction * slope * dspeed - step.by_depth * d[i] - step.turn * (step.y * dy + step.z * dz);
+    const PetscReal dfriction = history->num_states > TOUCH_SPEED ? slope * ds[TOUCH_SPEED * n + i] : 0;
+    const PetscReal dpull     = step.by_friction * dfriction - step.by_depth * d[i] - step.turn * (step.y * dy + step.z * dz);
     const PetscReal hold = step.grip.hold, dkeep = hold > 0 ? (dpull + step.keep * step.grip.hold_slope * d[i]) / hold : 0;
 
     dforce[i]         = step.grip.load_slope * d[i];
@@ -220,7 +238,8 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     ds[TOUCH_SLIP_Y * n + i] += (1 - step.keep) * dy - dkeep * step.y;
     ds[TOUCH_SLIP_Z * n + i] += (1 - step.keep) * dz - dkeep * step.z;
     ds[TOUCH_SLIPS * n + i] = 0;
-    if (history->num_states > TOUCH_SPEED) TouchDifferentiateSpeed(&step, motion->velocity, dmotion->velocity, n, i, &ds[TOUCH_SPEED * n + i]);
+    if (history->num_states > TOUCH_SPEED)
+      ds[TOUCH_SPEED * n + i] = TouchDifferentiateSpeed(&step, motion, dmotion, (PetscReal[]){dy, dz}, dfriction, n, i);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,19 +3,19 @@
 
 static const PetscReal mu = 0.4, k_t = 0.9, k_n = 1.3;
 
-/* Eq. 2 of voldrich2009, and the touching share of eq. 1 as its slope. */
+/* Eq. 2 of voldrich2009, and the touching share of eq. 1 as its slope; beyond the gap, where there is one. */
 static void a_rough_face_presses_as_the_paper_says(void **state)
 {
-  const PetscReal R = 0.5, depths[] = {-0.2, 0, 0.1, 0.25, 0.4, 0.5, 0.8};
+  const PetscReal R = 0.5, gap = 0.15, depths[] = {-0.2, -0.1, 0, 0.1, 0.25, 0.4, 0.5, 0.8};
 
   (void)state;
   for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
     const PetscReal u     = depths[i] / R;
     const PetscReal load  = u <= 0 ? 0 : u <= 1 ? u * u * u - u * u * u * u / 2 : u - 0.5;
     const PetscReal share = u <= 0 ? 0 : u <= 1 ? 3 * u * u - 2 * u * u * u : 1;
-    Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, 0, mu}}, 1);
+    Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, gap, mu}}, 1);
 
-    joint.displacement[0] = -depths[i];
+    joint.displacement[0] = -gap - depths[i];
     JointEvaluate(&joint);
     assert_near(joint.force[0], -k_n * R * load, 1e-15);
     assert_near(joint.stiffness[0], k_n * share, 1e-15);
@@ -61,6 +61,57 @@ static void along_a_line_it_is_a_slider(void **state)
   JointClose(&slider);
 }
 
+/* Section 2.1: 1/k = 1/k_1 + 1/k_2 and R^2 = R_1^2 + R_2^2, here in round numbers; a face without a stiffness is rigid. */
+static void two_faces_are_one_against_a_rigid_wall(void **state)
+{
+  const Sample pairs[][2] = {{{"rough_contact", {3, 6, 5, 20, 0.3, 0.4, 0.2, 0, mu}}, {"rough_contact", {2, 0, 4, 0, 0.5, 0, 0.2, 0, mu}}},
+                             {{"rough_contact", {6, 3, 20, 5, 0.4, 0.3, 0, 0.1, mu}}, {"rough_contact", {2, 0, 4, 0, 0, 0.5, 0, 0.1, mu}}}};
+  uint64_t     seed       = 22;
+
+  (void)state;
+  for (PetscInt pair = 0; pair < 2; pair++) {
+    Joint two = JointOpen(&pairs[pair][0], 1), one = JointOpen(&pairs[pair][1], 1);
+
+    for (PetscInt i = 0; i < 300; i++) {
+      RandomMotion(&two, 1, &seed);
+      memcpy(one.displacement, two.displacement, sizeof one.displacement);
+      JointEvaluate(&two);
+      JointEvaluate(&one);
+      for (PetscInt c = 0; c < 3; c++) assert_near(two.force[c], one.force[c], 1e-13);
+      JointCommit(&two);
+      JointCommit(&one);
+    }
+    JointClose(&two);
+    JointClose(&one);
+  }
+}
+
+static void told(const Joint *joint, FaceState wanted, PetscReal load)
+{
+  const JointMotion motion = MotionOf(joint);
+  PetscReal         face, pressing;
+
+  joint->block.law->inspect(&joint->block, &joint->history, &motion, &face, &pressing);
+  assert_int_equal(face, wanted);
+  assert_near(pressing, load, 1e-15);
+}
+
+static void what_the_faces_do_is_told(void **state)
+{
+  const FaceState does[]     = {FACES_STICK, FACES_SLIP, FACES_SLIP, FACES_STICK, FACES_OPEN, FACES_STICK, FACES_SLIP};
+  const PetscReal moves[][2] = {{0, 0.4}, {0, 0.5}, {0, 0.7}, {0, 0.6}, {1.2, 5}, {-0.5, 5.3}, {-0.5, 6}};
+  Joint           joint      = JointOpen(&(Sample){"rough_contact", {1, 0, 1, 0, 0, 0, 1, 0, 0.45}}, 1);
+
+  (void)state;
+  for (size_t i = 0; i < sizeof does / sizeof *does; i++) {
+    joint.displacement[0] = moves[i][0];
+    joint.displacement[2] = moves[i][1];
+    JointCommit(&joint);
+    told(&joint, does[i], fmax(0, 1 - moves[i][0]));
+  }
+  JointClose(&joint);
+}
+
 /* Both forms of section 2.2, of the speed of the step before. */
 static void friction_falls_with_the_speed_of_slip(void **state)
 {
@@ -85,6 +136,99 @@ static void friction_falls_with_the_speed_of_slip(void **state)
       }
       JointClose(&joint);
     }
+  }
+}
+
+static PetscReal fading(PetscReal speed)
+{
+  return (mu - 0.1) * exp(-1.5 * fmax(0, speed)) + 0.1;
+}
+
+/* In a circle of radius a the slip runs in one of sqrt(a^2 - r^2) inside it, r = mu N / k_T being the stretch: slower than the motion. */
+static void on_a_circle_the_slip_is_slower_than_the_motion(void **state)
+{
+  enum { STEPS = 20000 };
+  const PetscReal load = 2, radius = 0.9, rate = 1.3, h = 2 * PETSC_PI / STEPS;
+  Joint           joint  = JointOpen(&(Sample){"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, 0, mu, 0.1, 1.5, 0}}, 1);
+  PetscReal       wanted = mu;
+
+  (void)state;
+  for (PetscInt i = 0; i < 200; i++) wanted = (wanted + fading(rate * sqrt(radius * radius - PetscSqr(wanted * load / k_t)))) / 2;
+  for (PetscInt i = 1; i <= 3 * STEPS; i++) {
+    const PetscReal angle = h * (PetscReal)i;
+
+    joint.displacement[1] = radius * sin(angle);
+    joint.displacement[2] = radius * (1 - cos(angle));
+    joint.velocity[1]     = radius * rate * cos(angle);
+    joint.velocity[2]     = radius * rate * sin(angle);
+    JointEvaluate(&joint);
+    JointCommit(&joint);
+  }
+  assert_close(hypot(joint.force[1], joint.force[2]), wanted * load, 1e-3);
+  JointClose(&joint);
+}
+
+/* The stretch at which a rough face slips at mu = 1, F_N / (k_T share). */
+static PetscReal reach(PetscReal depth, PetscReal R)
+{
+  const PetscReal t = R > 0 ? fmin(1, depth / R) : 1;
+
+  return k_n * (R * t * t * t * (1 - t / 2) + fmax(0, depth - R)) / (k_t * t * t * (3 - 2 * t));
+}
+
+/* Pressed harder while it slips along a line the stretch grows, and the slip is that much slower than the motion; let go, faster. */
+static void under_a_changing_load_the_slip_is_not_as_fast_as_the_motion(void **state)
+{
+  const PetscReal roughnesses[] = {0, 0.5}, speed = 0.6, e = 1e-6;
+
+  (void)state;
+  for (PetscInt trial = 0; trial < 4; trial++) {
+    const PetscReal R = roughnesses[trial % 2], rate = trial < 2 ? 0.25 : -0.25;
+    Joint           joint    = JointOpen(&(Sample){"rough_contact_fading", {k_n, 0, k_t, 0, R, 0, 0, 0, mu, 0.1, 1.5, 0}}, 1);
+    PetscReal       friction = mu;
+
+    joint.velocity[0] = -rate;
+    joint.velocity[1] = 0.6 * speed;
+    joint.velocity[2] = -0.8 * speed;
+    for (PetscInt i = 1; i <= 20; i++) {
+      const PetscReal depth = 0.45 + rate * 0.06 * (PetscReal)(i - 10);
+
+      if (depth < 0.1) break;
+      joint.displacement[0] = -depth;
+      for (PetscInt c = 1; c < 3; c++) joint.displacement[c] = 10 * (PetscReal)i * joint.velocity[c];
+      JointEvaluate(&joint);
+      JointCommit(&joint);
+      assert_close(hypot(joint.force[1], joint.force[2]), -friction * joint.force[0], 1e-8);
+      friction = fading(speed - friction * (reach(depth + e, R) - reach(depth - e, R)) / (2 * e) * rate);
+    }
+    JointClose(&joint);
+  }
+}
+
+/* What stuck in the last step, however fast it moved, and what was apart, begins to slip against the friction at rest. */
+static void after_a_rest_friction_is_that_of_rest(void **state)
+{
+  const PetscReal load = 2, rests[][2] = {{0, 9.9}, {5, 9.9}};
+
+  (void)state;
+  for (PetscInt i = 0; i < 2; i++) {
+    Joint joint = JointOpen(&(Sample){"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, load, 0, mu, 0.1, 1.5, 0}}, 1);
+
+    for (PetscInt c = 0; c < 2; c++) {
+      joint.velocity[1] = 3;
+      joint.displacement[1] += 5;
+      JointEvaluate(&joint);
+      JointCommit(&joint);
+    }
+    assert_close(joint.force[1], fading(3) * load, 1e-14);
+    joint.displacement[0] = rests[i][0];
+    joint.displacement[1] = rests[i][1];
+    JointCommit(&joint);
+    joint.displacement[0] = 0;
+    joint.displacement[1] = -5;
+    JointEvaluate(&joint);
+    assert_close(joint.force[1], -mu * load, 1e-14);
+    JointClose(&joint);
   }
 }
 
@@ -208,7 +352,12 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_rough_face_presses_as_the_paper_says),
   cmocka_unit_test(a_preload_is_what_parting_takes),
   cmocka_unit_test(along_a_line_it_is_a_slider),
+  cmocka_unit_test(two_faces_are_one_against_a_rigid_wall),
+  cmocka_unit_test(what_the_faces_do_is_told),
   cmocka_unit_test(friction_falls_with_the_speed_of_slip),
+  cmocka_unit_test(on_a_circle_the_slip_is_slower_than_the_motion),
+  cmocka_unit_test(under_a_changing_load_the_slip_is_not_as_fast_as_the_motion),
+  cmocka_unit_test(after_a_rest_friction_is_that_of_rest),
   cmocka_unit_test(ellipses_under_a_changing_load_converge_to_the_equations_of_slip),
 };
 
