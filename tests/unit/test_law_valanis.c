@@ -136,6 +136,74 @@ static void symmetric_loops_equal_eqs_9_and_11(void **state)
   }
 }
 
+/* Eq. 7 with one term x^i v^j on either side, at constant speed. */
+enum { FORWARD, BACKWARD = FORWARD + 3, POWER_X = BACKWARD + 3, POWER_V, SPEED };
+
+static PetscReal one_term(const PetscReal p[], PetscReal sense, PetscReal x, PetscReal force)
+{
+  const PetscReal *side = p + (sense > 0 ? FORWARD : BACKWARD);
+
+  return side[0] + side[2] * pow(x, p[POWER_X]) * pow(sense * p[SPEED], p[POWER_V]) - side[1] * force;
+}
+
+static const struct {
+  const char *names[2];
+  PetscReal   x, v;
+} terms[] = {{{"P1_x", "P2_x"}, 1, 0},   {{"P1_v", "P2_v"}, 0, 1},   {{"P1_x2", "P2_x2"}, 2, 0},   {{"P1_xv", "P2_xv"}, 1, 1},
+             {{"P1_v2", "P2_v2"}, 0, 2}, {{"P1_x3", "P2_x3"}, 3, 0}, {{"P1_x2v", "P2_x2v"}, 2, 1}, {{"P1_xv2", "P2_xv2"}, 1, 2},
+             {{"P1_v3", "P2_v3"}, 0, 3}, {{"P1_x4", "P2_x4"}, 4, 0}, {{"P1_x5", "P2_x5"}, 5, 0}};
+
+static void set_parameter(Sample *sample, const char *name, PetscReal value)
+{
+  const JointParameter *parameters = JointLawFind(sample->law)->parameters;
+  PetscInt              i          = 0;
+
+  while (parameters[i].name && strcmp(parameters[i].name, name) != 0) i++;
+  assert_non_null(parameters[i].name);
+  sample->parameters[i] = value;
+}
+
+static void follow_one_term(const Sample *sample, const PetscReal p[])
+{
+  Joint     joint = JointOpen(sample, 1);
+  PetscReal here = 0, force = 0;
+  uint64_t  seed = 26;
+
+  for (PetscInt i = 0; i < 30; i++) {
+    const PetscReal there = 1.2 * Random(&seed);
+
+    joint.velocity[0] = there > here ? p[SPEED] : -p[SPEED];
+    JointMove(&joint, here); /* it turns at once */
+    force = integrate(one_term, p, here, force, there, 2000);
+    here  = there;
+    assert_near(JointMove(&joint, there), force, 1e-10);
+  }
+  JointClose(&joint);
+}
+
+/* A symmetric joint has D1 = C1, D2 = -C2 and P2(x, v) = P1(-x, -v). */
+static void every_term_is_a_power_of_motion_and_velocity(void **state)
+{
+  (void)state;
+  for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+    const PetscReal mirrored       = fmod(terms[t].x + terms[t].v, 2) > 0 ? -0.4 : 0.4;
+    const PetscReal symmetric[]    = {1.1, 1.4, 0.4, 1.1, -1.4, mirrored, terms[t].x, terms[t].v, 0.7};
+    const PetscReal of_two_sides[] = {1.1, 1.4, 0.4, 0.9, -1.7, -0.25, terms[t].x, terms[t].v, 0.7};
+    Sample          sample         = {.law = "generalized_valanis"};
+
+    set_parameter(&sample, "C1", 1.1);
+    set_parameter(&sample, "C2", 1.4);
+    set_parameter(&sample, terms[t].names[0], 0.4);
+    set_parameter(&sample, "branches", 1);
+    follow_one_term(&sample, symmetric);
+    set_parameter(&sample, "branches", 2);
+    set_parameter(&sample, "D1", 0.9);
+    set_parameter(&sample, "D2", -1.7);
+    set_parameter(&sample, terms[t].names[1], -0.25);
+    follow_one_term(&sample, of_two_sides);
+  }
+}
+
 /* Example 2 as printed, P = a x + b x^2 |x'|, on the path of a sine: the velocity is known at every point of it. */
 static PetscReal printed(const PetscReal p[], PetscReal sense, PetscReal t, PetscReal force)
 {
@@ -172,9 +240,13 @@ static void a_rate_with_velocity_converges_with_the_square_of_the_step(void **st
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(any_path_equals_runge_kutta),        cmocka_unit_test(slip_runs_along_its_line),
-  cmocka_unit_test(cutting_a_step_changes_nothing),     cmocka_unit_test(long_steps_of_the_quadratic_shape_end_where_short_ones_do),
-  cmocka_unit_test(symmetric_loops_equal_eqs_9_and_11), cmocka_unit_test(a_rate_with_velocity_converges_with_the_square_of_the_step),
+  cmocka_unit_test(any_path_equals_runge_kutta),
+  cmocka_unit_test(slip_runs_along_its_line),
+  cmocka_unit_test(cutting_a_step_changes_nothing),
+  cmocka_unit_test(long_steps_of_the_quadratic_shape_end_where_short_ones_do),
+  cmocka_unit_test(symmetric_loops_equal_eqs_9_and_11),
+  cmocka_unit_test(every_term_is_a_power_of_motion_and_velocity),
+  cmocka_unit_test(a_rate_with_velocity_converges_with_the_square_of_the_step),
 };
 
 CHECK_MAIN(tests)
