@@ -1,5 +1,6 @@
 /* bouc_wen.c - the Bouc-Wen law: every step is a part of one curve, that of saturation.h. */
 #include "laws.h"
+#include "masing.h"
 #include "rate.h"
 #include "saturation.h"
 
@@ -16,23 +17,23 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static PetscReal Limiting(const PetscReal p[])
+{
+  return PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
+}
+
 /* It gives back no more than it took when -B <= C <= B [Erlicher, Point 2004]; without B + C > 0 nothing limits z. */
 static const char *Refuse(const PetscReal p[])
 {
   if (p[C] > p[B]) return "C must not be above B: unloading would create energy";
   if (p[C] <= -p[B]) return "C must be above -B: the force would have no limit";
-  return NULL;
+  return MasingRefuse(p[K_H] * Limiting(p), p[K_H] * p[GROWTH]);
 }
 
 static PetscInt CountConstants(const PetscReal p[])
 {
   (void)p;
   return NUM_CONSTANTS;
-}
-
-static PetscReal Limiting(const PetscReal p[])
-{
-  return PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
 }
 
 /* z = MOST w and d = PER_TIME^-1 t make of the law the curve dw/dt = 1 - w^N with u = (B - C) / (B + C). */

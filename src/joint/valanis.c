@@ -1,6 +1,7 @@
 /* valanis.c - the Valanis law: exact but for the quadratic shape with the full denominator. */
 #include <math.h>
 #include "laws.h"
+#include "masing.h"
 #include "rate.h"
 #include "relax.h"
 #include "valanis_series.h"
@@ -39,7 +40,7 @@ static const char *Refuse(const PetscReal p[])
     return "kappa must not be above 0.999 with slip_stiffness_quadratic: a step would take thousands of others; denominator: 2 has no such bound";
   if (p[QUADRATIC] != 0 && p[SHAPE] != CURVED) return "slip_stiffness_quadratic is only used with shape: 2";
   if (p[BELOW] != 0 && p[SHAPE] != BILINEAR) return "slip_stiffness_below is only used with shape: 3";
-  return NULL;
+  return MasingRefuse(p[STICK_LIMIT], p[STIFFNESS]);
 }
 
 static PetscInt CountConstants(const PetscReal p[])

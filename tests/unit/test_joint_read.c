@@ -111,6 +111,9 @@ static void faults_are_refused_at_their_place(void **state)
   assert_refused("joint: {law: mindlin_dahl_simplified, stiffness: 1, slip_force: 1, cycle_force: 2}\n", "joint", "cycle_force");
   assert_refused("joint: {law: bouc_wen, k_h: 1, B: 1, C: 2}\n", "joint", "create energy");
   assert_refused("joint: {law: bouc_wen, k_h: 1, B: 1, C: -1}\n", "joint", "no limit");
+  assert_refused("joint: {law: bouc_wen, k_h: 1, B: 1e-300}\n", "joint", "can slip"); /* it gave a dissipation that is not a number */
+  assert_refused("joint: {law: bouc_wen, k_h: 1, A: 1e-300, B: 1e300}\n", "joint", "can slip");
+  assert_refused("joint: {law: valanis, stiffness: 1e6, slip_stiffness: 0, slip_force: 1e-300, kappa: 0.5}\n", "joint", "can slip");
   assert_refused("joint: {law: bouc_wen_rough, stiffness: 1, slip_displacement: 1, decay: 1, offset: 0.6}\n", "joint", "offset");
   assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 1, slip_force: 1, kappa: 0.1}\n", "joint", "below the stiffness in stick");
   assert_refused("joint: {law: valanis, stiffness: 1, slip_stiffness: 0, slip_force: 1, kappa: 1}\n", "joint", "kappa");
@@ -121,6 +124,43 @@ static void faults_are_refused_at_their_place(void **state)
   assert_refused("joint: {law: generalized_valanis, C1: 1, C2: 1, D1: 1}\n", "joint", "branches: 2");
   assert_refused("joint: {law: generalized_valanis, C1: 1, C2: 1, branches: 2, D1: 1, D2: 1}\n", "joint", "diverge");
   assert_refused("joint: {law: jenkins, stiffness: 1, slipforce: 3, slip_force: 3}\n", "joint", "did you mean 'slip_force'");
+}
+
+/* What the papers take when they say nothing: z_max = 3 sigma, the sphere's 1/3, Dahl's 1, case I of a linear g. */
+static void what_is_not_given_is_what_the_papers_take(void **state)
+{
+  const struct {
+    const char *text, *key;
+    PetscReal   value;
+  } fallbacks[] = {
+    {"{law: rough_interface, roughness: 1e-6, asperity_radius: 1e-4, density: 1e9, young_1: 2e11, poisson_1: 0.3, young_2: 2e11, poisson_2: 0.3, "
+     "area: 1e-4, load: 5, friction: 0.3}",
+     "cut", 3},
+    {"{law: mindlin_dahl, stiffness: 1, slip_force: 1}", "alpha", 1.0 / 3},
+    {"{law: mindlin_dahl_simplified, stiffness: 1, slip_force: 1, cycle_force: 1}", "alpha", 1.0 / 3},
+    {"{law: dahl, stiffness: 1, slip_force: 1}", "alpha", 1},
+    {"{law: bouc_wen, k_h: 1, B: 1}", "k_l", 0},
+    {"{law: bouc_wen, k_h: 1, B: 1}", "A", 1},
+    {"{law: bouc_wen, k_h: 1, B: 1}", "C", 0},
+    {"{law: bouc_wen, k_h: 1, B: 1}", "N", 1},
+    {"{law: valanis, stiffness: 2, slip_stiffness: 1, slip_force: 1, kappa: 0}", "shape", 1},
+    {"{law: valanis, stiffness: 2, slip_stiffness: 1, slip_force: 1, kappa: 0}", "denominator", 1},
+    {"{law: generalized_valanis, C1: 1, C2: 1}", "branches", 1},
+    {"{law: rough_contact, normal_stiffness: 1, tangential_stiffness: 1, friction: 1}", "roughness", 0},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++) {
+    char     text[MOST_TEXT];
+    Reading  reading;
+    PetscInt p = 0;
+
+    snprintf(text, sizeof text, "joint: %s\n", fallbacks[i].text);
+    reading = read_law(text);
+    assert_int_equal(reading.verdict, 0);
+    while (strcmp(reading.law->parameters[p].name, fallbacks[i].key) != 0) p++;
+    assert_near(reading.parameters[p], fallbacks[i].value, 0);
+  }
 }
 
 static void an_unknown_or_absent_law_is_refused_and_gives_none(void **state)
@@ -178,6 +218,7 @@ static void help_of_all_laws_has_a_line_for_each(void **state)
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_complete_law_is_read_with_its_fallbacks),
+  cmocka_unit_test(what_is_not_given_is_what_the_papers_take),
   cmocka_unit_test(faults_are_refused_at_their_place),
   cmocka_unit_test(an_unknown_or_absent_law_is_refused_and_gives_none),
   cmocka_unit_test(help_of_a_law_tells_all_that_its_table_holds),

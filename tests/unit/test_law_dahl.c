@@ -194,11 +194,31 @@ static void simplified_dahl_becomes_full_dahl_in_steady_cycles(void **state)
   JointClose(&joint);
 }
 
+/* By eq. 27 alone the force would go on to 2 T_c - T*; it stops at T_c (errata), on either side, and turns back from there. */
+static void simplified_dahl_stops_at_the_slip_force(void **state)
+{
+  const PetscReal cycle_force = 0.25, begin = 1 - cycle_force / (2 * slip_force), end = begin - 0.5;
+  const PetscReal slip  = 3 * slip_force / stiffness * (pow(begin, 2.0 / 3) - pow(end, 2.0 / 3)); /* dw/dx = -k / (2 T_c) w^(1/3) */
+  Joint           joint = JointOpen(&(Sample){"mindlin_dahl_simplified", {stiffness, slip_force, 1.0 / 3, cycle_force}}, 1);
+
+  (void)state;
+  for (PetscReal sense = -1; sense <= 1; sense += 2) {
+    assert_near(JointTry(&joint, 0.999 * sense * slip),
+                sense * 2 * slip_force * (begin - pow(pow(begin, 2.0 / 3) - 0.999 * slip * stiffness / slip_force / 3, 1.5)), 1e-14);
+    assert_true(fabs(joint.force[0]) < slip_force && joint.stiffness[0] > 0.1 * stiffness);
+    assert_near(JointTry(&joint, 1.001 * sense * slip), sense * slip_force, 1e-15);
+    assert_near(joint.stiffness[0], 0, 0);
+  }
+  assert_near(JointMove(&joint, 50), slip_force, 1e-15);
+  assert_true(JointTry(&joint, 50 - 0.1 * slip) < 0.9 * slip_force);
+  JointClose(&joint);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(any_path_equals_the_power_integrated_by_hand),         cmocka_unit_test(cutting_a_step_changes_nothing),
   cmocka_unit_test(a_steady_cycle_dissipates_the_area_of_its_loop),       cmocka_unit_test(full_dahl_is_the_contact_of_mindlin),
   cmocka_unit_test(full_dahl_is_the_contact_of_mindlin_in_full_slip_too), cmocka_unit_test(a_mindlin_cycle_dissipates_its_closed_form),
-  cmocka_unit_test(simplified_dahl_becomes_full_dahl_in_steady_cycles),
+  cmocka_unit_test(simplified_dahl_becomes_full_dahl_in_steady_cycles),   cmocka_unit_test(simplified_dahl_stops_at_the_slip_force),
 };
 
 CHECK_MAIN(tests)
