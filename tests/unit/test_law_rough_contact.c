@@ -313,7 +313,7 @@ static PetscReal difference(PetscReal swing, PetscInt steps)
 {
   enum { FINE = 400000, CYCLES = 2 };
   const PetscReal h       = 2 * PETSC_PI / FINE;
-  Sliding         sliding = {PETSC_FALSE};
+  Sliding         sliding = {.slips = PETSC_FALSE};
   Joint           joint   = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, 1, 0, mu}}, 1);
   PetscReal       worst   = 0;
 
