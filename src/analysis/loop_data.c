@@ -6,7 +6,7 @@
 typedef struct {
   const char *of, *joint, *file, *time, *displacement, *force, *velocity, *slope;
   PetscInt    run, direction;
-  PetscReal   from, to;
+  PetscReal   displacement_scale, force_scale, from, to;
 } Keys;
 
 #define OF(member) offsetof(Keys, member)
@@ -26,6 +26,8 @@ const InputField loop_data_fields[] = {
   {.key = "force", .kind = INPUT_TEXT, .offset = OF(force), .unit = "N or N m", .help = "likewise; the third when nothing is said"},
   {.key = "velocity", .kind = INPUT_TEXT, .offset = OF(velocity), .unit = "m/s or rad/s", .help = "likewise; found from the displacement when nothing is said"},
   {.key = "slope", .kind = INPUT_TEXT, .offset = OF(slope), .unit = "N/m or N m/rad", .help = "of the force over the displacement, likewise; found from these when nothing is said"},
+  {.key = "displacement_scale", .kind = INPUT_REAL, .offset = OF(displacement_scale), .fallback = 1.0, .help = "multiplies displacement and velocity: to SI units"},
+  {.key = "force_scale", .kind = INPUT_REAL, .offset = OF(force_scale), .fallback = 1.0, .help = "multiplies the force: to SI units"},
   {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "start of what counts; of all there is when not given"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "its end"},
   {.key = NULL}
@@ -162,6 +164,20 @@ static LoopRecord MakeRecord(PetscInt count, const PetscReal numbers[], PetscBoo
                       .slope        = slope ? numbers + SLOPE * count : NULL};
 }
 
+/* What brings each quantity to SI units; complains of what would leave nothing of it. */
+static PetscErrorCode FindScales(const InputNode *node, const Keys *keys, PetscReal scale[])
+{
+  PetscFunctionBegin;
+  if (keys->displacement_scale == 0.0) PetscCall(InputComplain(InputFind(node, "displacement_scale"), "must not be 0: nothing would move"));
+  if (keys->force_scale == 0.0) PetscCall(InputComplain(InputFind(node, "force_scale"), "must not be 0: nothing would be left"));
+  scale[TIME]         = 1.0;
+  scale[DISPLACEMENT] = keys->displacement_scale;
+  scale[FORCE]        = keys->force_scale;
+  scale[VELOCITY]     = keys->displacement_scale;
+  scale[SLOPE]        = keys->force_scale / keys->displacement_scale;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData *data)
 {
   const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1},
@@ -170,12 +186,14 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
                               [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE},
                               [SLOPE]        = {"slope", keys->slope, COLUMN_NONE}};
   Column          columns[NUM_QUANTITIES_OF_LOOPS];
+  PetscReal       scale[NUM_QUANTITIES_OF_LOOPS];
   PetscBool       ascend = PETSC_FALSE;
   const int       least  = 3; /* of fewer nothing has a slope on both sides */
   char           *name;
   PetscInt        count;
 
   PetscFunctionBegin;
+  PetscCall(FindScales(node, keys, scale));
   PetscCall(ColumnsRead(node, keys->file, NUM_QUANTITIES_OF_LOOPS, wanted, columns));
   count = columns[TIME].count;
   if (count) PetscCall(ColumnCheckTimes(InputFind(node, InputFind(node, "time") ? "time" : "file"), &columns[TIME], &ascend));
@@ -184,7 +202,7 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
     PetscCall(CheckPart(node, keys, ColumnAt(&columns[TIME], 0), ColumnAt(&columns[TIME], count - 1)));
     PetscCall(PetscCalloc1(NUM_QUANTITIES_OF_LOOPS * count, &data->numbers));
     for (PetscInt q = 0; q < NUM_QUANTITIES_OF_LOOPS; q++)
-      for (PetscInt i = 0; i < columns[q].count; i++) data->numbers[q * count + i] = ColumnAt(&columns[q], i);
+      for (PetscInt i = 0; i < columns[q].count; i++) data->numbers[q * count + i] = scale[q] * ColumnAt(&columns[q], i);
     data->measured = MakeRecord(count, data->numbers, (PetscBool)(keys->velocity != NULL), (PetscBool)(keys->slope != NULL));
     data->most     = count;
   }
@@ -209,10 +227,10 @@ static PetscErrorCode ReadStudy(const InputNode *node, const Keys *keys, const S
 PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, const Study *study, const System *system, LoopData *data)
 {
   static const char *const of_studies[] = {"run", "joint", "direction", NULL};
-  static const char *const of_files[]   = {"time", "displacement", "force", "velocity", "slope", NULL};
+  static const char *const of_files[]   = {"time", "displacement", "force", "velocity", "slope", "displacement_scale", "force_scale", NULL};
   static const char *const sources[]    = {"of", "file", NULL};
-  Keys                     keys         = {.run = 1, .direction = -1, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
-  PetscInt                 source;
+  Keys     keys = {.run = 1, .direction = -1, .displacement_scale = 1.0, .force_scale = 1.0, .from = PETSC_MIN_REAL, .to = PETSC_MAX_REAL};
+  PetscInt source;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(data, sizeof(*data)));

@@ -157,7 +157,7 @@ static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
   static const char *const newmark_keys[] = {"balance", "max_iterations", NULL};
 
   PetscFunctionBegin;
-  PetscCall(StepperRefuseKeys(node, (StepMethodChoice)keys->method, newmark_keys));
+  if (keys->method != METHOD_NEWMARK) PetscCall(InputRefuseKeys(node, newmark_keys, "belongs to the method newmark"));
   if (2 * keys->harmonics >= keys->steps)
     PetscCall(InputComplain(InputFind(node, "harmonics") ? InputFind(node, "harmonics") : InputFind(node, "steps"),
                             "%" PetscInt_FMT " steps in a period show %" PetscInt_FMT " harmonics at most, got %" PetscInt_FMT, keys->steps,
@@ -213,7 +213,8 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
 {
   const Response *response = study->data;
   const PetscReal points   = (PetscReal)(response->num_curves * (response->num_base + response->keys.refine));
-  const PetscReal cycle    = (PetscReal)response->keys.steps * (StepperSeconds(system, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->num_motions);
+  const PetscReal cycle =
+    (PetscReal)response->keys.steps * (StepperSeconds(system, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->num_motions);
 
   PetscFunctionBegin;
   fprintf(out,

@@ -159,15 +159,6 @@ PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StepperRefuseKeys(const InputNode *study, StepMethodChoice method, const char *const keys[])
-{
-  PetscFunctionBegin;
-  for (PetscInt k = 0; keys[k] && method != METHOD_NEWMARK; k++)
-    if (InputFind(study, keys[k]))
-      PetscCall(InputComplain(InputFind(study, keys[k]), "is of newmark only; method %s has no such thing", step_method_names[method]));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscReal StepperSeconds(const System *system, StepMethodChoice method)
 {
   const PetscReal of_runge_kutta = 3.5; /* times a step of Newmark's, measured */

@@ -85,8 +85,6 @@ PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt
 /* f of a nonlinear row. Local. */
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 
-/* Complains of those of these keys of a study (ends with NULL) that only Newmark's rule has, where the method is another. */
-PetscErrorCode StepperRefuseKeys(const InputNode *study, StepMethodChoice method, const char *const keys[]);
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal StepperSeconds(const System *system, StepMethodChoice method);
 /* Warns when the time step makes the motion grow without bound: the method of Runge and Kutta takes 8^(1/2) over the highest omega at most.

@@ -94,7 +94,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   if (!transient->keys.name) transient->keys.name = "transient";
   study->name = transient->keys.name;
   options     = Options(&transient->keys);
-  PetscCall(StepperRefuseKeys(node, options.method, newmark_keys));
+  if (options.method != METHOD_NEWMARK) PetscCall(InputRefuseKeys(node, newmark_keys, "belongs to the method newmark"));
   PetscCall(CheckStability(node, options.rule));
   if (system && system->continuum) {
     PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));

@@ -238,11 +238,15 @@ def files_of_both_kinds():
     with h5py.File("example2.h5", "w") as file:
         for name, column in zip(("t", "d", "f", "v", "s"), columns.T):
             file[f"loop/{name}"] = column
+    time, x, f, v, slope = np.loadtxt("example2.csv", delimiter=",").T
+    np.savetxt("millimetres.csv", np.column_stack([time, 1e3 * x, 1e-3 * f, 1e3 * v, 1e-6 * slope]), delimiter=",", fmt="%.17g")
     with_hdf5 = "file: example2.h5, time: /loop/t, displacement: /loop/d, force: /loop/f, velocity: /loop/v, slope: /loop/s"
-    for name, data in (("csv", "file: example2.csv, time: 1, displacement: 2, force: 3, velocity: 4, slope: 5"), ("hdf5", with_hdf5)):
+    for name, data in (("csv", "file: example2.csv, time: 1, displacement: 2, force: 3, velocity: 4, slope: 5"), ("hdf5", with_hdf5),
+                       ("scaled", "file: millimetres.csv, velocity: 4, slope: 5, displacement_scale: 1e-3, force_scale: 1e3")):
         run(name, f"studies:\n  - fit_polynomial: {{ data: {{ {data} }}, terms: [x, x2v] }}\n")
-    csv, hdf5 = Fit("csv.h5", "fit_polynomial"), Fit("hdf5.h5", "fit_polynomial")
+    csv, hdf5, scaled = (Fit(f"{name}.h5", "fit_polynomial") for name in ("csv", "hdf5", "scaled"))
     assert csv.value == hdf5.value and len(csv.x) > 100
+    assert all(abs(scaled.value[name] / value - 1) < 1e-9 for name, value in csv.value.items()), scaled.value
 
 
 def refused_by_nature():
