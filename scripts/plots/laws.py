@@ -84,7 +84,7 @@ def draw_decays(sheet, found):
                       label=escape(fit(curve.name, 24)))
         axes.plot(amplitude, line, label="fitted", **LINES[0])
         axes.set_xscale("log")
-        axes.set_xlabel(f"amplitude, mode {found.mode} [m kg$^{{1/2}}$]")
+        axes.set_xlabel(f"amplitude, mode {found.mode} [{found.curves[0].unit}]")
         axes.set_ylabel(label)
     panels[0].ticklabel_format(axis="y", useOffset=False)
     panels[1].set_yscale("log")
