@@ -199,10 +199,17 @@ static PetscErrorCode AddParts(const ModelContact *contact, System *system)
 PetscErrorCode ContactBuild(const ModelContact *contact, const PetscInt added[], System *system)
 {
   PetscReal parameters[JOINT_MAX_PARAMETERS];
-  PetscInt  rows[NUM_DIRECTIONS];
+  PetscInt  rows[NUM_DIRECTIONS], num_rows = 0;
 
   PetscFunctionBegin;
-  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) rows[d] = contact->rows[d] < 0 ? -1 : added[contact->rows[d]];
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    rows[d] = contact->rows[d] < 0 ? -1 : added[contact->rows[d]];
+    num_rows += rows[d] >= 0;
+  }
+  if (num_rows == 0) {
+    PetscCall(InputComplain(contact->node, "its two sides cannot move against each other: this contact would never act"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(AddParts(contact, system));
   ContactShareParameters(contact, parameters);
   for (PetscInt part = 0; part < ContactNumParts(contact); part++) {

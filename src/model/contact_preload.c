@@ -5,7 +5,8 @@
 enum { NUM_UNKNOWNS = 3 }; /* of rigid faces that approach: depth, and tilts about y and z */
 
 /* Rigid faces that approach: part i is pressed by F(b_i . x) with b_i = (1, z_i, -y_i) and x the depth and the tilts. The forces are the
-   slope of a convex potential, whose minimum under the preload is sought. */
+   slope of a convex potential, whose minimum under the preload is sought. Lengths along the faces are counted in halves of their sides, so
+   that tilts are depths of an edge and moments are forces there: an area of micrometres is solved like one of metres. */
 typedef struct {
   const ModelContact *contact;
   JointBlock          part; /* unloaded */
@@ -19,8 +20,8 @@ static PetscReal DepthOf(const Pressing *pressing, const PetscReal x[], PetscInt
 
   ContactFindMiddle(pressing->contact, part, middle);
   b[0] = 1.0;
-  b[1] = middle[1];
-  b[2] = -middle[0];
+  b[1] = 2.0 * middle[1] / pressing->contact->size[1];
+  b[2] = -2.0 * middle[0] / pressing->contact->size[0];
   return b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
 }
 
@@ -97,13 +98,11 @@ static PetscErrorCode FindBalance(Pressing *pressing, PetscReal x[], PetscBool *
   PetscFunctionBegin;
   *found = PETSC_FALSE;
   for (PetscInt iteration = 0; iteration < MAX_ITERATIONS && !*found; iteration++) {
-    PetscReal direction[NUM_UNKNOWNS], reach[NUM_UNKNOWNS];
+    PetscReal direction[NUM_UNKNOWNS];
 
     SumForces(pressing, x);
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) reach[i] = i == 0 ? 1.0 : 0.5 * pressing->contact->size[2 - i];
     *found = PETSC_TRUE;
-    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++)
-      *found = (PetscBool)(*found && PetscAbsReal(pressing->force[i]) <= enough * reach[i] * pressing->wanted[0]);
+    for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) *found = (PetscBool)(*found && PetscAbsReal(pressing->force[i]) <= enough * pressing->wanted[0]);
     if (*found) break;
     PetscCall(FindDirection(pressing, direction));
     Advance(pressing, direction, x);
@@ -124,7 +123,9 @@ static PetscReal FindStart(const Pressing *pressing)
 
 PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact)
 {
-  Pressing  pressing = {.contact = contact, .wanted = {contact->law.parameters[contact->preload], contact->moment[0], contact->moment[1]}};
+  Pressing pressing = {
+    .contact = contact,
+    .wanted  = {contact->law.parameters[contact->preload], 2.0 * contact->moment[0] / contact->size[1], 2.0 * contact->moment[1] / contact->size[0]}};
   PetscReal parameters[JOINT_MAX_PARAMETERS], x[NUM_UNKNOWNS] = {0.0};
   PetscBool found;
 

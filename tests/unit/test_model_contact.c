@@ -102,6 +102,34 @@ static void a_small_moment_presses_linearly(void **state)
   Destroy(&built);
 }
 
+/* Tilts of small faces are large beside their depths, so numbers of different units were compared. */
+static void a_tiny_area_takes_a_preload_with_a_moment(void **state)
+{
+  static const char *const cases[] = {
+    PAD("law: {law: rough_contact, normal_stiffness: 1e5, tangential_stiffness: 4e4, friction: 0.5, preload: 900, roughness: 0.3}, "
+        "area: [7e-4, 2.7e-6], parts: [4, 5], moment: [-2e-4, 0.1]"),
+    PAD("law: {law: rough_contact, normal_stiffness: 2e3, tangential_stiffness: 4e4, friction: 0.5, preload: 0.06}, "
+        "area: [1.4e-4, 6.7e-6], parts: [6, 2], moment: [-6e-8, -3.4e-6]"),
+  };
+  const PetscReal expected[][3] = {{900, -2e-4, 0.1}, {0.06, -6e-8, -3.4e-6}};
+
+  (void)state;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Built     built  = Build(cases[k]);
+    PetscReal sum[3] = {0, 0, 0};
+
+    for (PetscInt i = 0; i < built.system->blocks[0].block.num_points; i++) {
+      const PetscReal load = load_of(&built.system->blocks[0].block, i);
+
+      sum[0] += load;
+      sum[1] += load * factor_of(built.system, 0, i, 4);
+      sum[2] += load * factor_of(built.system, 0, i, 5);
+    }
+    for (PetscInt j = 0; j < 3; j++) assert_close(sum[j], expected[k][j], 1e-9);
+    Destroy(&built);
+  }
+}
+
 static void assert_refused(const char *text)
 {
   Built built = Build(text);
@@ -121,9 +149,8 @@ static void what_parts_cannot_balance_is_refused(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(parts_move_with_a_rigid_face),
-  cmocka_unit_test(the_parts_balance_preload_and_moment),
-  cmocka_unit_test(a_small_moment_presses_linearly),
+  cmocka_unit_test(parts_move_with_a_rigid_face),         cmocka_unit_test(the_parts_balance_preload_and_moment),
+  cmocka_unit_test(a_small_moment_presses_linearly),      cmocka_unit_test(a_tiny_area_takes_a_preload_with_a_moment),
   cmocka_unit_test(what_parts_cannot_balance_is_refused),
 };
 
