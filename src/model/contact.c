@@ -33,13 +33,15 @@ static PetscErrorCode CheckPair(const InputNode *map, const char *key, const Inp
 
 static PetscErrorCode CheckArea(const InputNode *map, const ContactInput *input)
 {
+  const InputNode *const area = InputFind(map, "area");
+
   PetscFunctionBegin;
   PetscCall(CheckPair(map, "area", &input->area));
   PetscCall(CheckPair(map, "parts", &input->parts));
   PetscCall(CheckPair(map, "moment", &input->moment));
-  if (input->area.count && !input->parts.count) PetscCall(InputComplain(map, "give `parts` with `area`, for instance parts: [4, 4]"));
-  if (!input->area.count && input->parts.count) PetscCall(InputComplain(InputFind(map, "parts"), "needs an `area`, [along y, along z]"));
-  if (!input->area.count && input->moment.count) PetscCall(InputComplain(InputFind(map, "moment"), "needs an `area`: a point takes no moment"));
+  if (area && !InputFind(map, "parts")) PetscCall(InputComplain(map, "give `parts` with `area`, for instance parts: [4, 4]"));
+  if (!area && input->parts.count) PetscCall(InputComplain(InputFind(map, "parts"), "needs an `area`, [along y, along z]"));
+  if (!area && input->moment.count) PetscCall(InputComplain(InputFind(map, "moment"), "needs an `area`: a point takes no moment"));
   for (PetscInt i = 0; i < input->parts.count; i++)
     if (input->parts.values[i] != PetscFloorReal(input->parts.values[i]))
       PetscCall(InputComplain(InputFind(map, "parts"), "expected whole numbers, found %g", (double)input->parts.values[i]));

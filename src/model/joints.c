@@ -128,7 +128,8 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Laws *la
     if (found) PetscCall(ReadDirection(model, laws, name, input.directions[d], ends, d));
   }
   if (input.contact && found) PetscCall(ContactRead(input.contact, name, ends, laws, model));
-  if (num_directions == 0 && !input.contact) PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz, contact"));
+  if (num_directions == 0 && !InputFind(map, "contact"))
+    PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz, contact"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

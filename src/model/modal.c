@@ -11,7 +11,7 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "frequencies", .kind = INPUT_REALS, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "Hz",
+  {.key = "frequencies", .kind = INPUT_REALS, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .most = 1e150, .unit = "Hz", /* its square is a number */
    .help = "of the modes, without the joints; 0 for motions without strain"},
   {.key = "damping", .kind = INPUT_REALS, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .most = 1,
    .help = "ratios of critical of these modes, one for all or one for each; `damping` of the case is that of the modes with joints stuck"},

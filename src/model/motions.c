@@ -98,7 +98,7 @@ PetscErrorCode MotionsReadMap(const InputNode *names, const InputNode *node, con
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < matrices->num_motions; i++) {
-    if (matrices->point[i] != GROUND) continue;
+    if (matrices->point[i] != GROUND || matrices->direction[i] < 0) continue; /* of a direction that there is not was complained */
     PetscCall(InputComplain(InputIsList(names) ? InputItem(names, i) : names,
                             "must be a point: row %" PetscInt_FMT " tells how it moves with the modes, or unknowns", i + 1));
     PetscFunctionReturn(PETSC_SUCCESS);
