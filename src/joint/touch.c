@@ -50,11 +50,9 @@ static PetscReal FindDepth(const PetscReal c[], PetscReal load)
   return wanted > 0 ? c[TOUCH_ROUGHNESS] * FindShare(wanted / c[TOUCH_ROUGHNESS]) : 0;
 }
 
-/* The load is that of the depth, rounding included: at rest there is no force at all. */
 void TouchPrepareLocal(const PetscReal p[], const PetscReal constants[], PetscReal local[])
 {
   local[TOUCH_DEPTH] = p[TOUCH_GAP] > 0 ? -p[TOUCH_GAP] : FindDepth(constants, p[TOUCH_PRELOAD]);
-  local[TOUCH_LOAD]  = TouchPress(constants, local[TOUCH_DEPTH]).load;
 }
 
 /* Slip is under the preload. */

@@ -24,8 +24,8 @@ enum {
 
 enum { TOUCH_NORMAL, TOUCH_TANGENTIAL, TOUCH_ROUGHNESS, TOUCH_PER_ROUGHNESS, TOUCH_FRICTION, TOUCH_NUM_CONSTANTS };
 
-enum { TOUCH_DIM = 3 };                            /* x, in which the faces approach when it falls; y; z */
-enum { TOUCH_DEPTH, TOUCH_LOAD, TOUCH_NUM_LOCAL }; /* of a point at rest */
+enum { TOUCH_DIM = 3 };                /* x, in which the faces approach when it falls; y; z */
+enum { TOUCH_DEPTH, TOUCH_NUM_LOCAL }; /* of a point at rest */
 /* How far it has slipped, and whether in the last step; and, for laws with JOINT_VISCOUS, how fast it slipped in the last step. */
 enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_SLIPS, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STATES, TOUCH_NUM_VISCOUS_STATES };
 
@@ -92,6 +92,23 @@ static inline TouchGrip TouchPress(const PetscReal c[], PetscReal depth)
     .reach_slope = ratio * (rough > 0 ? (3 - t * (3 - t)) * per_part * per_part : 1),
     .bends       = t < 1 ? ratio * c[TOUCH_PER_ROUGHNESS] * 3 * per_part * per_part * per_part : 0,
   };
+}
+
+static inline PetscReal TouchClip(PetscReal value, PetscReal least, PetscReal most)
+{
+  return PetscMin(PetscMax(value, least), most);
+}
+
+/* F_N(rest) - F_N(rest - rise), to the round-off of itself and not of a preload that may be a million times as large: from the
+   differences of t and of what lies beyond R, into which the rise goes without being added to the depth. */
+static inline PetscReal TouchRelieve(const PetscReal c[], PetscReal rest, PetscReal rise)
+{
+  const PetscReal rough = c[TOUCH_ROUGHNESS], per_rough = c[TOUCH_PER_ROUGHNESS];
+  const PetscReal old = TouchClip(rest * per_rough, 0, 1), less = TouchClip(rise * per_rough - (rest * per_rough - old), old - 1, old),
+                  t      = old - less;
+  const PetscReal beyond = PetscMin(rise - PetscMin(rest - rough, 0), PetscMax(rest - rough, 0));
+
+  return c[TOUCH_NORMAL] * (rough * less * (old * old + old * t + t * t - 0.5 * (old + t) * (old * old + t * t)) + beyond);
 }
 
 /* The tangential force is `pull` times the stretch (y, z) of the spring that holds; the part `keep` of the stretch remains, the rest is
@@ -165,7 +182,7 @@ static inline void TouchEvaluate(const JointBlock *block, const JointHistory *hi
     PetscReal       slope;
     const TouchStep step = TouchMove(block, history, motion->displacement, i, friction, &slope);
 
-    result->force[i]         = block->local[i * TOUCH_NUM_LOCAL + TOUCH_LOAD] - step.grip.load;
+    result->force[i]         = TouchRelieve(block->constants, block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH], motion->displacement[i]);
     result->force[n + i]     = step.pull * step.y;
     result->force[2 * n + i] = step.pull * step.z;
     if (result->stiffness) TouchWriteTangent(&step, n, i, result->stiffness);

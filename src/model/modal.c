@@ -11,7 +11,7 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "frequencies", .kind = INPUT_REALS, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .most = 1e150, .unit = "Hz", /* its square is a number */
+  {.key = "frequencies", .kind = INPUT_REALS, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "Hz",
    .help = "of the modes, without the joints; 0 for motions without strain"},
   {.key = "damping", .kind = INPUT_REALS, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .most = 1,
    .help = "ratios of critical of these modes, one for all or one for each; `damping` of the case is that of the modes with joints stuck"},
@@ -60,6 +60,19 @@ static PetscErrorCode MakeMatrices(const ModalInput *input, GivenMatrices *matri
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Stiffness is their square, which must be a number. */
+static PetscErrorCode CheckFrequencies(const InputNode *node, const InputReals *frequencies)
+{
+  const PetscReal most = 1e150;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < frequencies->count; i++)
+    if (frequencies->values[i] > most)
+      PetscCall(
+        InputComplain(InputIsList(node) ? InputItem(node, i) : node, "must be at most %g Hz, got %g", (double)most, (double)frequencies->values[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModalRead(const InputNode *node, Model *model)
 {
   GivenMatrices *const matrices = &model->matrices;
@@ -71,6 +84,7 @@ PetscErrorCode ModalRead(const InputNode *node, Model *model)
   if (matrices->node) PetscCall(InputComplainKey(node, "a case has one of `matrices` and `modal`"));
   if (matrices->node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(node, &modal_table, &input));
+  PetscCall(CheckFrequencies(InputFind(node, "frequencies"), &input.frequencies));
   if (!input.points || !input.shapes || !input.frequencies.count) PetscFunctionReturn(PETSC_SUCCESS);
   if (input.damping.count > 1 && input.damping.count != input.frequencies.count)
     PetscCall(InputComplain(InputFind(node, "damping"), "expected one ratio, or one for each of %" PetscInt_FMT " modes, got %" PetscInt_FMT,

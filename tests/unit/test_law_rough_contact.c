@@ -39,6 +39,25 @@ static void a_preload_is_what_parting_takes(void **state)
   }
 }
 
+/* A motion of a trillionth of the depth had a force of the round-off of the preload, and no step that found its balance. */
+static void a_small_motion_under_a_large_preload_keeps_its_digits(void **state)
+{
+  const PetscReal roughness[] = {0, 1e-7, 4e-6, 1e-3}, preload = 4000, stiffness = 3.9e9;
+
+  (void)state;
+  for (size_t i = 0; i < sizeof roughness / sizeof *roughness; i++) {
+    Joint joint = JointOpen(&(Sample){"rough_contact", {stiffness, 0, k_t, 0, roughness[i], 0, preload, 0, mu}}, 1);
+
+    for (PetscReal rise = -1e-18; rise < 1.5e-18; rise += 2e-18) {
+      const PetscReal force = JointTry(&joint, rise);
+
+      JointEvaluate(&joint);
+      assert_close(force, joint.stiffness[0] * rise, 1e-11);
+    }
+    JointClose(&joint);
+  }
+}
+
 /* Under a constant load, along one line: a spring and a slider, whatever the step. */
 static void along_a_line_it_is_a_slider(void **state)
 {
@@ -351,6 +370,7 @@ static void ellipses_under_a_changing_load_converge_to_the_equations_of_slip(voi
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_rough_face_presses_as_the_paper_says),
   cmocka_unit_test(a_preload_is_what_parting_takes),
+  cmocka_unit_test(a_small_motion_under_a_large_preload_keeps_its_digits),
   cmocka_unit_test(along_a_line_it_is_a_slider),
   cmocka_unit_test(two_faces_are_one_against_a_rigid_wall),
   cmocka_unit_test(what_the_faces_do_is_told),
