@@ -60,7 +60,7 @@ def draw_states(axes, contact):
                 interpolation="nearest", origin="lower", extent=[*(time * factor for time in contact.run.span), 0.5, count + 0.5])
     axes.grid(False)
     axes.set_ylabel("part")
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.yaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
 
 
 def draw_lost(axes, contact):
