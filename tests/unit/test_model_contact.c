@@ -8,11 +8,11 @@
 
 #define LAW(rest) "law: {law: rough_contact, normal_stiffness: 8e4, tangential_stiffness: 4e4, friction: 0.5, " rest "}"
 
-/* What presses point i at rest: parted altogether, that is what is missing. */
-static PetscReal load_of(const JointBlock *block, PetscInt i)
+/* Of point i that is moved in x. */
+static PetscReal force_of(const JointBlock *block, PetscInt i, PetscReal rise)
 {
   const JointBlock  point           = JointBlockPoint(block, i);
-  const PetscReal   displacement[3] = {1, 0, 0}, velocity[3] = {0, 0, 0};
+  const PetscReal   displacement[3] = {rise, 0, 0}, velocity[3] = {0, 0, 0};
   const JointMotion motion = {displacement, velocity};
   PetscReal         force[3];
   JointForce        result = {.force = force};
@@ -22,6 +22,12 @@ static PetscReal load_of(const JointBlock *block, PetscInt i)
   point.law->evaluate(&point, &untouched, &motion, &result);
   assert_ok(JointHistoryDestroy(&untouched));
   return force[0];
+}
+
+/* What presses point i at rest: parted altogether, that is what is missing. */
+static PetscReal load_of(const JointBlock *block, PetscInt i)
+{
+  return force_of(block, i, 1);
 }
 
 /* Of term t of a component: the direction that moves it. */
@@ -130,6 +136,25 @@ static void a_tiny_area_takes_a_preload_with_a_moment(void **state)
   }
 }
 
+/* Rigid faces: a part that the moment lifts is as far away as the plane of those that are pressed says. */
+static void a_lifted_part_meets_again_after_its_gap(void **state)
+{
+  Built             built = Build(PAD(LAW("preload: 40") ", area: [0.1, 0.2], parts: [1, 4], moment: [2.6, 0]"));
+  const JointBlock *block = &built.system->blocks[0].block;
+  const PetscReal   k = 2e4, last = load_of(block, 3) / k, slope = last - load_of(block, 2) / k;
+
+  (void)state;
+  for (PetscInt i = 0; i < 2; i++) {
+    const PetscReal gap = (3 - i) * slope - last;
+
+    assert_true(gap > 1e-5);
+    assert_near(load_of(block, i), 0, 0);
+    assert_near(force_of(block, i, -0.999 * gap), 0, 0);
+    assert_close(force_of(block, i, -2 * gap), -k * gap, 1e-9);
+  }
+  Destroy(&built);
+}
+
 static void assert_refused(const char *text)
 {
   Built built = Build(text);
@@ -149,8 +174,11 @@ static void what_parts_cannot_balance_is_refused(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(parts_move_with_a_rigid_face),         cmocka_unit_test(the_parts_balance_preload_and_moment),
-  cmocka_unit_test(a_small_moment_presses_linearly),      cmocka_unit_test(a_tiny_area_takes_a_preload_with_a_moment),
+  cmocka_unit_test(parts_move_with_a_rigid_face),
+  cmocka_unit_test(the_parts_balance_preload_and_moment),
+  cmocka_unit_test(a_small_moment_presses_linearly),
+  cmocka_unit_test(a_lifted_part_meets_again_after_its_gap),
+  cmocka_unit_test(a_tiny_area_takes_a_preload_with_a_moment),
   cmocka_unit_test(what_parts_cannot_balance_is_refused),
 };
 
