@@ -25,9 +25,12 @@ const InputTable contact_table = {
 
 static PetscErrorCode CheckPair(const InputNode *map, const char *key, const InputReals *pair)
 {
+  const InputNode *const node  = InputFind(map, key);
+  const PetscBool        empty = (PetscBool)(node && InputIsList(node) && InputCount(node) == 0);
+
   PetscFunctionBegin;
-  if (pair->count != 0 && pair->count != 2)
-    PetscCall(InputComplain(InputFind(map, key), "must be two numbers, [along y, along z], got %" PetscInt_FMT, pair->count));
+  if (empty || (pair->count != 0 && pair->count != 2))
+    PetscCall(InputComplain(node, "must be two numbers, [along y, along z], got %" PetscInt_FMT, pair->count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -81,7 +84,7 @@ void ContactShareParameters(const ModelContact *contact, PetscReal parameters[])
 /* Parts can only press: the force must act between the middles of the outermost ones. */
 static PetscErrorCode CheckMoment(const InputNode *map, const ModelContact *contact, PetscBool *fine)
 {
-  const PetscReal preload = contact->law.parameters[contact->preload];
+  const PetscReal preload = contact->law.parameters[contact->preload], roundoff = 1e-12;
 
   PetscFunctionBegin;
   *fine = PETSC_TRUE;
@@ -90,7 +93,7 @@ static PetscErrorCode CheckMoment(const InputNode *map, const ModelContact *cont
     const PetscReal reach  = 0.5 * contact->size[along] * (1.0 - 1.0 / contact->parts[along]);
     const PetscReal moment = PetscAbsReal(contact->moment[i]);
 
-    if (moment == 0.0 || moment < preload * reach) continue;
+    if (moment == 0.0 || moment < (1.0 - roundoff) * preload * reach) continue;
     *fine = PETSC_FALSE;
     if (reach == 0.0)
       PetscCall(InputComplain(InputFind(map, "moment"), "a single part along %s takes no moment about %s", direction_names[1 + along],

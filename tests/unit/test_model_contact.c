@@ -168,6 +168,7 @@ static void what_parts_cannot_balance_is_refused(void **state)
 {
   (void)state;
   assert_refused(PAD(LAW("preload: 30") ", area: [0.1, 0.1], parts: [4, 4], moment: [1.126, 0]"));
+  assert_refused(PAD(LAW("preload: 30") ", area: [0.1, 0.1], parts: [4, 4], moment: [1.125, 0]"));
   assert_refused(PAD(LAW("preload: 30") ", area: [0.1, 0.1], parts: [4, 4], moment: [0, -1.126]"));
   assert_refused(PAD(LAW("preload: 0") ", area: [0.1, 0.1], parts: [4, 4], moment: [1e-9, 0]"));
   assert_refused(PAD(LAW("preload: 30") ", area: [0.1, 0.1], parts: [1, 4], moment: [0, 0.1]"));
