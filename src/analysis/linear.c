@@ -92,14 +92,14 @@ PetscErrorCode LinearCreate(Subject *subject, NewmarkRule rule, Linear **linear)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, and of a mode for each joint; factored steps by
+/* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by
    the entries they touch. */
 PetscReal LinearStepSeconds(const System *system)
 {
-  const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear;
+  const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear, parts = 240e-9 * (PetscReal)system->num_parts;
 
-  if (IsModal(system)) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m;
-  return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m;
+  if (IsModal(system)) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m + parts;
+  return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m + parts;
 }
 
 PetscErrorCode LinearDestroy(Linear **linear)

@@ -251,6 +251,10 @@ static PetscErrorCode ReadLoad(const InputNode *node, const System *system, cons
   PetscCall(InputGetTagged(node, "load", kinds, kind, map));
   if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(*map, &kind_tables[*kind], keys));
+  if (!InputIsMap(*map)) { /* complained of */
+    *kind = -1;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   load->signal    = keys->signal;
   load->amplitude = keys->amplitude;
   PetscCall(ReadPlace(*map, system, keys, load));

@@ -140,15 +140,16 @@ static PetscErrorCode ListMotions(const InputNode *node, const System *system, R
 /* Points all and joints none, when nothing is said. */
 static PetscErrorCode ReadWatch(const InputNode *node, const System *system, Response *response)
 {
-  const InputNode *watch = response->keys.watch;
-  WatchKeys        keys  = {0};
+  const PetscInt   before = InputNumComplaints(InputDocumentOf(node));
+  const InputNode *watch  = response->keys.watch;
+  WatchKeys        keys   = {0};
 
   PetscFunctionBegin;
   if (watch) PetscCall(InputRead(watch, &response_watch_table, &keys));
   if (!system) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(WatchPoints(watch ? InputFind(watch, "points") : NULL, system, &keys.points, PETSC_TRUE, &response->watch));
   PetscCall(WatchJoints(watch ? InputFind(watch, "joints") : NULL, system, &keys.joints, PETSC_FALSE, &response->watch));
-  PetscCall(ListMotions(node, system, response));
+  if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ListMotions(node, system, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -234,6 +235,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 
   PetscFunctionBegin;
   PetscCall(LinearPrepare(subject));
+  PetscCall(DriftPrepare(subject));
   LoadsMaxMode(response->num_loads, response->loads, max_mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(SubjectModes(subject, state, max_mode[state], &modes));

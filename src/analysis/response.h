@@ -5,6 +5,7 @@
   before; at rest, each begins anew. It has `num_base` frequencies of the case, and room for `refine` more that are put between them.
 */
 #pragma once
+#include "drift.h"
 #include "stepper.h"
 #include "steady.h"
 #include "studies.h"
@@ -104,6 +105,7 @@ typedef struct {
   Load           *loads;
   PetscReal      *motion_map; /* [num_motions, n] */
   Steady         *steady;
+  Drift           drift;
   Progress       *progress;
 } ResponseMarch;
 

@@ -26,11 +26,12 @@ const InputTable response_range_table = {"response.frequencies", "a range of fre
 
 static PetscErrorCode ReadRange(const InputNode *node, PetscInt *count, PetscReal **frequencies)
 {
-  RangeKeys keys = {0};
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+  RangeKeys      keys   = {0};
 
   PetscFunctionBegin;
   PetscCall(InputRead(node, &response_range_table, &keys));
-  if (!(keys.from > 0.0 && keys.to > 0.0 && keys.count >= 2)) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
+  if (InputNumComplaints(InputDocumentOf(node)) > before) PetscFunctionReturn(PETSC_SUCCESS);
   if (keys.from >= keys.to) {
     PetscCall(
       InputComplain(InputFind(node, "to"), "must be above `from`, %g Hz, got %g; `direction: down` begins at the highest", keys.from, keys.to));
@@ -42,17 +43,23 @@ static PetscErrorCode ReadRange(const InputNode *node, PetscInt *count, PetscRea
     const PetscReal share = (PetscReal)i / (PetscReal)(*count - 1);
 
     (*frequencies)[i] = keys.spacing == LINEAR ? keys.from + share * (keys.to - keys.from) : keys.from * PetscPowReal(keys.to / keys.from, share);
+    if (i == 0 || (*frequencies)[i] > (*frequencies)[i - 1]) continue;
+    PetscCall(InputComplain(InputFind(node, "count"), "there are no %" PetscInt_FMT " different numbers between %.17g and %.17g", keys.count,
+                            keys.from, keys.to));
+    break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode ReadList(const InputNode *node, PetscInt *count, PetscReal **frequencies)
 {
-  InputReals reals  = {0};
-  PetscReal  before = 0.0;
+  const PetscInt num_complaints = InputNumComplaints(InputDocumentOf(node));
+  InputReals     reals          = {0};
+  PetscReal      before         = 0.0;
 
   PetscFunctionBegin;
   PetscCall(InputGetReals(node, &reals));
+  if (InputNumComplaints(InputDocumentOf(node)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < reals.count; i++) {
     if (!(reals.values[i] > before)) {
       PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "frequencies must be above 0 Hz and ascend, got %g after %g",

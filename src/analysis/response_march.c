@@ -19,6 +19,28 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* How fast each motion goes after a unit impulse on itself, (b M^-1 b^T)^1/2 of its row b: the length of b in modal coordinates. Of points of
+   one body that is 1 / m^1/2 of a translation and 1 / J^1/2 of an angle, so angles are weighed against translations by a radius of inertia. */
+static PetscErrorCode FindScales(const ResponseMarch *march, PetscReal scale[])
+{
+  Linear *const  linear = march->stepper->linear;
+  const PetscInt n      = linear->n;
+  PetscReal     *rest, *remainder, *speed;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc3(n, &rest, linear->m, &remainder, n, &speed));
+  for (PetscInt i = 0; i < march->response->num_motions; i++) {
+    const PetscReal *row = march->motion_map + i * n;
+
+    PetscCall(linear->kind->accelerate(linear, row, rest, rest, remainder, speed));
+    scale[i] = 0.0;
+    for (PetscInt j = 0; j < n; j++) scale[i] += row[j] * speed[j];
+    scale[i] = PetscSqrtReal(PetscMax(scale[i], 0.0));
+  }
+  PetscCall(PetscFree3(rest, remainder, speed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve, Subject *subject, const Result *result, Progress *progress,
                                   ResponseMarch *march)
 {
@@ -28,19 +50,20 @@ PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve
                                   .tolerance      = keys->balance,
                                   .max_iterations = keys->max_iterations,
                                   .time_step      = 1.0};
-  PetscBool           *turns;
+  PetscReal           *scale;
 
   PetscFunctionBegin;
   *march = (ResponseMarch){.response = response, .curve = curve, .result = result, .subject = subject, .progress = progress};
   PetscCall(PetscMalloc1(response->num_loads, &march->loads));
-  PetscCall(PetscMalloc1(response->num_motions, &turns));
+  PetscCall(PetscMalloc1(response->num_motions, &scale));
   PetscCall(PetscArraycpy(march->loads, response->loads, response->num_loads));
   for (PetscInt l = 0; l < response->num_loads; l++) march->loads[l].amplitude *= curve->level;
   PetscCall(StepperCreate(subject, options, response->num_loads, march->loads, &march->stepper));
   PetscCall(MapMotions(march));
-  for (PetscInt i = 0; i < response->num_motions; i++) turns[i] = response->motions[i].turns;
-  PetscCall(SteadyCreate(response->num_motions, turns, keys->steps, keys->window, &march->steady));
-  PetscCall(PetscFree(turns));
+  PetscCall(FindScales(march, scale));
+  PetscCall(SteadyCreate(response->num_motions, scale, keys->steps, keys->window, &march->steady));
+  PetscCall(DriftCreate(subject, march->stepper->linear, response->frequency[0], &march->drift));
+  PetscCall(PetscFree(scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -49,6 +72,7 @@ PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
   PetscFunctionBegin;
   PetscCall(StateDestroy(&march->state));
   PetscCall(SteadyDestroy(&march->steady));
+  PetscCall(DriftDestroy(&march->drift));
   PetscCall(PetscFree(march->motion_map));
   PetscCall(StepperDestroy(&march->stepper));
   PetscCall(PetscFree(march->loads));
@@ -82,11 +106,26 @@ static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
 }
 
 /* Why it is not steady: what settles slowly can be waited for, what does not goes on like this. */
+static PetscErrorCode ExplainUnrest(const ResponseMarch *march, PetscReal ratio, ResponsePoint *point)
+{
+  const PetscReal settles = 0.9, nearly = 0.1; /* a change as large as the motion may shrink by chance */
+  const PetscInt  window = march->response->keys.window;
+  const char     *worst  = march->response->motions[march->steady->worst].name;
+
+  PetscFunctionBegin;
+  if (ratio < settles && point->change < nearly)
+    PetscCall(
+      PetscSNPrintf(point->reason, sizeof(point->reason), "still settles: %s is %.1e away; more `max_cycles` would do", worst, (double)point->away));
+  else
+    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason),
+                            "does not settle: %s changes by %.1e within %" PetscInt_FMT " cycles (quasi-periodic, subharmonic, or slow)", worst,
+                            (double)point->change, window));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Explain(const ResponseMarch *march, PetscReal ratio, ResponsePoint *point)
 {
-  const PetscReal settles = 0.9;
-  const PetscInt  window  = march->response->keys.window;
-  const char     *more    = march->stepper->unbounded && march->response->keys.method == METHOD_NEWMARK ? "" : "; give more `steps`";
+  const char *more = march->stepper->unbounded && march->response->keys.method == METHOD_NEWMARK ? "" : "; give more `steps`";
 
   PetscFunctionBegin;
   if (point->stopped)
@@ -95,12 +134,7 @@ static PetscErrorCode Explain(const ResponseMarch *march, PetscReal ratio, Respo
                                                       : "stopped in cycle %" PetscInt_FMT ": the joints found no balance%s",
                             point->cycles + 1, more));
   else if (point->steady) PetscCall(PetscStrncpy(point->reason, "steady", sizeof(point->reason)));
-  else if (ratio < settles)
-    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason), "still settles: %.1e away; more `max_cycles` would do", (double)point->away));
-  else
-    PetscCall(PetscSNPrintf(point->reason, sizeof(point->reason),
-                            "does not settle: changes by %.1e within %" PetscInt_FMT " cycles (quasi-periodic, subharmonic, or slow)",
-                            (double)point->change, window));
+  else PetscCall(ExplainUnrest(march, ratio, point));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,12 +146,13 @@ static PetscErrorCode March(ResponseMarch *march, ResponsePoint *point, PetscBoo
 
   PetscFunctionBegin;
   SteadyBegin(march->steady);
+  DriftMark(&march->drift, march->state);
   *done = PETSC_TRUE;
   while (*done && !point->steady && !point->stopped && point->cycles < keys->max_cycles) {
     PetscCall(TakeCycle(march, &converged));
     point->stopped = (PetscBool)!converged;
     if (point->stopped) break;
-    point->cycles++;
+    if (point->cycles++ == 0) DriftTake(&march->drift, 1.0 / point->frequency, march->state);
     SteadyChange(march->steady, &point->change, &point->away, &ratio);
     point->steady = (PetscBool)(point->cycles >= keys->min_cycles && point->away <= keys->tolerance);
     *done         = (PetscBool)!InterruptAsked();
@@ -133,7 +168,7 @@ PetscErrorCode ResponseDwell(ResponseMarch *march, PetscReal frequency, PetscInt
   PetscInt64     halved;
 
   PetscFunctionBegin;
-  *point = (ResponsePoint){.frequency = frequency, .change = INFINITY, .away = INFINITY};
+  *point = (ResponsePoint){.frequency = frequency, .change = (PetscReal)INFINITY, .away = (PetscReal)INFINITY};
   PetscCall(PetscTime(&begun));
   PetscCall(Tune(march, frequency));
   halved = march->state->halved;

@@ -76,7 +76,11 @@ PetscErrorCode ResponseReserve(const char *name, const System *system, Result *r
   PetscCall(ResultAttributeText(result, group, "chief", response->motions[response->chief].name));
   PetscCall(ResultAttributeText(result, group, "method", step_method_names[response->keys.method]));
   PetscCall(ResultAttributeReal(result, group, "tolerance", response->keys.tolerance));
+  PetscCall(ResultAttributeCount(result, group, "window", response->keys.window));
+  PetscCall(ResultAttributeCount(result, group, "min_cycles", response->keys.min_cycles));
+  PetscCall(ResultAttributeCount(result, group, "max_cycles", response->keys.max_cycles));
   PetscCall(ResultAttributeCount(result, group, "steps_per_period", response->keys.steps));
+  if (response->keys.method == METHOD_NEWMARK) PetscCall(ResultAttributeReal(result, group, "balance", response->keys.balance));
   PetscCall(ResultAttributeReal(result, group, "load_amplitude", response->loads[0].amplitude));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(ReserveCurve(group, response, &response->curves[c], result));
   PetscFunctionReturn(PETSC_SUCCESS);

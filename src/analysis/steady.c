@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscBool turns[], PetscInt steps, PetscInt window, Steady **steady)
+PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscReal scale[], PetscInt steps, PetscInt window, Steady **steady)
 {
   Steady *s;
 
@@ -13,9 +13,9 @@ PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscBool turns[], Petsc
   s->num_motions = num_motions;
   s->steps       = steps;
   s->window      = window;
-  PetscCall(PetscCalloc3(num_motions, &s->turns, steps * num_motions, &s->samples, (window + 1) * num_motions * STEADY_FIGURES, &s->figures));
+  PetscCall(PetscCalloc3(num_motions, &s->scale, steps * num_motions, &s->samples, (window + 1) * num_motions * STEADY_FIGURES, &s->figures));
   PetscCall(PetscMalloc3(steps, &s->cosine, steps, &s->sine, window + 1, &s->changes));
-  PetscCall(PetscArraycpy(s->turns, turns, num_motions));
+  PetscCall(PetscArraycpy(s->scale, scale, num_motions));
   for (PetscInt j = 0; j < steps; j++) {
     s->cosine[j] = PetscCosReal(2.0 * PETSC_PI * (PetscReal)j / (PetscReal)steps);
     s->sine[j]   = PetscSinReal(2.0 * PETSC_PI * (PetscReal)j / (PetscReal)steps);
@@ -28,7 +28,7 @@ PetscErrorCode SteadyDestroy(Steady **steady)
 {
   PetscFunctionBegin;
   if (!*steady) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree3((*steady)->turns, (*steady)->samples, (*steady)->figures));
+  PetscCall(PetscFree3((*steady)->scale, (*steady)->samples, (*steady)->figures));
   PetscCall(PetscFree3((*steady)->cosine, (*steady)->sine, (*steady)->changes));
   PetscCall(PetscFree(*steady));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -37,7 +37,7 @@ PetscErrorCode SteadyDestroy(Steady **steady)
 void SteadyBegin(Steady *steady)
 {
   steady->cycles = 0;
-  for (PetscInt i = 0; i <= steady->window; i++) steady->changes[i] = INFINITY;
+  for (PetscInt i = 0; i <= steady->window; i++) steady->changes[i] = (PetscReal)INFINITY;
 }
 
 PetscReal *SteadySample(Steady *steady, PetscInt step)
@@ -73,14 +73,15 @@ static void FindFigures(Steady *steady, PetscInt motion, PetscReal figures[STEAD
   figures[STEADY_RMS]    = PetscSqrtReal(squares);
 }
 
-/* Below which a motion of each kind, translation and angle, is judged by others. */
-static void FindLeast(const Steady *steady, PetscReal least[2])
+/* Below which a motion, relative to its scale, is judged by others. */
+static PetscReal FindLeast(const Steady *steady)
 {
   const PetscReal share = 1e-6;
+  PetscReal       most  = 0.0;
 
-  least[0] = least[1] = DBL_MIN;
   for (PetscInt i = 0; i < steady->num_motions; i++)
-    least[steady->turns[i]] = PetscMax(least[steady->turns[i]], share * Figures(steady, i, 0)[STEADY_RMS]);
+    if (steady->scale[i] > 0.0) most = PetscMax(most, Figures(steady, i, 0)[STEADY_RMS] / steady->scale[i]);
+  return share * most;
 }
 
 static PetscReal Difference(const PetscReal a[], const PetscReal b[])
@@ -91,16 +92,26 @@ static PetscReal Difference(const PetscReal a[], const PetscReal b[])
   return PetscMax(PetscMax(harmonic, mean), rms);
 }
 
-static PetscReal FindChange(const Steady *steady)
+static PetscReal ChangeOf(const Steady *steady, PetscInt motion, PetscReal least)
 {
-  PetscReal least[2], most = 0.0;
+  const PetscReal *last = Figures(steady, motion, 0), size = PetscMax(PetscMax(last[STEADY_RMS], least * steady->scale[motion]), DBL_MIN);
+  PetscReal        most = 0.0;
 
-  if (steady->cycles <= steady->window) return INFINITY;
-  FindLeast(steady, least);
+  for (PetscInt ago = 1; ago <= steady->window; ago++) most = PetscMax(most, Difference(last, Figures(steady, motion, ago)));
+  return most / (PETSC_SQRT2 * size);
+}
+
+static PetscReal FindChange(Steady *steady)
+{
+  PetscReal least, most = -1.0;
+
+  if (steady->cycles <= steady->window) return (PetscReal)INFINITY;
+  least = FindLeast(steady);
   for (PetscInt i = 0; i < steady->num_motions; i++) {
-    const PetscReal *last = Figures(steady, i, 0), scale = PETSC_SQRT2 * PetscMax(last[STEADY_RMS], least[steady->turns[i]]);
+    const PetscReal change = ChangeOf(steady, i, least);
 
-    for (PetscInt ago = 1; ago <= steady->window; ago++) most = PetscMax(most, Difference(last, Figures(steady, i, ago)) / scale);
+    if (change > most) steady->worst = i;
+    most = PetscMax(most, change);
   }
   return most;
 }
@@ -118,7 +129,7 @@ void SteadyChange(const Steady *steady, PetscReal *change, PetscReal *away, Pets
   const PetscInt  length = steady->window + 1, last = steady->cycles - 1;
   PetscReal       before;
 
-  *change = *away = INFINITY;
+  *change = *away = (PetscReal)INFINITY;
   *ratio          = 1.0;
   if (last < 0) return;
   *change = steady->changes[last % length];

@@ -3,8 +3,8 @@
 
   Of each cycle and each motion four numbers are kept: the mean, the first harmonic (complex), and the root mean square of what
   alternates, r. The change of a motion is the largest difference of any of them between the last cycle and one of the M before it,
-  relative to 2^1/2 r, the amplitude of a sine; the change of a cycle is that of the motion which changes most. Motions that are
-  1e-6 of the largest of their kind, or less, are judged by that instead of by themselves.
+  relative to 2^1/2 r, the amplitude of a sine; the change of a cycle is that of the motion which changes most. Motions
+  that are 1e-6 of the largest or less, each relative to its scale, are judged by that instead of by themselves: they may be round-off.
 
   What still changes by D in M cycles and changed by D' in the M before is D q / (1 - q) away from where it goes, q = D / D', if it
   settles exponentially. So a motion is steady when D max(1, q / (1 - q)) is within the tolerance, the second factor no more than 100.
@@ -14,17 +14,18 @@
 
 typedef struct {
   PetscInt   num_motions, steps, window; /* steps: samples of a cycle; window: M */
-  PetscBool *turns;                      /* [num_motions] whether it is an angle: a kind of its own */
+  PetscReal *scale;                      /* [num_motions] how much it moves when it moves as much as the others */
   PetscReal *samples;                    /* [steps, num_motions] of the cycle: that at its end, which is phase 0, comes first */
   PetscReal *cosine, *sine;              /* [steps] of the phase of each sample */
   PetscInt   cycles;                     /* complete ones */
   PetscReal *figures;                    /* [window + 1, num_motions, STEADY_FIGURES] of the last cycles */
   PetscReal *changes;                    /* [window + 1] of the last cycles; infinite while there are not enough */
+  PetscInt   worst;                      /* the motion that changed most in the last cycle */
 } Steady;
 
 enum { STEADY_MEAN, STEADY_COSINE, STEADY_SINE, STEADY_RMS, STEADY_FIGURES };
 
-PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscBool turns[], PetscInt steps, PetscInt window, Steady **steady);
+PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscReal scale[], PetscInt steps, PetscInt window, Steady **steady);
 PetscErrorCode SteadyDestroy(Steady **steady);
 
 /* Forgets all cycles. Local, like all that follows. */

@@ -5,7 +5,7 @@
 
 enum { STEPS = 64, WINDOW = 3 };
 
-static const PetscBool moves[2] = {PETSC_FALSE, PETSC_TRUE};
+static const PetscReal scales[2] = {1.0, 0.5};
 
 /* A cycle of (1 + more) sin(phase) beside an angle that rests. */
 static void add_cycle(Steady *steady, PetscReal more)
@@ -26,7 +26,7 @@ static void what_settles_exponentially_is_as_far_away_as_is_said(void **state)
   Steady         *steady;
 
   (void)state;
-  assert_ok(SteadyCreate(2, moves, STEPS, WINDOW, &steady));
+  assert_ok(SteadyCreate(2, scales, STEPS, WINDOW, &steady));
   SteadyChange(steady, &change, &away, &ratio);
   assert_true(isinf(change) && isinf(away));
   for (PetscInt k = 0; k < 60; k++) {
@@ -46,13 +46,36 @@ static void what_settles_exponentially_is_as_far_away_as_is_said(void **state)
   assert_ok(SteadyDestroy(&steady));
 }
 
+/* An angle that is all round-off, of 1e-17 where the block moves by 1, changes as much as itself in each cycle. */
+static void round_off_is_judged_by_what_moves(void **state)
+{
+  PetscReal change, away, ratio;
+  Steady   *steady;
+
+  (void)state;
+  assert_ok(SteadyCreate(2, scales, STEPS, WINDOW, &steady));
+  for (PetscInt k = 0; k < 20; k++) {
+    for (PetscInt step = 1; step <= STEPS; step++) {
+      PetscReal *sample = SteadySample(steady, step);
+
+      sample[0] = sin(2.0 * PETSC_PI * step / STEPS);
+      sample[1] = 1e-17 * sin(17.0 * k * k + 2.0 * step * k);
+    }
+    SteadyEndCycle(steady);
+  }
+  SteadyChange(steady, &change, &away, &ratio);
+  assert_true(change > 0.0 && change < 1e-10);
+  assert_int_equal(steady->worst, 1);
+  assert_ok(SteadyDestroy(&steady));
+}
+
 static void what_repeats_every_second_cycle_is_not_steady(void **state)
 {
   PetscReal change, away, ratio;
   Steady   *steady;
 
   (void)state;
-  assert_ok(SteadyCreate(2, moves, STEPS, WINDOW, &steady));
+  assert_ok(SteadyCreate(2, scales, STEPS, WINDOW, &steady));
   for (PetscInt k = 0; k < 40; k++) add_cycle(steady, k % 2 ? 0.1 : 0.0);
   SteadyChange(steady, &change, &away, &ratio);
   assert_near(change, 0.1 / 1.1, 1e-12);
@@ -63,12 +86,12 @@ static void what_repeats_every_second_cycle_is_not_steady(void **state)
 
 static void a_cycle_has_amplitude_mean_and_harmonics(void **state)
 {
-  const PetscBool turns = PETSC_FALSE;
+  const PetscReal scale = 1.0;
   PetscReal       amplitude, angle;
   Steady         *steady;
 
   (void)state;
-  assert_ok(SteadyCreate(1, &turns, STEPS, WINDOW, &steady));
+  assert_ok(SteadyCreate(1, &scale, STEPS, WINDOW, &steady));
   for (PetscInt step = 1; step <= STEPS; step++) {
     const PetscReal phase = 2.0 * PETSC_PI * step / STEPS;
 
@@ -90,11 +113,11 @@ static void a_cycle_has_amplitude_mean_and_harmonics(void **state)
 
 static void a_peak_between_samples_is_found(void **state)
 {
-  const PetscBool turns = PETSC_FALSE;
+  const PetscReal scale = 1.0;
   Steady         *steady;
 
   (void)state;
-  assert_ok(SteadyCreate(1, &turns, STEPS, WINDOW, &steady));
+  assert_ok(SteadyCreate(1, &scale, STEPS, WINDOW, &steady));
   for (PetscInt step = 1; step <= STEPS; step++) *SteadySample(steady, step) = sin(2.0 * PETSC_PI * (step + 0.5) / STEPS);
   SteadyEndCycle(steady);
   assert_near(SteadyAmplitude(steady, 0), 1.0, pow(PETSC_PI / STEPS, 4.0)); /* the highest sample lies (pi / 64)^2 / 2 = 1.2e-3 below */
@@ -103,6 +126,7 @@ static void a_peak_between_samples_is_found(void **state)
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(what_settles_exponentially_is_as_far_away_as_is_said),
+  cmocka_unit_test(round_off_is_judged_by_what_moves),
   cmocka_unit_test(what_repeats_every_second_cycle_is_not_steady),
   cmocka_unit_test(a_cycle_has_amplitude_mean_and_harmonics),
   cmocka_unit_test(a_peak_between_samples_is_found),

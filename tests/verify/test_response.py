@@ -169,6 +169,53 @@ def check_friction():
         assert found["amplitude"][i, 1] == found["amplitude"][i, 0]
 
 
+def check_floating():
+    """Two masses that nothing holds: what the load's first moment sets going is taken from them, and the rest is (K + i W C - W^2 M)^-1 p; by
+    modes, by a factorisation, with a joint that sticks, by both methods. A spring to the ground, of one of two pairs, leaves the other."""
+    mass, relative = np.diag([1.0, 2.0]), np.array([[1.0, -1.0], [-1.0, 1.0]])
+    omega = (6e4 * 1.5) ** 0.5
+    shape = np.array([2.0, -1.0]) / 6**0.5  # of unit mass
+    frequencies, steps = np.array([20.0, 30.0, 60.0]), 400
+    bodies = "masses: { a: { mass: 1 }, b: { mass: 2 } }\n"
+    for name, structure, damping in (
+        ("modal", "springs: [ { between: [a, b], stiffness: 6e4 } ]\ndamping: { modal: 0.03 }", 0.06 * omega * np.outer(mass @ shape, mass @ shape)),
+        ("factored", "springs: [ { between: [a, b], stiffness: 6e4 } ]\ndampers: [ { between: [a, b], damping: 12 } ]", 12 * relative),
+        ("joint", "joints: { j: { between: [a, b], x: [ { law: jenkins, stiffness: 6e4, slip_force: 1e3 }, { law: damper, damping: 12 } ] } }", 12 * relative)):
+        for method in ("newmark", "runge_kutta"):
+            response = f"frequencies: {list(frequencies)}, direction: [up, down, rest], method: {method}, steps: {steps}, tolerance: 1e-9, load: {{ harmonic: {{ point: a, amplitude: 10, phase: 0.3 }} }}"
+            for curve_name, group in run("floating", bodies + structure, response).items():
+                if not isinstance(group, h5py.Group):
+                    continue
+                found = curve(group)
+                assert np.all(found["steady"] == 1), f"floating {name} {method} {curve_name}: {found['reason']}"
+                for i, frequency in enumerate(frequencies):
+                    at = 2 * steps * frequency * np.tan(np.pi / steps) if method == "newmark" else 2 * np.pi * frequency
+                    exact = np.linalg.solve(6e4 * relative + 1j * at * damping - at**2 * mass, [10, 0]) * np.exp(0.3j)
+                    ours = found["harmonics"][i, :, 0] * np.exp(1j * found["phase"][i])
+                    assert np.max(np.abs(ours / exact - 1)) < 1e-6, f"floating {name} {method} {curve_name} {frequency} Hz: {ours} {exact}"
+    held = bodies.replace(" }\n", ", c: { mass: 1 } }\n") + "springs: [ { between: [a, b], stiffness: 6e4 }, { between: [ground, c], stiffness: 1e4 } ]\ndamping: { modal: 0.03 }"
+    found = curve(run("held", held, "frequencies: [20, 30], load: [ { harmonic: { point: a } }, { harmonic: { point: c } } ]")["up_1"])
+    assert np.all(found["steady"] == 1)
+    viscous = bodies + "springs: [ { between: [a, b], stiffness: 6e4 } ]\ndamping: { rayleigh: { mass: 4 } }"  # a rigid motion that settles by itself
+    found = curve(run("viscous", viscous, "frequencies: [20, 30], max_cycles: 3000, tolerance: 1e-6, load: { harmonic: { point: a } }")["up_1"])
+    assert np.all(found["steady"] == 1)
+    exact = [np.linalg.solve(6e4 * relative + 1j * at * 4 * mass - at**2 * mass, [1, 0])[0] for at in 400 * frequencies[:2] * np.tan(np.pi / 200)]
+    assert np.allclose(found["harmonics"][:, 0, 0], np.abs(exact), rtol=1e-4)
+
+
+def check_symmetric():
+    """A block on an area that a load in the middle does not turn: its angles are round-off."""
+    structure = ("masses: { block: { mass: 1, inertia: [1e-3, 1e-3, 1e-3], directions: [x, y, z, rx, ry, rz] } }\n"
+                 "springs: [ " + ", ".join(f"{{ between: [ground, block], direction: {direction}, stiffness: {stiffness} }}"
+                                           for direction, stiffness in (("x", 4e4), ("y", 4e4), ("z", 4e4), ("rx", 40), ("ry", 40), ("rz", 40))) + " ]\n"
+                 "joints: { pad: { between: [ground, block], contact: { law: { law: rough_contact, normal_stiffness: 4e4, tangential_stiffness: 4e4, friction: 0.5, preload: 30 }, area: [0.1, 0.1], parts: [4, 4] } } }\n"
+                 "damping: { modal: 0.02 }")
+    for direction in ("x", "y"):
+        found = curve(run("symmetric", structure, f"frequencies: [20, 35, 50], load: {{ harmonic: {{ point: block, direction: {direction}, amplitude: 20 }} }}")["up_1"])
+        assert np.all(found["steady"] == 1), f"symmetric {direction}: {found['reason']}"
+        assert np.max(found["amplitude"][:, 3:]) < 1e-10 * np.max(found["amplitude"]), f"symmetric {direction}"
+
+
 SLIDER = "masses: { block: { mass: 1 } }\nsprings: [ { between: [ground, block], stiffness: 1 } ]\ndamping: { modal: 0.01 }\njoints: { joint: { between: [ground, block], x: { law: iwan4, slip_force: 0.7, stiffness: 1, chi: -0.5, beta: 5 } } }"
 
 
@@ -209,5 +256,5 @@ def check_resume():
 
 
 if __name__ == "__main__":
-    for check in (check_linear, check_duffing, check_friction, check_ranks, check_resume):
+    for check in (check_linear, check_floating, check_symmetric, check_duffing, check_friction, check_ranks, check_resume):
         check()
