@@ -227,6 +227,24 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What moves freely decays by exp(-c / 2 f) in a cycle, c of the mode that is damped least: cycles until it is within the tolerance. Joints may
+   shorten it. Nothing is said of what does not decay at all. */
+static void WarnOfSlowness(const Study *study, const Subject *subject)
+{
+  const Response      *response = study->data;
+  const Modes         *modes    = subject->modes[JOINT_STUCK];
+  const SystemDamping *damping  = &subject->system->damping;
+  PetscReal            least    = PETSC_INFINITY, cycles;
+
+  if (!modes || modes->count < subject->system->num_unknowns || subject->system->C) return;
+  for (PetscInt k = modes->num_rigid; k < modes->count; k++) least = PetscMin(least, ModalDamping(damping, k, modes->omega[k]));
+  if (!(least > 0.0)) return;
+  cycles = 2.0 * response->frequency[response->num_base - 1] / least * PetscLogReal(1.0 / response->keys.tolerance);
+  if (cycles > response->keys.max_cycles)
+    LogWarn("%s: damping alone takes about %.2g cycles to let motions settle to %g, and `max_cycles` is %" PetscInt_FMT, InputPath(study->node),
+            cycles, response->keys.tolerance, response->keys.max_cycles);
+}
+
 static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
 {
   Response    *response    = study->data;
@@ -239,6 +257,7 @@ static PetscErrorCode Prepare(Study *study, Subject *subject, Result *result)
   LoadsMaxMode(response->num_loads, response->loads, max_mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(SubjectModes(subject, state, max_mode[state], &modes));
+  WarnOfSlowness(study, subject);
   StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, subject, 1.0 / (response->frequency[0] * response->keys.steps));
   PetscCall(ResponseReserve(study->name, subject->system, result, response));
   PetscFunctionReturn(PETSC_SUCCESS);

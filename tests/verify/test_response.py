@@ -203,6 +203,15 @@ def check_floating():
     assert np.allclose(found["harmonics"][:, 0, 0], np.abs(exact), rtol=1e-4)
 
 
+def check_slow():
+    """1e-4 of damping takes ln(1e4) / (2 pi 1e-4) = 1.5e4 cycles; that is said before they are waited for."""
+    structure = "masses: {{ block: {{ mass: 1 }} }}\nsprings: [ {{ between: [ground, block], stiffness: 1e4 }} ]\ndamping: {{ modal: {} }}"
+    for damping, said in ((1e-4, True), (0.01, False)):
+        write("slow", structure.format(damping), "frequencies: [15.9], load: { harmonic: { point: block } }")
+        done = subprocess.run([PROGRAM, "run", "slow.yaml"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        assert ("damping alone takes about 1.5e+04 cycles" in done.stderr) == said, done.stderr
+
+
 def check_symmetric():
     """A block on an area that a load in the middle does not turn: its angles are round-off."""
     structure = ("masses: { block: { mass: 1, inertia: [1e-3, 1e-3, 1e-3], directions: [x, y, z, rx, ry, rz] } }\n"
@@ -256,5 +265,5 @@ def check_resume():
 
 
 if __name__ == "__main__":
-    for check in (check_linear, check_floating, check_symmetric, check_duffing, check_friction, check_ranks, check_resume):
+    for check in (check_linear, check_floating, check_symmetric, check_slow, check_duffing, check_friction, check_ranks, check_resume):
         check()
