@@ -37,17 +37,16 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 
 static inline PetscReal Friction(const PetscReal c[], PetscReal speed, PetscReal *slope)
 {
+  PetscReal falling;
+
   if (c[CONSTANT_FADE] > 0) {
-    const PetscReal friction = c[TOUCH_FRICTION] / (1 + c[CONSTANT_FADE] * speed);
-
-    *slope = -friction * c[CONSTANT_FADE] / (1 + c[CONSTANT_FADE] * speed);
-    return friction;
-  } else {
-    const PetscReal falling = (c[TOUCH_FRICTION] - c[CONSTANT_LEAST]) * PetscExpReal(-c[CONSTANT_DECAY] * speed);
-
-    *slope = -c[CONSTANT_DECAY] * falling;
-    return c[CONSTANT_LEAST] + falling;
+    falling = c[TOUCH_FRICTION] / (1 + c[CONSTANT_FADE] * speed);
+    *slope  = -falling * c[CONSTANT_FADE] / (1 + c[CONSTANT_FADE] * speed);
+    return falling;
   }
+  falling = (c[TOUCH_FRICTION] - c[CONSTANT_LEAST]) * PetscExpReal(-c[CONSTANT_DECAY] * speed);
+  *slope  = -c[CONSTANT_DECAY] * falling;
+  return c[CONSTANT_LEAST] + falling;
 }
 
 static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)

@@ -40,25 +40,27 @@ typedef struct {
   PetscReal harmonic, slope, loss;
 } Loop;
 
+/* With the tangent at the end. */
 static PetscErrorCode StepTo(const JointBlock *block, JointHistory *history, PetscReal displacement, PetscReal *slope, PetscReal *lost)
 {
   const JointMotion motion = {.displacement = &displacement};
-  PetscReal         force;
-  const JointForce  result = {.force = &force, .stiffness = slope};
+  PetscReal         force, stiffness;
+  const JointForce  result = {.force = &force, .stiffness = &stiffness};
 
   PetscFunctionBegin;
   PetscCall(JointStep(block, history, &motion, &result, lost));
+  *slope = stiffness;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* To and fro between extremes each of which is smaller by `fall` than the one before it, the last one as given. */
 static PetscErrorCode Prepare(const JointBlock *block, PetscInt num_halves, PetscReal extreme, PetscReal fall, JointHistory *history)
 {
-  PetscReal lost = 0;
+  PetscReal slope, lost = 0;
 
   PetscFunctionBegin;
   PetscCall(JointHistoryCreate(block, history));
-  for (PetscInt i = num_halves; i >= 0; i--) PetscCall(StepTo(block, history, (i % 2 ? -1 : 1) * (extreme + (PetscReal)i * fall), NULL, &lost));
+  for (PetscInt i = num_halves; i >= 0; i--) PetscCall(StepTo(block, history, (i % 2 ? -1 : 1) * (extreme + (PetscReal)i * fall), &slope, &lost));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -84,7 +86,7 @@ static PetscReal SumForces(const HalfCycle *half, const JointBlock *block, const
 static PetscErrorCode FindWork(const Decays *decays, const JointBlock *block, PetscReal amplitude, PetscReal fall, PetscReal *work)
 {
   const PetscReal extremes[] = {amplitude + fall, -amplitude, amplitude - fall};
-  PetscReal       lost       = 0;
+  PetscReal       slope, lost = 0;
   JointHistory    history;
 
   PetscFunctionBegin;
@@ -94,7 +96,7 @@ static PetscErrorCode FindWork(const Decays *decays, const JointBlock *block, Pe
     const PetscReal size = 0.5 * (extremes[i] - extremes[i + 1]);
 
     *work -= size * SumForces(&decays->half, block, &history, extremes[i], extremes[i + 1], decays->half.work);
-    PetscCall(StepTo(block, &history, extremes[i + 1], NULL, &lost));
+    PetscCall(StepTo(block, &history, extremes[i + 1], &slope, &lost));
   }
   PetscCall(JointHistoryDestroy(&history));
   PetscFunctionReturn(PETSC_SUCCESS);
