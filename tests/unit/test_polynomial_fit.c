@@ -349,7 +349,7 @@ static void TestRefusals(void **state)
     if (fault == 0) record.count = 2;
     if (fault == 1) record.count = 7;
     for (PetscInt i = 0; i <= COUNT; i++) {
-      if (fault == 2) f[i] = NAN;
+      if (fault == 2) f[i] = (PetscReal)NAN;
       if (fault == 3) slope[i] = f[i] = 0;
     }
     Fit(&record, LOOP_UP, options, &fit);
