@@ -44,7 +44,7 @@ typedef struct {
 static PetscErrorCode StepTo(const JointBlock *block, JointHistory *history, PetscReal displacement, PetscReal *slope, PetscReal *lost)
 {
   const JointMotion motion = {.displacement = &displacement};
-  PetscReal         force, stiffness;
+  PetscReal         force = 0, stiffness = 0;
   const JointForce  result = {.force = &force, .stiffness = &stiffness};
 
   PetscFunctionBegin;
@@ -118,7 +118,7 @@ static PetscErrorCode FindSlope(const Decays *decays, const JointBlock *block, P
 /* From one end to the other; adds half of the loop. */
 static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, JointHistory *history, PetscReal from, Loop *loop)
 {
-  PetscReal slope;
+  PetscReal slope = 0;
 
   PetscFunctionBegin;
   loop->harmonic += SumForces(half, block, history, from, -from, half->harmonic) / (PETSC_PI * from);
