@@ -3,7 +3,7 @@
 #include <string.h>
 #include "recorder.h"
 
-enum { CAPACITY = 1024, NUM_OWN_ARRAYS = 5 };
+enum { MOST_SAMPLES = 1024, MOST_NUMBERS = 1 << 20, NUM_OWN_ARRAYS = 5 }; /* in the buffers; numbers: 8 MB */
 
 static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
 
@@ -164,7 +164,7 @@ PetscInt RecorderArrays(Recorder *recorder, ResultArray **arrays)
 
   for (PetscInt c = 0; arrays && c < recorder->num_channels; c++) arrays[c] = &recorder->channels[c].array;
   for (PetscInt i = 0; arrays && i < NUM_OWN_ARRAYS; i++) arrays[recorder->num_channels + i] = own[i];
-  return recorder->num_channels + NUM_OWN_ARRAYS;
+  return recorder->num_channels + NUM_OWN_ARRAYS + RecorderLastArrays(recorder, arrays ? arrays + recorder->num_channels + NUM_OWN_ARRAYS : NULL);
 }
 
 PetscErrorCode RecorderDestroy(Recorder *recorder)
@@ -172,6 +172,7 @@ PetscErrorCode RecorderDestroy(Recorder *recorder)
   PetscFunctionBegin;
   PetscCall(RecorderEnd(recorder));
   PetscCall(PetscFree(recorder->channels));
+  PetscCall(PetscFree(recorder->last));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -212,11 +213,12 @@ PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Stepper
   PetscFunctionBegin;
   recorder->written  = samples_written;
   recorder->buffered = 0;
+  recorder->capacity = PetscClipInterval(MOST_NUMBERS / WatchWidth(watch, system), 1, MOST_SAMPLES);
   PetscCall(PetscTime(&recorder->flushed));
   PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map,
                          watch->num_modes * linear->n, &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
   for (PetscInt c = 0; c < recorder->num_channels; c++)
-    PetscCall(PetscMalloc1(CAPACITY * recorder->channels[c].width, &recorder->channels[c].buffer));
+    PetscCall(PetscMalloc1(recorder->capacity * recorder->channels[c].width, &recorder->channels[c].buffer));
   for (PetscInt p = 0; p < watch->num_points; p++) {
     const SystemPoint *point = &system->points[watch->points[p]];
 
@@ -279,7 +281,7 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   FrameJoints(recorder, stepper, state, next);
   next += 3 * watch->num_rows;
   RecorderFrameContacts(recorder, stepper, state, next);
-  next += 3 * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
+  next += NUM_OF_PARTS * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];
@@ -288,7 +290,7 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   }
   recorder->buffered++;
   PetscCall(PetscTime(&now));
-  if (recorder->buffered == CAPACITY || now - recorder->flushed > 1.0) PetscCall(RecorderFlush(recorder, state, result));
+  if (recorder->buffered == recorder->capacity || now - recorder->flushed > 1.0) PetscCall(RecorderFlush(recorder, state, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

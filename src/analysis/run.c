@@ -52,6 +52,19 @@ static PetscErrorCode FindMotions(const March *march, const PetscReal coordinate
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All that is known of it now. */
+static PetscErrorCode WriteSoFar(March *march, PetscReal *seconds)
+{
+  Recorder *recorder = &march->run->recorder;
+
+  PetscFunctionBegin;
+  PetscCall(RecorderFlush(recorder, march->state, march->result));
+  PetscCall(RecorderWriteLast(recorder, march->stepper, march->state, march->result));
+  PetscCall(Seconds(march, seconds));
+  PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, seconds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Everything so far is in the result file before the restart file says so. */
 static PetscErrorCode Save(March *march)
 {
@@ -59,9 +72,7 @@ static PetscErrorCode Save(March *march)
   PetscReal     *numbers, seconds;
 
   PetscFunctionBegin;
-  PetscCall(RecorderFlush(&march->run->recorder, march->state, march->result));
-  PetscCall(Seconds(march, &seconds));
-  PetscCall(ResultWriteRows(march->result, &march->run->recorder.seconds, 0, 1, &seconds));
+  PetscCall(WriteSoFar(march, &seconds));
   PetscCall(ResultSync(march->result));
   PetscCall(PetscMalloc1(before + size, &numbers));
   numbers[0] = seconds;
@@ -183,7 +194,6 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
 /* The last samples, and how it ended. A run that the user broke off has no reason: it can be resumed. */
 static PetscErrorCode Finish(March *march, PetscBool converged)
 {
-  Recorder *recorder                   = &march->run->recorder;
   char      reason[RESULT_TEXT_LENGTH] = "complete";
   PetscReal seconds;
 
@@ -192,16 +202,14 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
     PetscCall(Save(march));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(RecorderFlush(recorder, march->state, march->result));
-  PetscCall(Seconds(march, &seconds));
-  PetscCall(ResultWriteRows(march->result, &recorder->seconds, 0, 1, &seconds));
+  PetscCall(WriteSoFar(march, &seconds));
   if (march->stepper->unbounded)
     snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers%s", march->state->time,
              march->run->options.method == METHOD_RUNGE_KUTTA ? "; try a smaller time_step" : "");
   else if (!converged)
     snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step",
              march->state->time, march->run->options.time_step / (1 << NEWMARK_MAX_DEPTH));
-  PetscCall(ResultWriteRows(march->result, &recorder->reason, 0, 1, reason));
+  PetscCall(ResultWriteRows(march->result, &march->run->recorder.reason, 0, 1, reason));
   PetscCall(RestartRemove(ResultPath(march->result), march->run->name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

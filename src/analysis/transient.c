@@ -201,7 +201,8 @@ static PetscErrorCode Describe(const Study *study, const System *system, FILE *o
 
   PetscFunctionBegin;
   CountWork(transient, &steps, &samples, &pictures);
-  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + pictures * moves->num_unknowns);
+  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + (PetscReal)transient->num_runs * WatchRunWidth(&transient->watch, moves) +
+                 pictures * moves->num_unknowns);
   seconds = steps * StepperSeconds(moves, (StepMethodChoice)transient->keys.method) + samples * WatchSampleSeconds(&transient->watch, moves);
   WarnOfFastLoads(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,

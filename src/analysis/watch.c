@@ -2,7 +2,7 @@
 #include "watch.h"
 
 typedef struct {
-  InputTexts       points, joints;
+  InputTexts       points, joints, parts;
   const InputNode *modes;
   PetscBool        energy;
 } WatchKeys;
@@ -17,6 +17,8 @@ static const InputField fields[] = {
    .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints),
    .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy; of faces what they do"},
+  {.key = "parts", .kind = INPUT_TEXTS, .offset = OF(parts),
+   .help = "names of joints with faces, `all` or `none`: what each part does in time, three numbers a part and sample; those of up to 64 parts when not given; what all parts do at the end is kept anyway"},
   {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1,
    .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
   {.key = NULL}
@@ -119,6 +121,30 @@ PetscErrorCode WatchJoints(const InputNode *node, const System *system, const In
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which of the faces that are watched have histories of their parts. */
+static PetscErrorCode ReadParts(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+{
+  const Extent extent = FindExtent(names, SOME);
+  const char **known;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(watch->num_contacts, &watch->keeps_parts));
+  for (PetscInt i = 0; i < watch->num_contacts; i++)
+    watch->keeps_parts[i] = (PetscBool)(extent == ALL || (!node && system->contacts[watch->contacts[i]].num_parts <= MOST_WATCHED_PARTS));
+  PetscCall(PetscCalloc1(system->num_contacts + 1, &known));
+  for (PetscInt c = 0; c < system->num_contacts; c++) known[c] = system->contacts[c].joint;
+  for (PetscInt k = 0; extent == SOME && k < names->count; k++) {
+    PetscInt c, i = 0;
+
+    PetscCall(InputChoose(ItemOf(node, k), names->values[k], "joint with faces", known, &c));
+    while (i < watch->num_contacts && watch->contacts[i] != c) i++;
+    if (i < watch->num_contacts) watch->keeps_parts[i] = PETSC_TRUE;
+    else if (c >= 0) PetscCall(InputComplain(ItemOf(node, k), "joint '%s' is not watched: add it to `joints`", known[c]));
+  }
+  PetscCall(PetscFree(known));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadModes(const InputNode *node, const System *system, Watch *watch)
 {
   const char *text;
@@ -156,6 +182,7 @@ PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt e
   if (!system) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(WatchPoints(node ? InputFind(node, "points") : NULL, system, &keys.points, PETSC_TRUE, watch));
   PetscCall(WatchJoints(node ? InputFind(node, "joints") : NULL, system, &keys.joints, PETSC_TRUE, watch));
+  PetscCall(ReadParts(node ? InputFind(node, "parts") : NULL, system, &keys.parts, watch));
   PetscCall(ReadModes(keys.modes, system, watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -167,6 +194,7 @@ PetscErrorCode WatchDestroy(Watch *watch)
   PetscCall(PetscFree(watch->modes));
   PetscCall(PetscFree(watch->rows));
   PetscCall(PetscFree(watch->contacts));
+  PetscCall(PetscFree(watch->keeps_parts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -190,11 +218,17 @@ PetscInt WatchWidth(const Watch *watch, const System *system)
 {
   PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + (watch->energy ? 6 : 0);
 
-  for (PetscInt c = 0; c < watch->num_contacts; c++) {
-    const PetscInt num_parts = system->contacts[watch->contacts[c]].num_parts;
-
-    width += NUM_FACE_STATES + (num_parts <= MOST_WATCHED_PARTS ? 3 * num_parts : 0);
-  }
+  for (PetscInt i = 0; i < watch->num_contacts; i++)
+    width += NUM_FACE_STATES + (watch->keeps_parts[i] ? NUM_OF_PARTS * system->contacts[watch->contacts[i]].num_parts : 0);
   for (PetscInt p = 0; p < watch->num_points; p++) width += 3 * system->points[watch->points[p]].num_components;
+  return width;
+}
+
+/* Of each contact the time of its last state, that state, and where its parts are. */
+PetscInt WatchRunWidth(const Watch *watch, const System *system)
+{
+  PetscInt width = 0;
+
+  for (PetscInt i = 0; i < watch->num_contacts; i++) width += 1 + (NUM_OF_PARTS + 2) * system->contacts[watch->contacts[i]].num_parts;
   return width;
 }

@@ -8,12 +8,13 @@
 #include "stepper.h"
 
 typedef struct {
-  PetscInt  every;
-  PetscInt  num_points, *points;
-  PetscInt  num_modes, *modes; /* from 0, of the stuck joints */
-  PetscInt  num_rows, *rows;   /* of B */
-  PetscInt  num_contacts, *contacts;
-  PetscBool energy;
+  PetscInt   every;
+  PetscInt   num_points, *points;
+  PetscInt   num_modes, *modes; /* from 0, of the stuck joints */
+  PetscInt   num_rows, *rows;   /* of B */
+  PetscInt   num_contacts, *contacts;
+  PetscBool *keeps_parts; /* [num_contacts]: whether their histories are kept one by one, beside the shares of the area */
+  PetscBool  energy;
 } Watch;
 
 extern const InputTable watch_table;
@@ -28,10 +29,11 @@ PetscErrorCode WatchDestroy(Watch *watch);
 PetscInt WatchMaxMode(const Watch *watch);
 /* A rough guess of the time a sample takes on one core [s]. Local. */
 PetscReal WatchSampleSeconds(const Watch *watch, const System *system);
-/* Numbers kept at each sample. Local. */
+/* Numbers kept at each sample, and of each run. Local. */
 PetscInt WatchWidth(const Watch *watch, const System *system);
+PetscInt WatchRunWidth(const Watch *watch, const System *system);
 
-/* Parts of a contact are kept one by one up to here; of any number the shares of the area. */
+/* Histories of the parts of a contact are kept up to here when the case says nothing. */
 enum { MOST_WATCHED_PARTS = 64 };
 
 /* The last channels of a run that watches energy. */
@@ -43,16 +45,23 @@ typedef struct {
   PetscReal  *buffer; /* [capacity, width], NULL until begun */
 } RecorderChannel;
 
+/* What each part of a contact does, as it was last written. */
+enum { PARTS_STATE, PARTS_PRESSING, PARTS_DISSIPATED, NUM_OF_PARTS };
+typedef struct {
+  ResultArray time, parts[NUM_OF_PARTS];
+} RecorderLast;
+
 typedef struct {
   const Watch     *watch;
   PetscInt         num_channels;
   PetscInt64       num_samples;
   RecorderChannel *channels;
+  RecorderLast    *last; /* [watch->num_contacts] */
   ResultArray      steps, iterations, halved, seconds, reason;
 
   /* While it runs. */
-  PetscInt       frame_width, num_motions, num_parts, buffered; /* parts: of all contacts, when one is watched */
-  PetscInt64     written;                                       /* samples in the file */
+  PetscInt       frame_width, num_motions, num_parts, capacity, buffered; /* parts: of all contacts, when one is watched */
+  PetscInt64     written;                                                 /* samples in the file */
   PetscReal     *frame;
   PetscReal     *motion_map; /* [num_motions, n] rows of T */
   PetscReal     *mode_map;   /* [num_modes, n] */
@@ -72,4 +81,6 @@ PetscErrorCode RecorderDestroy(Recorder *recorder);
 PetscErrorCode RecorderBegin(Recorder *recorder, Subject *subject, const Stepper *stepper, PetscInt64 samples_written);
 PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result);
+/* What the parts of contacts do now, whether it is time for a sample or not. */
+PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderEnd(Recorder *recorder);
