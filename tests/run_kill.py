@@ -99,6 +99,19 @@ class Program:
         return self.output.read().decode(errors="replace")[-4000:]
 
 
+def check_last(file, contact, unbroken):
+    """What parts did when they were last saved is as the histories of the unbroken run have it."""
+    last, times = file[contact]["last"], unbroken[f"{contact.partition('/joints/')[0]}/time"]
+    if f"{contact}/state" not in unbroken or np.isnan(last["time"][0]):
+        return
+    sample = np.flatnonzero(times == last["time"][0])
+    if len(sample) != 1:
+        raise Fault(f"{contact}/last/time: {last['time'][0]} is none of the samples")
+    for kind in ("state", "pressing", "dissipated"):
+        if not np.array_equal(bits(last[kind][:]), bits(unbroken[f"{contact}/{kind}"][sample[0]])):
+            raise Fault(f"{contact}/last/{kind}: not what it was at its time")
+
+
 def check_broken(path, unbroken):
     """Everything up to the recorded step is there and right, everything after is right or not yet."""
     with h5py.File(path, "r") as file:
@@ -106,6 +119,10 @@ def check_broken(path, unbroken):
             steps = int(run["steps"][0])
             known = int(np.searchsorted(unbroken[f"transient/{name}/time"], (steps + 0.5) * run.attrs["time_step"])) if steps else 0
             for dataset in (path for path in unbroken if path.startswith(f"transient/{name}/") and unbroken[path].dtype == np.float64 and "@" not in path):
+                if dataset.endswith("/last/time"):
+                    check_last(file, dataset[: -len("/last/time")], unbroken)
+                if "/contact/last/" in dataset:
+                    continue
                 values, right = file[dataset][()], unbroken[dataset]
                 if not np.isfinite(values[:known]).all():
                     raise Fault(f"{dataset}: no number before step {steps}")

@@ -166,6 +166,61 @@ studies:
         assert ("gave out energy that they had not taken" in said) == warned, f"{name}: {said}"
 
 
+FACES = """
+masses: {block: {mass: 2, inertia: [0.01, 0.012, 0.011], directions: [x, y, z, rx, ry, rz]}}
+laws: {rough: {law: rough_contact, normal_stiffness: 8e5, tangential_stiffness: 4e5, friction: 0.3, preload: 30}}
+joints:
+  few: {between: [ground, block], contact: {law: rough, area: [0.1, 0.08], parts: [8, 8]}}
+  many: {between: [ground, block], contact: {law: rough, area: [0.1, 0.08], parts: [13, 5], moment: [0.2, 0.3]}}
+studies:
+  - transient: {time_step: 1e-5, steps: 3003, every: 7, load: {half_sine: {point: block, direction: y, amplitude: 70, duration: 3e-3}}, OPTIONS}
+"""
+PARTS = ("state", "pressing", "dissipated")
+
+
+def all_parts_are_known_at_the_end(program):
+    """The last step is a sample, so histories must end with the last state; they are kept of 64 parts, or as the case says."""
+    for name, options, kept in (("said_nothing", "watch: {}", ["few"]), ("said_all", "watch: {parts: all}", ["few", "many"]),
+                                ("said_none", "watch: {parts: none}", []), ("said_many", "watch: {parts: [many]}", ["many"])):
+        result, _ = run(program, name, FACES.replace("OPTIONS", options))
+        group = result["transient/transient"]
+        for joint, num_parts in (("few", 64), ("many", 65)):
+            contact = group[f"joints/{joint}/contact"]
+            last = {kind: contact[f"last/{kind}"][:] for kind in PARTS}
+            lost = group[f"joints/{joint}/x/dissipated"][-1]
+            assert all(len(values) == num_parts for values in last.values()) and contact["last/time"][0] == group["time"][-1]
+            assert abs(last["dissipated"].sum() - lost) < 1e-12 * lost, (name, joint)
+            assert np.abs([np.mean(last["state"] == state) for state in range(3)] - contact["share"][-1]).max() < 1e-12, (name, joint)
+            pressed = 30 - group[f"joints/{joint}/x/force"][-1]
+            assert abs(last["pressing"].sum() - pressed) < 1e-12 * pressed, (name, joint)
+            assert all((kind in contact) == (joint in kept) for kind in PARTS), (name, joint, list(contact))
+            assert joint not in kept or all(np.array_equal(contact[kind][-1], last[kind]) for kind in PARTS), (name, joint)
+
+
+def parts_are_known_where_a_run_stopped(program):
+    """At a wall too steep for one iteration, between two samples."""
+    wall = "joints:\n  wall: {between: [ground, block], y: {law: gap, stiffness: 1e18, clearance: 1e-4, sides: 2}}"
+    result, said = run(program, "stopped_faces", FACES.replace("joints:", wall).replace("time_step: 1e-5", "time_step: 1e-4")
+                       .replace("OPTIONS", "max_iterations: 1, tolerance: 1e-15, watch: {parts: none}"), code=3)
+    group = result["transient/transient"]
+    stopped, samples = float(said.partition("stopped at ")[2].split()[0]), group["steps"][0] // 7 + 1
+    for joint in ("few", "many"):
+        last, lost = group[f"joints/{joint}/contact/last"], group[f"joints/{joint}/x/dissipated"][samples - 1]
+        assert group["time"][samples - 1] < last["time"][0] and abs(last["time"][0] - stopped) < 1e-5 * stopped, (last["time"][0], stopped)
+        assert 0 < lost < last["dissipated"][:].sum() and np.isfinite(last["pressing"][:]).all() and set(last["state"][:]) <= {0, 1, 2}
+
+
+def check_tells_how_large_histories_of_parts_are(program):
+    sizes = []
+    for name, options in (("few_are_kept", "watch: {}"), ("all_are_kept", "watch: {parts: all}")):
+        run(program, name, FACES.replace("OPTIONS", options))
+        said = subprocess.run([program, "check", name + ".yaml"], env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+        told, made = float(said.partition(" MB of results")[0].split()[-1]), os.path.getsize(name + ".h5") / 1e6
+        assert 0 < made - told < 0.15, (name, told, made)
+        sizes.append(told)
+    assert abs(sizes[1] - sizes[0] - 3 * 65 * (3003 // 7 + 1) * 8e-6) < 0.006, sizes
+
+
 def memory_does_not_grow_with_the_steps(program):
     if "ASAN_OPTIONS" in os.environ:
         return  # sanitizers keep what was freed
@@ -184,7 +239,8 @@ def memory_does_not_grow_with_the_steps(program):
 def main():
     program = sys.argv[1]
     for check in (memory_does_not_grow_with_the_steps, columns_say_what_they_are, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
-                  an_unstable_motion_stops_with_its_reason, steps_too_long_for_runge_kutta_are_warned_of, runge_kutta_is_that_of_section_3_of_voldrich2009, loads_that_steps_pass_over_are_warned_of, joints_that_give_what_they_never_took_are_warned_of):
+                  an_unstable_motion_stops_with_its_reason, steps_too_long_for_runge_kutta_are_warned_of, runge_kutta_is_that_of_section_3_of_voldrich2009, loads_that_steps_pass_over_are_warned_of,
+                  all_parts_are_known_at_the_end, parts_are_known_where_a_run_stopped, check_tells_how_large_histories_of_parts_are, joints_that_give_what_they_never_took_are_warned_of):
         check(program)
 
 
