@@ -63,7 +63,8 @@ CASES = {
                                                area: [0.1, 0.1], parts: [9, 9] } }
 studies:
   - transient: { name: slide, time_step: 1e-4, steps: 3000, load: { half_sine: { point: hull, direction: y, amplitude: 60, duration: 5e-3 } } }
-""", [f"slide_{sheet}" for sheet in (*SHEETS, "contacts")]),
+  - transient: { name: wholly, time_step: 1e-4, steps: 300, watch: { parts: all }, load: { half_sine: { point: hull, direction: y, duration: 5e-3 } } }
+""", [f"{study}_{sheet}" for study in ("slide", "wholly") for sheet in (*SHEETS, "contacts")]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }
@@ -140,6 +141,18 @@ def check_broken_off(names):
     require(all(np.array_equal(a, b) for a, b in zip(*pictures)), "broken.h5: rows that are not known change the pictures")
 
 
+def check_faces_not_yet_known(names):
+    """A run that was killed before anything was saved."""
+    shutil.copyfile("faces.h5", "killed.h5")
+    with h5py.File("killed.h5", "r+") as file:
+        for run_group in file["transient"].values():
+            run_group["reason"][0] = b""
+            for joint in ("pad", "many"):
+                for dataset in run_group[f"joints/{joint}/contact/last"].values():
+                    dataset[:] = np.nan
+    check_drawn("killed.h5", names)
+
+
 def make_bad():
     with open("text.h5", "w", encoding="utf-8") as file:
         file.write("no result\n")
@@ -170,6 +183,7 @@ def main():
             require(code == (EXIT_NATURE if name == "stopped" else 0), f"{name}: dovetail ended with exit code {code}")
             check_drawn(f"{name}.h5", pictures)
         check_broken_off(CASES["stopped"][1])
+        check_faces_not_yet_known(CASES["faces"][1])
         make_bad()
         for name in ("missing.h5", "text.h5", "cut.h5", "foreign.h5", "nearly.h5"):
             check_refused(name)

@@ -1,11 +1,16 @@
-"""contacts.py - the sheet of faces in contact: what their parts do in time, and where energy is lost."""
+"""contacts.py - the sheet of faces in contact: what their parts do in time, how they were last pressed, and where energy was lost."""
+import functools
+
 import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
 from .sheet import Sheet, escape, head_run, prefix, time_axis
 
-MOST_RUNS, MOST_CONTACTS, HEIGHT, MOST_SAMPLES = 3, 4, 2.6, 1500
+MOST_RUNS, MOST_CONTACTS, HEIGHT, MOST_SAMPLES, MOST_LINES = 3, 4, 2.6, 1500, 64
+WIDTHS = [1.15, 0.95, 1, 1]
+ROOM = 0.82  # of a map beside its scale
+SLENDER = 5  # faces beyond are drawn wider than they are
 STATES = {"open": "white", "sticks": "#dbe7f3", "slips": "#c8500a"}
 
 
@@ -24,19 +29,22 @@ class Contact:
         return self.run.middles(self.step), self.group["share"][:whole].reshape(-1, self.step, len(STATES)).mean(axis=1)
 
     @property
-    def lost(self):
-        """By each part, at the end [J]; None where there are too many parts to keep."""
-        return self.group["dissipated"][self.run.known - 1] if "dissipated" in self.group else None
+    def has_lines(self):
+        """Whether each part is a line of the picture; a map shows more of them."""
+        return "state" in self.group and len(self.y) <= MOST_LINES
+
+    @functools.cached_property
+    def time(self):
+        """When its parts were last known; NaN for never."""
+        return float(self.group["last/time"][0]) if "last" in self.group else np.nan
+
+    def last(self, kind):
+        return self.group["last"][kind][:]
 
 
 def contacts_of(run):
     joints = run.group.get("joints", {})
     return [Contact(run, joint, joints[joint]["contact"]) for joint in joints if "contact" in joints[joint]]
-
-
-def draw_nothing(axes, why):
-    axes.axis("off")
-    axes.text(0.5, 0.5, why, ha="center", transform=axes.transAxes)
 
 
 def draw_shares(axes, contact):
@@ -52,9 +60,6 @@ def draw_shares(axes, contact):
 def draw_states(axes, contact):
     """Every part a line, from the first on."""
     count = len(contact.y)
-    if "state" not in contact.group:
-        draw_nothing(axes, f"{count} parts: too many to keep what each does")
-        return
     factor = time_axis(axes, *contact.run.span)
     axes.imshow(contact.group["state"][: contact.run.known : contact.step].T, cmap=ListedColormap(list(STATES.values())), vmin=-0.5, vmax=2.5, aspect="auto",
                 interpolation="nearest", origin="lower", extent=[*(time * factor for time in contact.run.span), 0.5, count + 0.5])
@@ -63,19 +68,63 @@ def draw_states(axes, contact):
     axes.yaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
 
 
+def edges_of(middles, fallback):
+    """Of parts that lie side by side; a single one is as wide as those across are, `fallback`."""
+    width = np.diff(middles).mean() if len(middles) > 1 else fallback
+    return np.append(middles - width / 2, middles[-1] + width / 2)
+
+
+def draw_map(axes, contact, values, **look):
+    """Parts where they are on the faces."""
+    y, z = np.unique(contact.y), np.unique(contact.z)
+    widths = [np.diff(middles).mean() for middles in (y, z) if len(middles) > 1] or [1.0]
+    cells = np.full((len(z), len(y)), np.nan)
+    cells[np.searchsorted(z, contact.z), np.searchsorted(y, contact.y)] = values
+    across, up = edges_of(y, widths[0]), edges_of(z, widths[-1])
+    length, factor = prefix(max(np.abs(across).max(), np.abs(up).max()), "m")
+    image = axes.pcolormesh(across * factor, up * factor, cells, rasterized=True, **look)
+    ratio = np.ptp(across) / np.ptp(up)
+    axes.set(xlabel=f"y [{length}]", ylabel=f"z [{length}]", aspect="equal" if 1 / SLENDER < ratio < SLENDER else "auto")
+    for axis, middles, name in ((axes.xaxis, y, "y"), (axes.yaxis, z, "z")):
+        if len(middles) == 1:  # how wide it is the result does not say
+            axis.set_ticks([])
+            axis.set_label_text(name)
+    axes.grid(False)
+    return image
+
+
+def in_words(value, unit):
+    unit, factor = prefix(abs(value), unit)
+    return f"{value * factor:.3g} {unit}"
+
+
+def draw_amounts(axes, contact, values, unit, colors):
+    """A map with its scale beside it."""
+    place = axes.get_position()
+    axes.set_position([place.x0, place.y0, place.width * ROOM, place.height])
+    unit, factor = prefix(np.abs(values).max(), unit)
+    image = draw_map(axes, contact, values * factor, cmap=colors, vmin=0, vmax=(values.max() * factor) or 1)
+    bar = axes.figure.colorbar(image, cax=axes.inset_axes([1.03, 0, 0.05, 1]))
+    bar.outline.set_linewidth(0.5)
+    bar.ax.set_title(unit, loc="left")
+
+
+def draw_last_states(axes, contact):
+    draw_map(axes, contact, contact.last("state"), cmap=ListedColormap(list(STATES.values())), vmin=-0.5, vmax=2.5)
+    axes.set_title(f"state at {in_words(contact.time, 's')}", loc="left")
+
+
+def draw_pressing(axes, contact):
+    pressing = contact.last("pressing")
+    draw_amounts(axes, contact, pressing, "N", "Blues")
+    axes.set_title(f"pressed by {in_words(pressing.sum(), 'N')}", loc="left")
+
+
 def draw_lost(axes, contact):
-    """Where the energy went, by the size of a dot."""
-    lost = contact.lost
-    if lost is None:
-        draw_nothing(axes, "nor what each has lost")
-        return
-    unit, factor = prefix(lost.sum(), "J")
-    length, scale = prefix(max(np.abs(contact.y).max(), np.abs(contact.z).max()), "m")
-    axes.scatter(contact.y * scale, contact.z * scale, s=2, color="grey")
-    axes.scatter(contact.y * scale, contact.z * scale, s=150 * lost / (lost.max() or 1), color=STATES["slips"], alpha=0.8)
-    axes.set(xlabel=f"y [{length}]", ylabel=f"z [{length}]")
-    axes.set_title(f"{lost.sum() * factor:.3g} {unit} lost, at most {lost.max() * factor:.3g} in a part", loc="left")
-    axes.margins(0.25)
+    """Where the energy went."""
+    lost = contact.last("dissipated")
+    draw_amounts(axes, contact, lost, "J", "Oranges")
+    axes.set_title(f"lost {in_words(lost.sum(), 'J')}", loc="left")
 
 
 def draw(study):
@@ -85,9 +134,13 @@ def draw(study):
         return
     sheet = Sheet(study.result, f"{study.name}_contacts", f"{study.title}: what the parts of faces do", HEIGHT * len(rows), [row.run for row in rows])
     for contact in rows:
-        shares, states, lost = sheet.row(HEIGHT, [1.2, 1.2, 0.8], 0.55)
+        shares, *others = sheet.row(HEIGHT, WIDTHS, 0.55)
         head_run(shares, contact.run)
         draw_shares(shares, contact)
-        draw_states(states, contact)
-        draw_lost(lost, contact)
+        for axes, draw_it in zip(others, [draw_states if contact.has_lines else draw_last_states, draw_pressing, draw_lost]):
+            if draw_it is draw_states or np.isfinite(contact.time):
+                draw_it(axes, contact)
+            else:
+                axes.set(xticks=[], yticks=[])
+                axes.text(0.5, 0.5, "not known yet", ha="center", transform=axes.transAxes)
     yield sheet
