@@ -99,11 +99,13 @@ def in_words(value, unit):
 
 
 def draw_amounts(axes, contact, values, unit, colors):
-    """A map with its scale beside it."""
+    """A map with its scale beside it, when there is anything at all."""
     place = axes.get_position()
     axes.set_position([place.x0, place.y0, place.width * ROOM, place.height])
     unit, factor = prefix(np.abs(values).max(), unit)
     image = draw_map(axes, contact, values * factor, cmap=colors, vmin=0, vmax=(values.max() * factor) or 1)
+    if not values.any():
+        return
     bar = axes.figure.colorbar(image, cax=axes.inset_axes([1.03, 0, 0.05, 1]))
     bar.outline.set_linewidth(0.5)
     bar.ax.set_title(unit, loc="left")

@@ -206,12 +206,13 @@ PetscInt WatchMaxMode(const Watch *watch)
   return most;
 }
 
-/* Measured on one core of an AMD EPYC: products of a row of B, T or the modes with the motion, and writing. */
+/* Measured on one core of an AMD EPYC: products of a row of B, T or the modes with the motion, a look at every part of faces, and writing. */
 PetscReal WatchSampleSeconds(const Watch *watch, const System *system)
 {
   const PetscInt width = WatchWidth(watch, system);
 
-  return 30e-9 + (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)system->num_unknowns);
+  return 30e-9 + (watch->num_contacts ? 7e-9 * (PetscReal)system->num_parts : 0.0) +
+         (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)system->num_unknowns);
 }
 
 PetscInt WatchWidth(const Watch *watch, const System *system)
