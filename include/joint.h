@@ -162,8 +162,8 @@ PetscErrorCode JointHistoryUnpack(JointHistory *history, PetscInt count, const P
 
 /* Reads `{law: NAME, parameters...}`: complains through the node of the fault; law is NULL after an unknown name. */
 PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscReal parameters[]);
-/* The same where the parameters that are keys of `unknown` may be left out: they are not numbers then. The law is not asked whether it
-   refuses what is there. */
+/* The same where the parameters that are keys of `unknown` may be left out: they are not numbers then; any, when it has keys that are no
+   parameters, which its reader complains of. The law is not asked whether it refuses what is there. */
 PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[]);
 
 /* `help laws` and `help laws NAME`. */

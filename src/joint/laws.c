@@ -98,18 +98,38 @@ static PetscErrorCode ReadName(const InputNode *map, const JointLaw **law)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether each key of the map is a parameter. */
+static PetscBool AllAreParameters(const InputNode *map, const JointLaw *law)
+{
+  for (PetscInt i = 0; i < InputCount(map); i++) {
+    PetscInt p = 0;
+
+    while (law->parameters[p].name && strcmp(law->parameters[p].name, InputKey(map, i)) != 0) p++;
+    if (!law->parameters[p].name) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+/* One that is not there may be meant by a name that is misspelt, of which its reader will tell. */
+static PetscBool MayBeLeftOut(const JointParameter *parameter, const InputNode *unknown, PetscBool misspelt)
+{
+  return (PetscBool)(InputFind(unknown, parameter->name) || (misspelt && !parameter->whole && parameter->fallback == JOINT_REQUIRED));
+}
+
 PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[])
 {
   Values     values = {0};
   Fields     fields;
   InputTable table;
+  PetscBool  misspelt;
 
   PetscFunctionBegin;
   PetscCall(ReadName(map, law));
   if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
-  table = DescribeLaw(*law, PETSC_TRUE, fields);
+  table    = DescribeLaw(*law, PETSC_TRUE, fields);
+  misspelt = PetscNot(!unknown || AllAreParameters(unknown, *law));
   for (PetscInt i = 0; (*law)->parameters[i].name; i++) {
-    if (!unknown || !InputFind(unknown, (*law)->parameters[i].name)) continue;
+    if (!unknown || !MayBeLeftOut(&(*law)->parameters[i], unknown, misspelt)) continue;
     fields[i].fallback = INPUT_OPTIONAL;
     values.real[i]     = (PetscReal)NAN;
   }
