@@ -248,6 +248,7 @@ typedef struct {
   PetscReal start;       /* not 0, unless there are bounds on both sides: it says how large the number is */
   PetscReal least, most; /* infinite for none */
   PetscBool above;       /* `least` itself is no value */
+  PetscReal small;       /* as good as nothing: a number that may be zero is determined, too, when it is known to within this */
 } FitUnknown;
 
 /* What a fit found of it. */
@@ -259,13 +260,14 @@ typedef struct {
   PetscBool at_bound;   /* the best value is the nearest that is allowed */
 } FitParameter;
 
-/* The numbers of a law in a fit: its parameters, and for ring-downs the spring and the dashpot beside it. */
+/* The numbers of a law in a fit: its parameters, and the spring and the dashpot beside it. */
 enum { LAW_FIT_STIFFNESS = JOINT_MAX_PARAMETERS, LAW_FIT_DAMPING, LAW_FIT_SIZE, FIT_MAX_UNKNOWNS = LAW_FIT_SIZE };
 
 /* A law of one component, of which some parameters are to be found. */
 typedef struct {
   const JointLaw *law;
-  PetscReal       values[LAW_FIT_SIZE]; /* those that are known; stiffness [N/m], damping: ratio of the critical while the law sticks */
+  PetscReal       values[LAW_FIT_SIZE]; /* those that are known; beside it stiffness [N/m] and damping, of loops [N s/m], of ring-downs the
+                                           ratio of the critical while the law sticks */
   PetscInt        num_unknowns;
   FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
   PetscInt        num_starts; /* beside the given one */
@@ -280,6 +282,7 @@ typedef struct {
   PetscInt     num_points; /* judged */
   PetscReal    alike;      /* of loops: correlation of neighbouring deviations. Near 0 noise is left, near 1 the law is another one */
   PetscInt     shaking;    /* of loops: the first record, from 1, whose displacement shakes as noise does; 0 for none */
+  PetscBool    straight;   /* of loops: a spring alone explains them as well; what is its and what the law's is not determined then */
 } LawFit;
 
 /* By what factor intervals are too short when neighbouring deviations are that much alike. Local. */
@@ -300,11 +303,11 @@ PetscErrorCode LoopIsShaking(const LoopRecord *record, PetscBool *shaking);
 /* How a record begins, and the first sample that is judged. Local. */
 LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first);
 
-/* Least squares of the force along the motions of records, from many starts. `found` is false where no such law comes near, or a record
-   is of unknown past; `reason` says why. The same on every call. Local. */
+/* Least squares of the force of the law, a spring and a dashpot along the motions of records, from many starts. `found` is false where no
+   such law comes near, or a record is of unknown past; `reason` says why. The same on every call. Local. */
 PetscErrorCode LawFitLoops(const LawToFit *law, PetscInt num_records, const LoopRecord records[], PetscBool *found, LawFit *fit, char reason[],
                            size_t size);
-/* The force of a law along a record, [count]. Local. */
+/* The force of a law and of what is beside it along a record, [count]. Local. */
 PetscErrorCode LawFitForce(const LawToFit *law, const PetscReal values[], const LoopRecord *record, PetscReal force[]);
 
 /* Least squares of the frequency and the damping of a mass on the law, a spring and a dashpot, to the trusted points of its decays.

@@ -1,5 +1,6 @@
-/* law_loops.c - parameters of laws, found from measured loops. */
-#include "parameter_fit.h"
+/* law_loops.c - parameters of laws, and of a spring and a dashpot beside them, found from measured loops. */
+#include "bounded_squares.h"
+#include "parameter_scale.h"
 
 #define LEAST_ERROR 1e-6 /* of the largest force: nothing is taken to be known better */
 
@@ -12,7 +13,7 @@ typedef struct {
 } Course;
 
 typedef struct {
-  const JointLaw *law;
+  const LawToFit *law;
   PetscInt        count;
   Course         *courses;
 } Loops;
@@ -43,10 +44,25 @@ static PetscReal VelocityAt(const LoopRecord *record, PetscInt i)
   return before + (after - before) * (2 * record->time[i] - t[0] - t[-1]) / (t[1] - t[-1]);
 }
 
+/* Among the unknowns; -1 when it is known. */
+static PetscInt UnknownAt(const LawToFit *law, PetscInt index)
+{
+  for (PetscInt p = 0; p < law->num_unknowns; p++)
+    if (law->unknowns[p].index == index) return p;
+  return -1;
+}
+
+/* By the law, or by a dashpot beside it. */
+static PetscBool NeedsVelocity(const LawToFit *law)
+{
+  return (PetscBool)(law->law->traits & JOINT_VISCOUS || law->values[LAW_FIT_DAMPING] != 0 || UnknownAt(law, LAW_FIT_DAMPING) >= 0);
+}
+
 static PetscErrorCode CourseCreate(const LawToFit *law, const LoopRecord *record, Course *course)
 {
-  const PetscInt passes = LoopFindMemory(record, &course->first) == LOOP_CLOSED ? law->warm_up : 0;
-  const PetscInt total  = (passes + 1) * record->count;
+  const PetscInt  passes  = LoopFindMemory(record, &course->first) == LOOP_CLOSED ? law->warm_up : 0;
+  const PetscInt  total   = (passes + 1) * record->count;
+  const PetscBool viscous = NeedsVelocity(law);
 
   PetscFunctionBegin;
   course->record  = record;
@@ -55,7 +71,7 @@ static PetscErrorCode CourseCreate(const LawToFit *law, const LoopRecord *record
   PetscCall(PetscMalloc3(total, &course->displacement, total, &course->velocity, total, &course->force));
   for (PetscInt i = 0; i < total; i++) {
     course->displacement[i] = record->displacement[i % record->count];
-    course->velocity[i]     = law->law->traits & JOINT_VISCOUS ? VelocityAt(record, i % record->count) : 0;
+    course->velocity[i]     = viscous ? VelocityAt(record, i % record->count) : 0;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,27 +83,33 @@ static PetscErrorCode CourseDestroy(Course *course)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Drive(const Course *course, const JointBlock *block)
+/* What is beside the law does not remember. */
+static PetscErrorCode Drive(const Course *course, const JointBlock *block, const PetscReal values[])
 {
+  const PetscInt total = course->before + course->record->count;
+
   PetscFunctionBegin;
-  PetscCall(JointDrive(1, block, course->before + course->record->count, course->displacement, course->velocity, course->force, NULL));
+  PetscCall(JointDrive(1, block, total, course->displacement, course->velocity, course->force, NULL));
+  for (PetscInt i = course->before; i < total; i++)
+    course->force[i] += values[LAW_FIT_STIFFNESS] * course->displacement[i] + values[LAW_FIT_DAMPING] * course->velocity[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[])
 {
-  const Loops *loops = context;
-  PetscInt     n     = 0;
-  JointBlock   block;
+  const Loops    *loops = context;
+  const JointLaw *law   = loops->law->law;
+  PetscInt        n     = 0;
+  JointBlock      block;
 
   PetscFunctionBegin;
-  *exists = loops->law->refuse && loops->law->refuse(values) ? PETSC_FALSE : PETSC_TRUE;
+  *exists = law->refuse && law->refuse(values) ? PETSC_FALSE : PETSC_TRUE;
   if (!*exists) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(JointBlockCreate(loops->law, values, 1, &block));
+  PetscCall(JointBlockCreate(law, values, 1, &block));
   for (PetscInt c = 0; c < loops->count; c++) {
     const Course *course = &loops->courses[c];
 
-    PetscCall(Drive(course, &block));
+    PetscCall(Drive(course, &block, values));
     for (PetscInt i = course->first; i < course->record->count; i++)
       deviations[n++] = (course->force[course->before + i] - course->record->force[i]) / course->largest;
   }
@@ -160,6 +182,52 @@ static PetscErrorCode Misfit(Loops *loops, PetscInt count, LawFit *fit)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The least sum of squares that a spring leaves, and a dashpot when it is unknown. */
+static PetscReal LeftBySpring(const Loops *loops)
+{
+  const LawToFit *law      = loops->law;
+  const PetscReal damping  = UnknownAt(law, LAW_FIT_DAMPING) < 0 ? law->values[LAW_FIT_DAMPING] : 0;
+  const PetscBool dashpot  = (PetscBool)(UnknownAt(law, LAW_FIT_DAMPING) >= 0);
+  PetscReal       normal[] = {0, 0, 0}, right[] = {0, 0}, sum = 0;
+
+  for (PetscInt c = 0; c < loops->count; c++) {
+    const Course *course = &loops->courses[c];
+
+    for (PetscInt i = course->first; i < course->record->count; i++) {
+      const PetscReal x = course->displacement[i] / course->largest, v = course->velocity[i] / course->largest;
+      const PetscReal force = course->record->force[i] / course->largest - damping * v;
+
+      normal[0] += x * x;
+      normal[1] += x * v;
+      normal[2] += v * v;
+      right[0] += x * force;
+      right[1] += v * force;
+      sum += force * force;
+    }
+  }
+  if (dashpot && normal[2] > 0) {
+    const PetscReal share = normal[1] / normal[2];
+
+    sum -= right[1] * right[1] / normal[2];
+    normal[0] -= share * normal[1];
+    right[0] -= share * right[1];
+  }
+  return normal[0] > 0 ? sum - right[0] * right[0] / normal[0] : sum;
+}
+
+/* Any law that sticks throughout is a spring, or is nothing beside one. Each unknown follows some noise, worth 2 of the sum on average. */
+static void JudgeSplit(const Loops *loops, const ParameterFit *problem, LawFit *fit)
+{
+  const PetscInt  count = problem->num_unknowns;
+  const PetscReal left = problem->count * PetscSqr(fit->misfit[0]), student = StudentDeviation((PetscReal)(problem->count - count));
+  const PetscReal enough = PetscSqr(student) + 2 * (PetscReal)(count - 1);
+
+  if (UnknownAt(loops->law, LAW_FIT_STIFFNESS) < 0) return;
+  fit->straight = (PetscBool)(LeftBySpring(loops) < left + enough * problem->variance[0]);
+  for (PetscInt p = 0; fit->straight && p < count; p++)
+    if (problem->unknowns[p].index != LAW_FIT_DAMPING) ScaleLeaveOpen(&problem->unknowns[p], &fit->parameters[p]);
+}
+
 static PetscErrorCode FindShaking(const Loops *loops, PetscInt *number)
 {
   PetscFunctionBegin;
@@ -173,14 +241,33 @@ static PetscErrorCode FindShaking(const Loops *loops, PetscInt *number)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A spring or a dashpot beside the law may be nothing; it is, when a tenth of the loops' own stiffness or resistance is more. */
+static void FindSmall(const LawToFit *law, const Loops *loops, FitUnknown unknowns[])
+{
+  const PetscReal share = 0.1;
+
+  for (PetscInt p = 0; p < law->num_unknowns; p++) {
+    unknowns[p] = law->unknowns[p];
+    if (unknowns[p].index < LAW_FIT_STIFFNESS) continue;
+    unknowns[p].small = PETSC_INFINITY;
+    for (PetscInt c = 0; c < loops->count; c++) {
+      const Course    *course = &loops->courses[c];
+      const PetscReal *motion = unknowns[p].index == LAW_FIT_STIFFNESS ? course->displacement : course->velocity;
+
+      unknowns[p].small = PetscMin(unknowns[p].small, share * course->largest / Largest(course->record->count, motion));
+    }
+  }
+}
+
 static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *found, LawFit *fit, char reason[], size_t size)
 {
-  const PetscReal enough  = 0.5; /* of what the force itself is: a law that leaves more explains nothing */
-  PetscReal       none    = 0;
+  const PetscReal enough = 0.5; /* of what the force itself is: a law that leaves more explains nothing */
+  PetscReal       none   = 0;
+  FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
   ParameterFit    problem = {.num_values   = LAW_FIT_SIZE,
                              .values       = fit->values,
                              .num_unknowns = law->num_unknowns,
-                             .unknowns     = law->unknowns,
+                             .unknowns     = unknowns,
                              .num_starts   = law->num_starts,
                              .num_kinds    = 1,
                              .variance     = {1e-3 * 1e-3},
@@ -190,6 +277,7 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
                              .context      = loops};
 
   PetscFunctionBegin;
+  FindSmall(law, loops, unknowns);
   for (PetscInt c = 0; c < loops->count; c++) problem.count += loops->courses[c].record->count - loops->courses[c].first;
   PetscCall(ParameterFitFind(&problem, found, fit->parameters));
   fit->num_points = problem.count;
@@ -199,6 +287,7 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
   }
   PetscCall(Misfit(loops, problem.count, fit));
   PetscCall(FindShaking(loops, &fit->shaking));
+  JudgeSplit(loops, &problem, fit);
   none   = MisfitOfNone(loops, problem.count);
   *found = fit->misfit[0] < enough * none ? PETSC_TRUE : PETSC_FALSE;
   if (!*found)
@@ -210,7 +299,7 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
 PetscErrorCode LawFitLoops(const LawToFit *law, PetscInt num_records, const LoopRecord records[], PetscBool *found, LawFit *fit, char reason[],
                            size_t size)
 {
-  Loops loops = {.law = law->law};
+  Loops loops = {.law = law};
 
   PetscFunctionBegin;
   *found = PETSC_FALSE;
@@ -235,7 +324,7 @@ PetscErrorCode LawFitForce(const LawToFit *law, const PetscReal values[], const 
   PetscFunctionBegin;
   PetscCall(CourseCreate(law, record, &course));
   PetscCall(JointBlockCreate(law->law, values, 1, &block));
-  PetscCall(Drive(&course, &block));
+  PetscCall(Drive(&course, &block, values));
   PetscCall(PetscArraycpy(force, course.force + course.before, record->count));
   PetscCall(JointBlockDestroy(&block));
   PetscCall(CourseDestroy(&course));

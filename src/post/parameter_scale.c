@@ -92,7 +92,7 @@ PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal d
 PetscReal ScaleTolerance(const FitUnknown *unknown, PetscReal x)
 {
   if (IsLogarithmic(unknown)) return PetscLogReal(2);
-  return unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : 0.5 * PetscAbsReal(x);
+  return unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : PetscMax(0.5 * PetscAbsReal(x), unknown->small / Scale(unknown));
 }
 
 /* PETSC_INFINITY is a large number: what people read is infinite. */
@@ -109,16 +109,24 @@ static PetscBool IsNear(const FitUnknown *unknown, PetscReal x, PetscReal bound)
   return PetscAbsReal(x - Scaled(unknown, bound)) <= touch ? PETSC_TRUE : PETSC_FALSE;
 }
 
+void ScaleLeaveOpen(const FitUnknown *unknown, FitParameter *parameter)
+{
+  parameter->low        = Bound(unknown->least);
+  parameter->high       = Bound(unknown->most);
+  parameter->determined = PETSC_FALSE;
+}
+
 void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal half, PetscBool determined, FitParameter *parameter)
 {
   const PetscReal value = ScaleValue(unknown, x);
 
   *parameter = (FitParameter){
     .value          = value,
-    .low            = determined ? ScaleValue(unknown, x - half) : Bound(unknown->least),
-    .high           = determined ? ScaleValue(unknown, x + half) : Bound(unknown->most),
+    .low            = ScaleValue(unknown, x - half),
+    .high           = ScaleValue(unknown, x + half),
     .standard_error = deviation * (IsLogarithmic(unknown) ? value : Scale(unknown)),
-    .determined     = determined,
+    .determined     = PETSC_TRUE,
     .at_bound       = IsNear(unknown, x, unknown->least) || IsNear(unknown, x, unknown->most) ? PETSC_TRUE : PETSC_FALSE,
   };
+  if (!determined) ScaleLeaveOpen(unknown, parameter);
 }

@@ -12,8 +12,11 @@ PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimensi
 PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[]);
 
 /* Half of the widest interval that an unknown which is determined may have: a factor of two; of what has bounds on both sides, a quarter of
-   their width; of other numbers, half of themselves. Local. */
+   their width; of other numbers, half of themselves, or what is small. Local. */
 PetscReal ScaleTolerance(const FitUnknown *unknown, PetscReal x);
+
+/* Not determined: it may be all that it may be. Local. */
+void ScaleLeaveOpen(const FitUnknown *unknown, FitParameter *parameter);
 
 /* What is known of an unknown at x. Local. */
 void ScaleReport(const FitUnknown *unknown, PetscReal x, PetscReal deviation, PetscReal half, PetscBool determined, FitParameter *parameter);
