@@ -10,6 +10,7 @@ static const InputField fields[] = {
    .help = "{law: NAME, the parameters that are known}; see `dovetail help laws NAME`"},
   {.key = "find", .kind = INPUT_NODE, .offset = OF(find), .fallback = INPUT_REQUIRED,
    .help = "parameters of the law that are to be found, {PARAMETER: {start, least, most}, ...} or {PARAMETER: START, ...}"},
+  {.key = "beside", .kind = INPUT_NODE, .offset = OF(beside), .help = "a spring and a dashpot in parallel with the law, known or to be found: {stiffness, damping}"},
   {.key = "data", .kind = INPUT_NODE, .offset = OF(data),
    .help = "the loops, a record or a list of them: from rest, one whole cycle, or more than one; or give `ring_down`"},
   {.key = "ring_down", .kind = INPUT_NODE, .offset = OF(ring_down), .help = "frequency and damping along decays, in place of loops: {of, mode, stiffness, damping}"},
@@ -25,7 +26,8 @@ static const InputTable fit_law_table = {
   "fit_law", "parameters of a law, found from loops or ring-downs by least squares, with intervals of confidence", fields};
 static const InputTable data_table = {"fit_law.data[]", "motion and force of a joint", loop_data_fields};
 
-static const InputTable *const own_tables[] = {&fit_law_table, &fit_law_find_table, &data_table, &fit_law_ring_down_table, NULL};
+static const InputTable *const own_tables[] = {&fit_law_table, &fit_law_find_table,      &fit_law_beside_table,
+                                               &data_table,    &fit_law_ring_down_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
 static PetscErrorCode ReadRecords(const InputNode *node, const Study *study, const System *system, FitLaw *fit)
@@ -43,9 +45,9 @@ static PetscErrorCode ReadRecords(const InputNode *node, const Study *study, con
 
 static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
 {
-  static const char *const sources[] = {"data", "ring_down", NULL};
-  FitLaw                  *fit;
-  PetscInt                 source;
+  static const char *const sources[] = {"data", "ring_down", NULL}, *const of_loops[] = {"beside", NULL};
+  FitLaw  *fit;
+  PetscInt source;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&fit));
@@ -60,6 +62,8 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
   if (source == 0 && fit->keys.data) PetscCall(ReadRecords(fit->keys.data, study, system, fit));
   if (source == 1 && fit->keys.ring_down) PetscCall(FitLawReadRingDown(fit->keys.ring_down, study, fit));
+  if (source == 1) PetscCall(InputRefuseKeys(node, of_loops, "says nothing beside `ring_down`, which has a spring and a dashpot of its own"));
+  else if (fit->keys.beside && fit->law.law) PetscCall(FitLawReadBeside(fit->keys.beside, fit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -7,7 +7,7 @@ enum { NUM_FIT_LAW_ARRAYS = 13, NUM_FIT_RECORD_ARRAYS = 5 };
 
 typedef struct {
   const char      *name;
-  const InputNode *law, *find, *data, *ring_down;
+  const InputNode *law, *find, *beside, *data, *ring_down;
   PetscInt         starts, warm_up;
 } FitLawKeys;
 
@@ -30,8 +30,15 @@ PetscErrorCode          FitLawReadUnknowns(const FitLawKeys *keys, LawToFit *law
 /* The ring-downs, and the mass, spring and dashpot that move in them. */
 extern const InputTable fit_law_ring_down_table;
 PetscErrorCode          FitLawReadRingDown(const InputNode *node, const Study *self, FitLaw *study);
+
+/* The spring and the dashpot beside the law of loops. */
+extern const InputTable fit_law_beside_table;
+PetscErrorCode          FitLawReadBeside(const InputNode *node, FitLaw *study);
+
 /* One unknown: {start, least, most} or its start alone; `given` is another place for the start, not a number when there is none. */
 PetscErrorCode FitLawReadUnknown(const InputNode *node, const JointParameter *parameter, PetscReal given, PetscInt index, LawToFit *law);
+/* One that is known, a number, or is not: {start, least, most}; nothing without a node. */
+PetscErrorCode FitLawReadNumber(const InputNode *node, const JointParameter *parameter, PetscInt index, LawToFit *law);
 
 /* The name of one of the numbers of the law. Local. */
 const char *FitLawName(const FitLaw *study, PetscInt index);

@@ -30,31 +30,43 @@ static const char *const record_arrays[NUM_FIT_RECORD_ARRAYS] = {"time", "displa
 const char *FitLawName(const FitLaw *study, PetscInt index)
 {
   if (index < LAW_FIT_STIFFNESS) return study->law.law->parameters[index].name;
-  return index == LAW_FIT_STIFFNESS ? "ring_down.stiffness" : "ring_down.damping";
+  if (index == LAW_FIT_STIFFNESS) return study->num_sources ? "ring_down.stiffness" : "beside.stiffness";
+  return study->num_sources ? "ring_down.damping" : "beside.damping";
 }
 
 static const char *UnitOf(const FitLaw *study, PetscInt index)
 {
-  const char *unit = index == LAW_FIT_STIFFNESS ? "N/m" : index == LAW_FIT_DAMPING ? NULL : study->law.law->parameters[index].unit;
+  const char *unit = study->num_sources ? NULL : "N s/m"; /* of ring-downs damping is a ratio */
 
+  if (index < LAW_FIT_STIFFNESS) unit = study->law.law->parameters[index].unit;
+  else if (index == LAW_FIT_STIFFNESS) unit = "N/m";
   return unit ? unit : "";
 }
 
-static PetscInt NumParameters(const FitLaw *study)
+static PetscBool HasBeside(const FitLaw *study)
+{
+  return (PetscBool)(study->keys.beside || study->num_sources);
+}
+
+/* All of the law, then the spring and the dashpot when there can be some: how many, and the place of each among the values. */
+static PetscInt ListParameters(const FitLaw *study, PetscInt index[])
 {
   PetscInt count = 0;
 
-  while (study->law.law->parameters[count].name) count++;
+  for (; study->law.law->parameters[count].name; count++) index[count] = count;
+  for (PetscInt i = LAW_FIT_STIFFNESS; HasBeside(study) && i < LAW_FIT_SIZE; i++) index[count++] = i;
   return count;
 }
 
 static PetscInt64 Rows(const FitLaw *study, PetscInt array)
 {
+  PetscInt index[LAW_FIT_SIZE];
+
   switch (arrays[array].rows) {
   case PER_UNKNOWN:
     return study->law.num_unknowns;
   case PER_PARAMETER:
-    return NumParameters(study);
+    return ListParameters(study, index);
   case PER_CURVE:
     return study->num_sources ? CURVE_POINTS : 0;
   case PER_KIND:
@@ -66,16 +78,17 @@ static PetscInt64 Rows(const FitLaw *study, PetscInt array)
 
 static PetscErrorCode WriteNames(const FitLaw *study, const char *group, Result *result)
 {
-  const char *names[FIT_MAX_UNKNOWNS];
+  const char *names[LAW_FIT_SIZE];
+  PetscInt    index[LAW_FIT_SIZE], count = ListParameters(study, index);
   char        path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
   for (PetscInt p = 0; p < study->law.num_unknowns; p++) names[p] = FitLawName(study, study->law.unknowns[p].index);
   PetscCall(PetscSNPrintf(path, sizeof(path), "%s/names", group));
   PetscCall(ResultWriteTexts(result, path, study->law.num_unknowns, names));
-  for (PetscInt p = 0; p < NumParameters(study); p++) names[p] = FitLawName(study, p);
+  for (PetscInt p = 0; p < count; p++) names[p] = FitLawName(study, index[p]);
   PetscCall(PetscSNPrintf(path, sizeof(path), "%s/parameter_names", group));
-  PetscCall(ResultWriteTexts(result, path, NumParameters(study), names));
+  PetscCall(ResultWriteTexts(result, path, count, names));
   PetscCall(ResultAttributeText(result, group, "law", study->law.law->name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -141,7 +154,12 @@ PetscErrorCode FitLawReserve(const char *name, FitLaw *study, Result *result)
 
 static PetscErrorCode WriteUnknowns(const FitLaw *study, const LawFit *fit, const Result *result)
 {
+  PetscReal      values[LAW_FIT_SIZE];
+  PetscInt       index[LAW_FIT_SIZE];
+  const PetscInt count = ListParameters(study, index);
+
   PetscFunctionBegin;
+  for (PetscInt p = 0; p < count; p++) values[p] = fit->values[index[p]];
   for (PetscInt p = 0; p < study->law.num_unknowns; p++) {
     const FitParameter *found      = &fit->parameters[p];
     const PetscInt64    determined = found->determined, at_bound = found->at_bound;
@@ -153,7 +171,7 @@ static PetscErrorCode WriteUnknowns(const FitLaw *study, const LawFit *fit, cons
     PetscCall(ResultWriteRows(result, &study->arrays[DETERMINED], p, 1, &determined));
     PetscCall(ResultWriteRows(result, &study->arrays[AT_BOUND], p, 1, &at_bound));
   }
-  PetscCall(ResultWriteRows(result, &study->arrays[PARAMETERS], 0, NumParameters(study), fit->values));
+  PetscCall(ResultWriteRows(result, &study->arrays[PARAMETERS], 0, count, values));
   PetscCall(ResultWriteRows(result, &study->arrays[MISFIT], 0, Rows(study, MISFIT), fit->misfit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -224,18 +242,39 @@ static void PrintMisfit(const FitLaw *study, const LawFit *fit)
 }
 
 /* What makes intervals no intervals of 95 %. */
-static void PrintDoubts(const LawFit *fit)
+static void PrintDoubts(const FitLaw *study, const LawFit *fit)
 {
   const PetscReal noticeable = 0.5;
 
+  if (study->num_sources && !(study->law.law->traits & JOINT_MASING))
+    ReportSay(
+      "  intervals tell of scatter only, not of what curves of laws without Masing's rule leave out: they are to first order in the damping\n");
   if (fit->shaking)
     ReportSay("  record %" PetscInt_FMT
               " turns back many times by little: if that is noise of the displacement, the law follows it and its numbers are "
               "off; smooth it\n",
               fit->shaking);
+  if (fit->straight) ReportSay("  a spring alone explains these loops as well: how much of the stiffness is the law's is not known\n");
   if (fit->alike > noticeable)
     ReportSay("  what is left is not noise, neighbouring samples miss alike (correlation %.3f): intervals are too short by about %.2g\n", fit->alike,
               LawFitShortness(fit->alike));
+}
+
+/* Ready to paste. A spring that pushes along the motion is none of the law `spring`, but that of a cubic one is. */
+static void PrintLaw(const FitLaw *study, const LawFit *fit)
+{
+  const JointParameter *parameters = study->law.law->parameters;
+  const PetscReal       stiffness = fit->values[LAW_FIT_STIFFNESS], damping = fit->values[LAW_FIT_DAMPING];
+  const PetscBool       list = (PetscBool)(!study->num_sources && (stiffness != 0 || damping != 0));
+
+  ReportSay("  as a law:\n    %s{ law: %s", list ? "[" : "", study->law.law->name);
+  for (PetscInt p = 0; parameters[p].name; p++)
+    if (fit->values[p] != parameters[p].fallback) ReportSay(", %s: %.15g", parameters[p].name, fit->values[p]);
+  ReportSay(" }");
+  if (list && stiffness > 0) ReportSay(", { law: spring, stiffness: %.15g }", stiffness);
+  if (list && stiffness < 0) ReportSay(", { law: cubic, stiffness: %.15g, cubic: 0 }", stiffness);
+  if (list && damping > 0) ReportSay(", { law: damper, damping: %.15g }", damping);
+  ReportSay(list ? "]\n" : "\n");
 }
 
 PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFound *found)
@@ -252,6 +291,7 @@ PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFo
               q->determined ? "" : "  not determined by the data", q->at_bound ? "  at its bound" : "");
   }
   if (found->found) PrintMisfit(study, &found->fit);
-  if (found->found) PrintDoubts(&found->fit);
+  if (found->found) PrintDoubts(study, &found->fit);
+  if (found->found) PrintLaw(study, &found->fit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

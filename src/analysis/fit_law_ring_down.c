@@ -1,5 +1,4 @@
 /* fit_law_ring_down.c - the ring-downs that a law is to explain, and what moves in them: a mass on the law, a spring and a dashpot. */
-#include <math.h>
 #include "fit_law.h"
 
 typedef struct {
@@ -31,21 +30,6 @@ const InputTable fit_law_ring_down_table = {"fit_law.ring_down", "decays of a ma
 static const JointParameter spring  = {.name = "stiffness", .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m"};
 static const JointParameter dashpot = {.name = "damping", .fallback = INPUT_REQUIRED, .most = 1, .above = PETSC_TRUE};
 
-/* A number that is known, or an unknown. */
-static PetscErrorCode ReadNumber(const InputNode *node, const JointParameter *parameter, PetscInt index, LawToFit *law)
-{
-  PetscReal *value = &law->values[index];
-
-  PetscFunctionBegin;
-  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  if (InputIsScalar(node)) {
-    PetscCall(InputGetReal(node, value));
-    if (*value < 0) PetscCall(InputComplain(node, "must not be negative, got %g", *value));
-    if (*value >= parameter->most) PetscCall(InputComplain(node, "must be below %g, got %g", parameter->most, *value));
-  } else PetscCall(FitLawReadUnknown(node, parameter, (PetscReal)NAN, index, law));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The one that is asked for, or the only one. */
 static PetscErrorCode ChooseMode(const InputNode *node, const Keys *keys, FitLaw *study)
 {
@@ -75,8 +59,8 @@ PetscErrorCode FitLawReadRingDown(const InputNode *node, const Study *self, FitL
   PetscFunctionBegin;
   PetscCall(InputRead(node, &fit_law_ring_down_table, &keys));
   law->mass = keys.mass;
-  PetscCall(ReadNumber(keys.stiffness, &spring, LAW_FIT_STIFFNESS, law));
-  PetscCall(ReadNumber(keys.damping, &dashpot, LAW_FIT_DAMPING, law));
+  PetscCall(FitLawReadNumber(keys.stiffness, &spring, LAW_FIT_STIFFNESS, law));
+  PetscCall(FitLawReadNumber(keys.damping, &dashpot, LAW_FIT_DAMPING, law));
   if (law->law && law->law->traits & JOINT_VISCOUS)
     PetscCall(InputComplain(node, "the force of %s depends on the velocity: ring-downs are for laws that do not", law->law->name));
   if (!InputIsMap(node) || !InputFind(node, "of")) PetscFunctionReturn(PETSC_SUCCESS);

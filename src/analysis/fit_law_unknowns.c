@@ -109,6 +109,22 @@ PetscErrorCode FitLawReadUnknown(const InputNode *node, const JointParameter *pa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where an unknown must lie above a bound the known number may lie on it: there is no spring then. */
+PetscErrorCode FitLawReadNumber(const InputNode *node, const JointParameter *parameter, PetscInt index, LawToFit *law)
+{
+  const PetscBool free  = (PetscBool)(parameter->least == parameter->most);
+  PetscReal      *value = &law->values[index];
+
+  PetscFunctionBegin;
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  if (InputIsScalar(node)) {
+    PetscCall(InputGetReal(node, value));
+    if (!free && *value < 0) PetscCall(InputComplain(node, "must not be negative, got %g", *value));
+    if (!free && *value >= parameter->most) PetscCall(InputComplain(node, "must be below %g, got %g", parameter->most, *value));
+  } else PetscCall(FitLawReadUnknown(node, parameter, (PetscReal)NAN, index, law));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The parameter that key i of `find` names; -1 after a complaint. */
 static PetscErrorCode FindParameter(const InputNode *find, PetscInt i, const JointLaw *law, PetscInt *index)
 {

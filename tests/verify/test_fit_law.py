@@ -127,6 +127,73 @@ def a_measured_loop():
     assert "friction" in text and "within" in text
 
 
+def an_elastic_path_beside_a_contact():
+    """Mindlin's loop and a spring, 1 % of noise: values and standard errors of scipy's curve_fit on the closed form; without noise the truth.
+    What is printed is laws in parallel, which draw the same loop."""
+    amplitude, random, spring = 1.6e-5, np.random.default_rng(8), 3e5
+    time, phase = np.linspace(0, 1, 241), np.arange(241) % 240
+    displacement, falls = amplitude * np.cos(2 * np.pi * phase / 240), phase < 120
+    exact = mindlin_loop(displacement, falls, amplitude, 12, 2e6) + spring * displacement
+    study = """studies:
+  - fit_law:
+      law: { law: mindlin, contact_radius: 1e-3, load: 40 }
+      find: { friction: 1, shear_modulus: 1e9 }
+      beside: { stiffness: { start: 1e6 } }
+      data: { file: FILE }
+"""
+    closed = lambda x, friction, modulus, beside: mindlin_loop(x, falls, amplitude, friction * 40, 8e-3 * modulus * 1e9) + beside * 1e6 * x
+    for name, noise in (("beside_exact", 0), ("beside_noisy", 0.01)):
+        force = exact + noise * np.abs(exact).max() * random.standard_normal(len(time))
+        np.savetxt(f"{name}.csv", np.c_[time, displacement, force], delimiter=",", fmt="%.17g")
+        file, text = run(name, study.replace("FILE", f"{name}.csv"))
+        with file:
+            group = file["fit_law/fit_law"]
+            numbers, fitted, values = found(group), group["record1/fitted"][:], group["parameters"][:]
+            names = [text.decode().rstrip("\0") for text in group["parameter_names"][:]]
+        assert names[-2:] == ["beside.stiffness", "beside.damping"] and values[-1] == 0 and values[-2] == numbers["beside.stiffness"]["value"]
+        scipys, covariance = scipy.optimize.curve_fit(closed, displacement, force, [0.4, 0.2, 0.2], method="trf", jac="3-point", xtol=1e-10, ftol=1e-14) if noise else (None, np.ones((3, 3)))
+        for i, (key, truth, scale) in enumerate((("friction", 0.3, 1), ("shear_modulus", 2.5e8, 1e9), ("beside.stiffness", spring, 1e6))):
+            at, error = numbers[key], scale * covariance[i, i] ** 0.5
+            assert at["determined"] == 1 and at["low"] < at["value"] < at["high"]
+            if noise == 0:
+                assert abs(at["value"] / truth - 1) < 1e-6, f"{key}: {at}"
+                continue
+            assert abs(at["value"] - scale * scipys[i]) < 1e-3 * error, f"{key}: {at} beside {scale * scipys[i]}"
+            assert abs(at["standard_error"] / error - 1) < 1e-3, f"{key}: {at} beside {error}"
+            assert abs(at["value"] - truth) < 4 * error, f"{key}: {at}"
+        laws = text.split("as a law:\n")[1].splitlines()[0].strip()
+        with run(name + "_pasted", f"studies: [ loop: {{ law: {laws}, path: {{ table: {{ file: {name}.csv }} }} }} ]\n")[0] as file:
+            drawn = file["loop/loop"]
+            again = np.interp(time, drawn["time"][:], drawn["force"][:])
+            assert np.abs(again - fitted).max() < 1e-3 * np.abs(fitted).max(), "what is printed is another law"
+
+
+def two_springs_in_parallel():
+    """A joint that hardly slips beside a spring, with noise: how much of the stiffness is whose is said to be open. A spring that pushes along
+    the motion is found, and printed as a law that allows it."""
+    time, random = np.arange(241) / 80, np.random.default_rng(4)
+    displacement = 1e-5 * np.exp(0.4 * time) * np.sin(2 * np.pi * time)
+    for name, law, slip, noise in (("stuck", "jenkins", 1e3, 0.5), ("pushed", "jenkins", 15, 0)):
+        slider, force = 0, []
+        for x in displacement:
+            stuck = 4e6 * (x - slider)
+            force.append(np.sign(stuck) * min(abs(stuck), slip))
+            slider = x - force[-1] / 4e6
+        force = np.array(force) - 2e5 * displacement + noise * (time > 0) * random.standard_normal(len(time))
+        np.savetxt(f"{name}.csv", np.c_[time, displacement, force], delimiter=",", fmt="%.17g")
+        file, text = run(name, f"""studies:
+  - fit_law: {{ law: {{ law: {law} }}, find: {{ stiffness: 1e6, slip_force: 5 }}, beside: {{ stiffness: {{ start: 1e5 }} }}, data: {{ file: {name}.csv }} }}
+""")
+        with file:
+            if noise == 0:
+                close(file["fit_law/fit_law"], {"stiffness": 4e6, "slip_force": 15, "beside.stiffness": -2e5}, 1e-6)
+                assert "{ law: cubic, stiffness: -2" in text
+                continue
+            for key, number in found(file["fit_law/fit_law"]).items():
+                assert number["determined"] == 0 and number["high"] == np.inf, f"{key}: {number}"
+            assert "a spring alone explains" in text
+
+
 def no_law_comes_near():
     file, text = run("far", """studies:
   - fit_law: { law: { law: spring }, find: { stiffness: { least: 1e9, most: 2e9 } }, data: { file: measured.csv } }
@@ -225,13 +292,14 @@ def decays_of_a_law_that_forgets():
     times = np.arange(10000) * 2e-3
     motion = scipy.integrate.solve_ivp(rate, (0, times[-1]), [0.1, 0, force], t_eval=times, rtol=1e-9, atol=1e-12, max_step=5e-3)
     np.savetxt("dahl.csv", np.c_[times, [pull(y) for y in motion.y.T]], delimiter=",", fmt="%.12g")
-    file, _ = run("dahl", f"""studies:
+    file, text = run("dahl", f"""studies:
   - ring_down: {{ name: decay, records: {{ file: dahl.csv, quantity: acceleration }} }}
   - fit_law:
       law: {{ law: dahl }}
       find: {{ stiffness: 300, slip_force: 1 }}
       ring_down: {{ of: decay, mass: {mass}, stiffness: {spring}, damping: {ratio} }}
 """)
+    assert "scatter only" in text
     with file:
         close(file["fit_law/fit_law"], {"stiffness": stiffness, "slip_force": force}, 1e-3)
 
@@ -258,6 +326,8 @@ studies:
 if __name__ == "__main__":
     a_law_that_scipy_integrated()
     a_measured_loop()
+    an_elastic_path_beside_a_contact()
+    two_springs_in_parallel()
     no_law_comes_near()
     loops_of_the_same_case()
     joints_of_runs_and_decays()
