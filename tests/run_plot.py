@@ -50,7 +50,8 @@ CASES = {
   - loop: { name: once, law: { law: spring, stiffness: 2 }, path: { ramp: { through: 1 } } }
   - fit_polynomial: { name: slope, data: { of: steady }, order: 3 }
   - fit_polynomial: { name: line, data: { of: grow }, terms: x, branch: both }
-  - fit_law: { name: found, law: { law: iwan4 }, find: { slip_force: 10, stiffness: 1e3, chi: {}, beta: 2 }, data: { of: grow } }
+  - fit_law: { name: found, law: { law: iwan4 }, find: { slip_force: 10, stiffness: 1e3, chi: {}, beta: 2 },
+             beside: { stiffness: { start: 1e3 } }, data: { of: grow } }
 """, ["grow_loop", "steady_loop", "once_loop", "slope_fit_polynomial", "line_fit_polynomial", "found_fit_law"]),
     "responses": (SYSTEM + JOINT % IWAN + """studies:
   - response: { name: sines, frequencies: { from: 4, to: 12, count: 9 }, direction: [up, down, rest], level: [0.1, 50], refine: 3, steps: 40,

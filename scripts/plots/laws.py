@@ -29,6 +29,7 @@ class LawFit:
         self.result, self.name, self.group = result, name, group
         self.law, self.remark = str(group.attrs["law"]), texts(group["remark"][:1])[0]
         self.names = texts(group["names"][:])
+        self.spring = dict(zip(texts(group["parameter_names"][:]), group["parameters"][:])).get("beside.stiffness", 0)  # [N/m]
         self.value, self.low, self.high, self.misfit = (group[key][:] for key in ("value", "low", "high", "misfit"))
         self.determined, self.at_bound = group["determined"][:] == 1, group["at_bound"][:] == 1
         self.points, self.of, self.mode = int(group["points"][0]), str(group.attrs.get("of", "")).split(), int(group.attrs.get("mode", 0))
@@ -53,14 +54,17 @@ def fits_of(result):
     return [LawFit(result, name, group) for name, group in result.file.get("fit_law", {}).items()]
 
 
-def draw_record(sheet, record):
-    """The loop, and what is left of it: what is not judged, because nobody knows what the joint remembers there, is grey."""
+def draw_record(sheet, record, spring):
+    """The loop, the share of the spring beside the law, and what is left of it: what is not judged, because nobody knows what the joint remembers there, is grey."""
     loop, left = sheet.row(HEIGHT, [1, 1.3])
     x_unit, x_factor = prefix(np.abs(record.x).max(), "m")
     unit, factor = prefix(np.abs(record.force).max(), "N")
     rest_unit, rest_factor = prefix(np.abs(record.force - record.fitted).max(), "N")
     loop.plot(record.x * x_factor, record.force * factor, label="measured", **LINES[0])
     loop.plot(record.x * x_factor, record.fitted * factor, label="fitted", **LINES[1])
+    if spring:
+        ends = np.array([record.x.min(), record.x.max()])
+        loop.plot(ends * x_factor, spring * ends * factor, color="#808080", linewidth=0.8, linestyle="--", label="the spring's part")
     loop.set_xlabel(f"displacement [{x_unit}]")
     loop.set_ylabel(f"force [{unit}]")
     loop.set_title(escape(fit(record.data, 40)), loc="left")
@@ -99,9 +103,9 @@ def draw(found):
     shown = records[:MOST_RECORDS]
     some = f", {len(shown)} of {len(records)} records" if len(shown) < len(records) else ""
     what = f"{100 * found.misfit[0]:.2g} % of the largest force" if records else f"{100 * found.misfit[0]:.2g} % of the frequency, {100 * found.misfit[1]:.2g} % of the damping"
-    sheet = Sheet(found.result, f"{found.name}_fit_law", f"Fit {found.name}: law {found.law}, misfit {what}{some}", HEIGHT * max(len(shown), 1))
+    sheet = Sheet(found.result, f"{found.name}_fit_law", f"Fit {found.name}: law {found.law}{' and a spring' if found.spring else ''}, misfit {what}{some}", HEIGHT * max(len(shown), 1))
     for record in shown:
-        draw_record(sheet, record)
+        draw_record(sheet, record, found.spring)
     if not records:
         draw_decays(sheet, found)
     yield sheet
