@@ -27,10 +27,10 @@ def run(path, *words, ranks=1):
 
 
 def kill(case, result, name, step):
-    """Starts a case on one rank and kills it when its run of that name is beyond a step; what it leaves can be resumed."""
+    """Starts a case on one rank and kills it when its run of that name is beyond a step and has saved itself: what it leaves can be resumed."""
     program = subprocess.Popen(command("run", case, "-q", "-o", result, "-save_interval", "0.01"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    begun, steps = time.monotonic(), 0
-    while steps < step:
+    begun, steps, saved = time.monotonic(), 0, f"{result}.restart/{name}.h5"
+    while steps < step or not os.path.exists(saved):
         assert program.poll() is None, "it ended before it could be killed"
         assert time.monotonic() - begun < 60, "it does not get on"
         time.sleep(0.005)
@@ -39,4 +39,4 @@ def kill(case, result, name, step):
                 steps = int(file[f"transient/{name}/steps"][0])
     program.kill()
     program.wait()
-    assert os.path.exists(f"{result}.restart/{name}.h5")
+    assert os.path.exists(saved)
