@@ -27,7 +27,7 @@ static const JointParameter dashpot = {.name = "damping", .fallback = INPUT_REQU
 
 PetscErrorCode FitLawReadBeside(const InputNode *node, FitLaw *study)
 {
-  Keys keys = {NULL};
+  Keys keys = {NULL, NULL};
 
   PetscFunctionBegin;
   PetscCall(InputRead(node, &fit_law_beside_table, &keys));
