@@ -10,6 +10,7 @@ from .result import texts
 from .sheet import COLORS, Sheet, escape, prefix, wish_log
 
 HEIGHT, MOST_SHEETS = 3.2, 6  # of a row [inch]; motions that are drawn
+ROUND_OFF = (1e-9, 1e-12)  # of the largest motion of the same unit, and of any
 LOOKS = {"up": ("-", ">"), "down": ("--", "<"), "rest": (":", "o")}
 
 
@@ -48,9 +49,11 @@ class Response:
         return sorted({curve.level for curve in self.curves})
 
     def shown(self):
-        """The motions that are drawn: the chief one, and those that move most."""
-        size = [max(np.nanmax(curve.amplitude[:, i]) for curve in self.begun) for i in range(len(self.motions))]
-        order = sorted((i for i in range(len(self.motions)) if size[i] > 0), key=lambda i: (i != self.chief, -size[i]))
+        """The motions that are drawn: the chief one, and those that move most; round-off is none."""
+        size = np.array([max(np.nanmax(curve.amplitude[:, i]) for curve in self.begun) for i in range(len(self.motions))])
+        alike = [size[np.array(self.units) == unit].max() for unit in self.units]
+        moves = [i for i in range(len(self.motions)) if i == self.chief or size[i] > max(ROUND_OFF[0] * alike[i], ROUND_OFF[1] * size.max())]
+        order = sorted(moves, key=lambda i: (i != self.chief, -size[i]))
         return order[:MOST_SHEETS]
 
 
