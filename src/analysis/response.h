@@ -126,12 +126,13 @@ typedef struct {
   PetscInt    count, num_motions;
   PetscReal  *frequency; /* [count] */
   PetscReal  *amplitude; /* [count, num_motions], NaN of points that have none */
+  PetscReal  *scale;     /* [num_motions] how much each moves when it moves as much as the others */
   PetscInt   *depth;     /* [count] of the interval from a point to the next: how often it has been halved */
   PetscReal **state;     /* [count] a packed State, NULL where none is kept */
   PetscInt   *size;      /* [count] of that */
 } ResponseTrack;
 
-PetscErrorCode ResponseTrackCreate(PetscInt capacity, PetscInt num_motions, ResponseTrack *track);
+PetscErrorCode ResponseTrackCreate(PetscInt capacity, PetscInt num_motions, const PetscReal scale[], ResponseTrack *track);
 PetscErrorCode ResponseTrackDestroy(ResponseTrack *track);
 /* Puts a point in its place, halving the interval that it falls into when `halves`; `state` NULL: none is kept. */
 PetscErrorCode ResponseTrackAdd(ResponseTrack *track, PetscReal frequency, const PetscReal amplitude[], PetscBool halves, const State *state);

@@ -4,19 +4,20 @@
   At each point between two others the amplitude of a motion lies off the straight line between these by some share of its largest
   amplitude; the largest share over the motions is the bend there. An interval is worth the bends at both of its ends, so that one
   with a jump in it is worth the jump. The worthiest is halved, while it is worth more than LEAST_WORTH and has not been halved
-  MAX_DEPTH times.
+  MAX_DEPTH times. What moves so little that it may be round-off is measured by what moves most, as in steady.h.
 */
 #include "response.h"
 
 enum { MAX_DEPTH = 5 };
 static const PetscReal LEAST_WORTH = 2e-3;
 
-PetscErrorCode ResponseTrackCreate(PetscInt capacity, PetscInt num_motions, ResponseTrack *track)
+PetscErrorCode ResponseTrackCreate(PetscInt capacity, PetscInt num_motions, const PetscReal scale[], ResponseTrack *track)
 {
   PetscFunctionBegin;
   *track = (ResponseTrack){.num_motions = num_motions};
-  PetscCall(PetscCalloc5(capacity, &track->frequency, capacity * num_motions, &track->amplitude, capacity, &track->depth, capacity, &track->state,
-                         capacity, &track->size));
+  PetscCall(PetscCalloc6(num_motions, &track->scale, capacity, &track->frequency, capacity * num_motions, &track->amplitude, capacity, &track->depth,
+                         capacity, &track->state, capacity, &track->size));
+  PetscCall(PetscArraycpy(track->scale, scale, num_motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -24,7 +25,7 @@ PetscErrorCode ResponseTrackDestroy(ResponseTrack *track)
 {
   PetscFunctionBegin;
   for (PetscInt k = 0; k < track->count; k++) PetscCall(PetscFree(track->state[k]));
-  PetscCall(PetscFree5(track->frequency, track->amplitude, track->depth, track->state, track->size));
+  PetscCall(PetscFree6(track->scale, track->frequency, track->amplitude, track->depth, track->state, track->size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -71,6 +72,18 @@ static PetscReal Largest(const ResponseTrack *track, PetscInt motion)
   return most;
 }
 
+/* What the amplitudes of each motion are measured by. */
+static void FindSizes(const ResponseTrack *track, PetscReal largest[])
+{
+  PetscReal most = 0.0;
+
+  for (PetscInt i = 0; i < track->num_motions; i++) {
+    largest[i] = Largest(track, i);
+    if (track->scale[i] > 0.0) most = PetscMax(most, largest[i] / track->scale[i]);
+  }
+  for (PetscInt i = 0; i < track->num_motions; i++) largest[i] = PetscMax(largest[i], STEADY_SHARE * most * track->scale[i]);
+}
+
 /* Zero at the ends of the curve, and beside points that have no amplitude. */
 static PetscReal Bend(const ResponseTrack *track, PetscInt k, const PetscReal largest[])
 {
@@ -100,7 +113,7 @@ PetscInt ResponseTrackChoose(const ResponseTrack *track)
   PetscReal *largest;
 
   if (PetscMalloc1(track->num_motions, &largest)) return -1;
-  for (PetscInt i = 0; i < track->num_motions; i++) largest[i] = Largest(track, i);
+  FindSizes(track, largest);
   for (PetscInt k = 0; k + 1 < track->count; k++) {
     const PetscReal worth = Bend(track, k, largest) + Bend(track, k + 1, largest);
 

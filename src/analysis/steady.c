@@ -76,12 +76,11 @@ static void FindFigures(Steady *steady, PetscInt motion, PetscReal figures[STEAD
 /* Below which a motion, relative to its scale, is judged by others. */
 static PetscReal FindLeast(const Steady *steady)
 {
-  const PetscReal share = 1e-6;
-  PetscReal       most  = 0.0;
+  PetscReal most = 0.0;
 
   for (PetscInt i = 0; i < steady->num_motions; i++)
     if (steady->scale[i] > 0.0) most = PetscMax(most, Figures(steady, i, 0)[STEADY_RMS] / steady->scale[i]);
-  return share * most;
+  return STEADY_SHARE * most;
 }
 
 static PetscReal Difference(const PetscReal a[], const PetscReal b[])

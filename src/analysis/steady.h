@@ -23,6 +23,8 @@ typedef struct {
   PetscInt   worst;                      /* the motion that changed most in the last cycle */
 } Steady;
 
+#define STEADY_SHARE 1e-6 /* of the largest, each relative to its scale: below it a motion may be round-off */
+
 enum { STEADY_MEAN, STEADY_COSINE, STEADY_SINE, STEADY_RMS, STEADY_FIGURES };
 
 PetscErrorCode SteadyCreate(PetscInt num_motions, const PetscReal scale[], PetscInt steps, PetscInt window, Steady **steady);

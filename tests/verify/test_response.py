@@ -223,6 +223,9 @@ def check_symmetric():
         found = curve(run("symmetric", structure, f"frequencies: [20, 35, 50], load: {{ harmonic: {{ point: block, direction: {direction}, amplitude: 20 }} }}")["up_1"])
         assert np.all(found["steady"] == 1), f"symmetric {direction}: {found['reason']}"
         assert np.max(found["amplitude"][:, 3:]) < 1e-10 * np.max(found["amplitude"]), f"symmetric {direction}"
+    straight = "frequencies: { from: 1, to: 1.001, count: 5 }, refine: 6, load: { harmonic: { point: block, direction: y, amplitude: 1e-3 } }"
+    found = curve(run("straight", structure, straight)["up_1"])
+    assert len(found["frequency"]) == 5, "round-off is not worth a frequency"
 
 
 SLIDER = "masses: { block: { mass: 1 } }\nsprings: [ { between: [ground, block], stiffness: 1 } ]\ndamping: { modal: 0.01 }\njoints: { joint: { between: [ground, block], x: { law: iwan4, slip_force: 0.7, stiffness: 1, chi: -0.5, beta: 5 } } }"
