@@ -91,7 +91,7 @@ void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, con
 /* Without a time while the rest is written, so that a kill in between is seen. */
 PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
 {
-  const PetscReal unknown = NAN;
+  const PetscReal unknown = (PetscReal)NAN;
 
   PetscFunctionBegin;
   RecorderFrameContacts(recorder, stepper, state, recorder->frame); /* until the next sample the frame is free */
