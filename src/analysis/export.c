@@ -93,11 +93,12 @@ static PetscErrorCode WriteMotions(const Export *export, const Result *result)
 /* Every rank writes its own rows, some at a time. */
 PetscErrorCode ExportRun(const Export *export, const System *system, const Result *result)
 {
-  const PetscInt at_once = PetscMax(1, PIECE / system->num_unknowns);
-  PetscReal     *rows;
+  PetscInt   at_once;
+  PetscReal *rows;
 
   PetscFunctionBegin;
-  if (!export->mesh_map) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!export->mesh_map) PetscFunctionReturn(PETSC_SUCCESS); /* a whole mesh may have no unknowns here */
+  at_once = PetscMax(1, PIECE / PetscMax(1, system->num_unknowns));
   PetscCall(WriteMotions(export, result));
   PetscCall(PetscMalloc1((size_t)at_once * (size_t)system->num_unknowns, &rows));
   for (PetscInt done = 0; done < export->rows.count; done += at_once) {
