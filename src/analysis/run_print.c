@@ -13,7 +13,7 @@ PetscErrorCode RunsPrintHeading(const char *study, PetscInt count)
 static PetscErrorCode PrintRow(const Run *run, const RunSummary *summary)
 {
   const PetscReal steps = PetscMax((PetscReal)summary->steps, 1.0);
-  char            error[32];
+  char            error[32], iterations[32] = "-";
 
   PetscFunctionBegin;
   if (summary->steps == 0) {
@@ -21,9 +21,9 @@ static PetscErrorCode PrintRow(const Run *run, const RunSummary *summary)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   snprintf(error, sizeof(error), "%.1e", summary->energy_error);
-  ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10.3f %12s  %s\n", run->name, summary->steps, summary->seconds,
-            summary->seconds > 0.0 ? steps / summary->seconds : 0.0, (PetscReal)summary->iterations / steps,
-            summary->energy_error < 0.0 ? "-" : error, summary->reason);
+  if (run->options.method == METHOD_NEWMARK) snprintf(iterations, sizeof(iterations), "%.3f", (double)((PetscReal)summary->iterations / steps));
+  ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10s %12s  %s\n", run->name, summary->steps, summary->seconds,
+            summary->seconds > 0.0 ? steps / summary->seconds : 0.0, iterations, summary->energy_error < 0.0 ? "-" : error, summary->reason);
   if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
