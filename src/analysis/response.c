@@ -14,7 +14,7 @@ static const InputField fields[] = {
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {harmonic: {...}}"},
   {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .above = PETSC_TRUE, .most = PETSC_INFINITY,
    .help = "multiplies the loads; a list makes curves for each; 1 when not given"},
-  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 200, .least = 16, .most = 1000000,
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 16, .most = 1000000,
    .help = "time steps in a period; average acceleration lowers resonances at omega by (2 pi omega / Omega / steps)^2 / 12 of themselves"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
    .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},

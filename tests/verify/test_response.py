@@ -199,7 +199,7 @@ def check_floating():
     viscous = bodies + "springs: [ { between: [a, b], stiffness: 6e4 } ]\ndamping: { rayleigh: { mass: 4 } }"  # a rigid motion that settles by itself
     found = curve(run("viscous", viscous, "frequencies: [20, 30], max_cycles: 3000, tolerance: 1e-6, load: { harmonic: { point: a } }")["up_1"])
     assert np.all(found["steady"] == 1)
-    exact = [np.linalg.solve(6e4 * relative + 1j * at * 4 * mass - at**2 * mass, [1, 0])[0] for at in 400 * frequencies[:2] * np.tan(np.pi / 200)]
+    exact = [np.linalg.solve(6e4 * relative + 1j * at * 4 * mass - at**2 * mass, [1, 0])[0] for at in 800 * frequencies[:2] * np.tan(np.pi / 400)]
     assert np.allclose(found["harmonics"][:, 0, 0], np.abs(exact), rtol=1e-4)
 
 
