@@ -45,7 +45,8 @@ static PetscErrorCode FindRigid(const Subject *subject, Linear *linear, Drift *r
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* (u + sign w)^T C (u + sign w), which is also the square of the motion of the joints, weighed against a thousandth of a millionth of theirs. */
+/* What resists the motion u + sign w: the power of damping, 1 when it is 1e-6 of the frequency, and the square of the motions of the joints, 1
+   when they move by no more than round-off. */
 static PetscErrorCode Resistance(Linear *linear, const PetscReal u[], const PetscReal w[], PetscReal sign, PetscReal frequency, PetscReal *resistance)
 {
   const PetscReal roundoff = 1e-9;
@@ -66,7 +67,7 @@ static PetscErrorCode Resistance(Linear *linear, const PetscReal u[], const Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What resists them, as a matrix: 1 is as little as nothing. Its vectors are the columns in which all of them are resisted, or not. */
+/* What resists each pair of them, as a matrix, from sums and differences; its eigenvalues, ascending, and vectors: below 1 is nothing. */
 static PetscErrorCode FindResisted(Linear *linear, const Drift *rigid, PetscReal frequency, PetscReal resisted[], PetscReal vectors[])
 {
   const PetscInt r = rigid->count, n = rigid->n;

@@ -79,6 +79,13 @@ static PetscErrorCode CheckStability(const InputNode *node, NewmarkRule rule)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the study says wrongly is not missing from its runs. */
+static void MarkFaults(const InputNode *node, TransientKeys *keys)
+{
+  if (InputFind(node, "time_step") && keys->time_step == 0.0) keys->time_step = -1.0;
+  if (InputFind(node, "steps") && keys->steps == 0) keys->steps = -1;
+}
+
 static PetscErrorCode Read(const InputNode *node, const System *system, Study *study)
 {
   Transient               *transient;
@@ -91,6 +98,7 @@ static PetscErrorCode Read(const InputNode *node, const System *system, Study *s
   PetscCall(PetscNew(&transient));
   study->data = transient;
   PetscCall(InputRead(node, &transient_table, &transient->keys));
+  MarkFaults(node, &transient->keys);
   if (!transient->keys.name) transient->keys.name = "transient";
   study->name = transient->keys.name;
   options     = Options(&transient->keys);
