@@ -195,28 +195,28 @@ static System *BuildStructure(void)
   return system;
 }
 
-static void CheckDistribution(Subject *subject, const Load *load, const PetscReal expected[], PetscReal tolerance)
+static void CheckDistribution(ModeCache *cache, const Load *load, const PetscReal expected[], PetscReal tolerance)
 {
   PetscReal distribution[] = {9.0, 9.0, 9.0};
 
-  assert_ok(LoadDistribution(load, subject, distribution));
+  assert_ok(LoadDistribution(load, cache, distribution));
   for (PetscInt i = 0; i < 3; i++) assert_near(distribution[i], expected[i], tolerance);
 }
 
 static void a_load_on_a_point_is_a_force_on_its_unknown(void **state)
 {
-  System        *system  = BuildStructure();
-  Subject        subject = {.system = system};
-  const PetscInt tip     = SystemFindPoint(system, "tip");
-  Load           load    = {.place = LOAD_ON_POINT, .amplitude = 2.5};
+  System        *system = BuildStructure();
+  ModeCache      cache  = {.system = system};
+  const PetscInt tip    = SystemFindPoint(system, "tip");
+  Load           load   = {.place = LOAD_ON_POINT, .amplitude = 2.5};
 
   (void)state;
   load.motion = SystemFindMotion(system, SystemFindPoint(system, "u1"), 0);
-  CheckDistribution(&subject, &load, (PetscReal[]){0.0, 2.5, 0.0}, 0.0);
+  CheckDistribution(&cache, &load, (PetscReal[]){0.0, 2.5, 0.0}, 0.0);
   load.motion = SystemFindMotion(system, tip, 2);
-  CheckDistribution(&subject, &load, (PetscReal[]){0.0, 0.0, 2.5}, 0.0);
+  CheckDistribution(&cache, &load, (PetscReal[]){0.0, 0.0, 2.5}, 0.0);
   load.motion = SystemFindMotion(system, tip, 1); /* what is fixed is pushed in vain */
-  CheckDistribution(&subject, &load, (PetscReal[]){0.0, 0.0, 0.0}, 0.0);
+  CheckDistribution(&cache, &load, (PetscReal[]){0.0, 0.0, 0.0}, 0.0);
   assert_int_equal(SystemFindMotion(system, tip, 0), -1);
   assert_ok(SystemDestroy(&system));
 }
@@ -224,8 +224,8 @@ static void a_load_on_a_point_is_a_force_on_its_unknown(void **state)
 /* Eq. 27 of lacayo2017: p M phi, with phi of either state of the joints. */
 static void a_load_on_a_shape_is_the_mass_times_it(void **state)
 {
-  System   *system  = BuildStructure();
-  Subject   subject = {.system = system};
+  System   *system = BuildStructure();
+  ModeCache cache  = {.system = system};
   PetscReal M[9];
 
   (void)state;
@@ -236,13 +236,13 @@ static void a_load_on_a_shape_is_the_mass_times_it(void **state)
       PetscReal    expected[3] = {0.0, 0.0, 0.0};
       const Modes *modes;
 
-      assert_ok(SubjectModes(&subject, (JointState)joints, 3, &modes));
+      assert_ok(ModeCacheGet(&cache, (JointState)joints, 3, &modes));
       for (PetscInt i = 0; i < 3; i++)
         for (PetscInt j = 0; j < 3; j++) expected[i] -= 3.0 * M[i * 3 + j] * modes->shape[(mode - 1) * 3 + j];
-      CheckDistribution(&subject, &load, expected, 1e-14);
+      CheckDistribution(&cache, &load, expected, 1e-14);
     }
-  assert_true(fabs(subject.modes[JOINT_STUCK]->shape[0] - subject.modes[JOINT_SLIPPING]->shape[0]) > 1e-3);
-  assert_ok(SubjectDestroy(&subject));
+  assert_true(fabs(cache.modes[JOINT_STUCK]->shape[0] - cache.modes[JOINT_SLIPPING]->shape[0]) > 1e-3);
+  assert_ok(ModeCacheDestroy(&cache));
   assert_ok(SystemDestroy(&system));
 }
 
@@ -250,33 +250,33 @@ static void a_load_on_a_shape_is_the_mass_times_it(void **state)
 static void a_load_of_the_base_is_the_inertia_of_what_it_carries(void **state)
 {
   System    *system  = BuildStructure();
-  Subject    subject = {.system = system};
+  ModeCache  cache   = {.system = system};
   const Load along_x = {.place = LOAD_ON_BASE, .direction = 0, .amplitude = 2.0}, along_z = {.place = LOAD_ON_BASE, .direction = 2, .amplitude = 2.0};
 
   (void)state;
-  CheckDistribution(&subject, &along_x, (PetscReal[]){-2.0 * 1.25, -2.0 * 2.25, 0.0}, 1e-15);
-  CheckDistribution(&subject, &along_z, (PetscReal[]){0.0, 0.0, -6.0}, 1e-15);
+  CheckDistribution(&cache, &along_x, (PetscReal[]){-2.0 * 1.25, -2.0 * 2.25, 0.0}, 1e-15);
+  CheckDistribution(&cache, &along_z, (PetscReal[]){0.0, 0.0, -6.0}, 1e-15);
   assert_null(system->base[1]);
   assert_ok(SystemDestroy(&system));
 }
 
 static void a_mode_gives_a_load_its_time(void **state)
 {
-  System      *system  = BuildStructure();
-  Subject      subject = {.system = system};
+  System      *system = BuildStructure();
+  ModeCache    cache  = {.system = system};
   Load         hit = {.time_mode = 2, .signal = {.kind = SIGNAL_HALF_SINE}}, hum = {.time_mode = 3, .signal = {.kind = SIGNAL_HARMONIC}};
   Load         own = {.signal = {.kind = SIGNAL_HALF_SINE, .duration = 0.7}};
   const Modes *modes;
 
   (void)state;
-  assert_ok(LoadResolve(&hit, &subject));
-  assert_ok(LoadResolve(&hum, &subject));
-  assert_ok(LoadResolve(&own, &subject));
-  assert_ok(SubjectModes(&subject, JOINT_STUCK, 3, &modes));
+  assert_ok(LoadResolve(&hit, &cache));
+  assert_ok(LoadResolve(&hum, &cache));
+  assert_ok(LoadResolve(&own, &cache));
+  assert_ok(ModeCacheGet(&cache, JOINT_STUCK, 3, &modes));
   assert_close(hit.signal.duration, PETSC_PI / modes->omega[1], 1e-15);
   assert_close(hum.signal.frequency, modes->omega[2] / (2.0 * PETSC_PI), 1e-15);
   assert_near(own.signal.duration, 0.7, 0.0);
-  assert_ok(SubjectDestroy(&subject));
+  assert_ok(ModeCacheDestroy(&cache));
   assert_ok(SystemDestroy(&system));
 }
 

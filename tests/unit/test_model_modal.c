@@ -1,6 +1,6 @@
 /* test_model_modal.c - a structure given by its modes is the structure that has them. */
 #include "built.h"
-#include "analysis.h"
+#include "case.h"
 #include <slepcsys.h>
 
 /* Example 2 of voldrich2009: 20 and 52.4 Hz and the vectors of eq. 15 from these masses and springs; the vectors with more digits. */

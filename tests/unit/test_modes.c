@@ -443,7 +443,7 @@ static void an_unstable_mode_keeps_its_negative_eigenvalue(void **state)
 {
   Scratch     *scratch = *state;
   System      *system  = SystemNew(2);
-  Subject      subject = {.system = system};
+  ModeCache    cache   = {.system = system};
   const Modes *modes;
 
   assert_ok(SystemAddMass(system, 0, 0, 1.0));
@@ -452,18 +452,18 @@ static void an_unstable_mode_keeps_its_negative_eigenvalue(void **state)
   AddSpring(system, GROUND, 1, 4.0);
   assert_ok(SystemSetUp(system));
   CaptureBegin(scratch);
-  assert_ok(SubjectModes(&subject, JOINT_SLIPPING, 1, &modes));
+  assert_ok(ModeCacheGet(&cache, JOINT_SLIPPING, 1, &modes));
   CaptureEnd(scratch);
   if (RankOf(PETSC_COMM_WORLD) == 0) assert_non_null(strstr(scratch->said, "mode 1 is unstable while the joints are slipping"));
   CaptureBegin(scratch);
-  assert_ok(SubjectModes(&subject, JOINT_SLIPPING, 2, &modes));
+  assert_ok(ModeCacheGet(&cache, JOINT_SLIPPING, 2, &modes));
   CaptureEnd(scratch);
   assert_string_equal(scratch->said, "");
   assert_close(modes->eigenvalue[0], -1.0, 1e-14);
   assert_near(modes->omega[0], 0.0, 0.0);
   assert_close(modes->omega[1], 2.0, 1e-14);
   assert_int_equal(modes->num_rigid, 0);
-  assert_ok(SubjectDestroy(&subject));
+  assert_ok(ModeCacheDestroy(&cache));
   assert_ok(SystemDestroy(&system));
 }
 
@@ -488,20 +488,20 @@ static void all_ranks_hold_the_same_modes(void **state)
 
 static void a_subject_keeps_its_modes_until_more_are_asked_for(void **state)
 {
-  Subject      subject = {.system = NULL};
-  System      *system  = BuildUneven(5);
+  ModeCache    cache  = {.system = NULL};
+  System      *system = BuildUneven(5);
   const Modes *some, *fewer, *all;
 
   (void)state;
-  subject.system = system;
-  assert_ok(SubjectModes(&subject, JOINT_STUCK, 3, &some));
+  cache.system = system;
+  assert_ok(ModeCacheGet(&cache, JOINT_STUCK, 3, &some));
   assert_int_equal(some->count, 3);
-  assert_ok(SubjectModes(&subject, JOINT_STUCK, 2, &fewer));
+  assert_ok(ModeCacheGet(&cache, JOINT_STUCK, 2, &fewer));
   assert_ptr_equal(fewer, some);
-  assert_ok(SubjectModes(&subject, JOINT_STUCK, 100, &all));
+  assert_ok(ModeCacheGet(&cache, JOINT_STUCK, 100, &all));
   assert_int_equal(all->count, 5);
-  assert_null(subject.modes[JOINT_SLIPPING]);
-  assert_ok(SubjectDestroy(&subject));
+  assert_null(cache.modes[JOINT_SLIPPING]);
+  assert_ok(ModeCacheDestroy(&cache));
   assert_ok(SystemDestroy(&system));
 }
 

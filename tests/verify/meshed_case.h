@@ -2,7 +2,7 @@
 #pragma once
 #include "../unit/scratch.h"
 #include <petscksp.h>
-#include "analysis.h"
+#include "case.h"
 
 /* Written beside the mesh that it names, read, built; the texts follow each other. */
 static inline Case *ReadCase(const Scratch *scratch, const char *mesh, const char *parts, const char *rest)

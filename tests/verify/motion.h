@@ -5,7 +5,7 @@
   unknowns whatever coordinates the linear part has chosen.
 */
 #pragma once
-#include "../../src/analysis/stepper.h"
+#include "march/stepper.h"
 #include "check.h"
 #include <slepcsys.h>
 
@@ -88,7 +88,7 @@ static inline void ForbidModal(System *system)
 }
 
 typedef struct {
-  Subject    subject;
+  ModeCache  cache;
   System    *system;
   Stepper   *stepper;
   State     *state;
@@ -97,13 +97,13 @@ typedef struct {
 } Motion;
 
 /* Takes the system, which is set up, and what is known of it. */
-static inline Motion MotionOfSubject(Subject subject, System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
+static inline Motion MotionOfSubject(ModeCache cache, System *system, StepperOptions options, PetscInt num_loads, const Load loads[],
                                      InitialMotion initial)
 {
-  Motion motion = {.subject = subject, .system = system, .n = system->num_unknowns};
+  Motion motion = {.cache = cache, .system = system, .n = system->num_unknowns};
 
-  assert_ok(LinearPrepare(&motion.subject));
-  assert_ok(StepperCreate(&motion.subject, options, num_loads, loads, &motion.stepper));
+  assert_ok(LinearPrepare(&motion.cache));
+  assert_ok(StepperCreate(&motion.cache, options, num_loads, loads, &motion.stepper));
   assert_ok(StepperStart(motion.stepper, initial, &motion.state));
   assert_ok(PetscMalloc1(motion.n * motion.stepper->linear->n, &motion.coordinates));
   for (PetscInt i = 0; i < motion.n; i++)
@@ -113,7 +113,7 @@ static inline Motion MotionOfSubject(Subject subject, System *system, StepperOpt
 
 static inline Motion MotionBegin(System *system, StepperOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
 {
-  return MotionOfSubject((Subject){.system = system}, system, options, num_loads, loads, initial);
+  return MotionOfSubject((ModeCache){.system = system}, system, options, num_loads, loads, initial);
 }
 
 static inline void MotionEnd(Motion *motion)
@@ -121,7 +121,7 @@ static inline void MotionEnd(Motion *motion)
   assert_ok(PetscFree(motion->coordinates));
   assert_ok(StateDestroy(&motion->state));
   assert_ok(StepperDestroy(&motion->stepper));
-  assert_ok(SubjectDestroy(&motion->subject));
+  assert_ok(ModeCacheDestroy(&motion->cache));
   assert_ok(SystemDestroy(&motion->system));
 }
 

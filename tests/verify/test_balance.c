@@ -1,7 +1,7 @@
 /* test_balance.c - every step ends in balance: the equation of motion holds with the laws' own forces, energy is not lost, and a step that
    cannot be taken is halved or refused. */
 #include "jointed.h"
-#include "../../src/analysis/newmark.h"
+#include "../../src/march/newmark.h"
 
 /* residual += A x; the largest term so far goes to `scale`. */
 static void AddProduct(PetscInt n, const PetscReal A[], const PetscReal x[], PetscReal residual[], PetscReal *scale)

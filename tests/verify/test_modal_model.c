@@ -1,14 +1,14 @@
 /* test_modal_model.c - the modal Iwan model against motions that it must equal: the oscillator it is, the superposition of modes. */
 #include "motion.h"
-#include "../../src/analysis/modal_model.h"
+#include "../../src/study/modal_model.h"
 
 enum { N = 5, NUM_LOADS = 4, STEPS = 4000 };
 
 static const PetscReal step = 0.01;
 
 /* The modal model of a truth, as a motion under the same loads, from the same initial motion on the unknowns. */
-static Motion ModelBegin(Subject *truth, PetscInt count, const PetscInt modes[], const ModalIwan parameters[], PetscInt num_loads, const Load loads[],
-                         InitialMotion initial)
+static Motion ModelBegin(ModeCache *truth, PetscInt count, const PetscInt modes[], const ModalIwan parameters[], PetscInt num_loads,
+                         const Load loads[], InitialMotion initial)
 {
   const PetscInt n = truth->system->num_unknowns;
   PetscReal      displacement[N], velocity[N];
@@ -18,7 +18,7 @@ static Motion ModelBegin(Subject *truth, PetscInt count, const PetscInt modes[],
   Motion         motion;
 
   assert_true(n <= N);
-  assert_ok(SubjectModes(truth, JOINT_STUCK, n, &found));
+  assert_ok(ModeCacheGet(truth, JOINT_STUCK, n, &found));
   if (initial.displacement) {
     assert_ok(ModesProject(truth->system, found, initial.displacement, displacement));
     on_modes.displacement = displacement;
@@ -28,7 +28,7 @@ static Motion ModelBegin(Subject *truth, PetscInt count, const PetscInt modes[],
     on_modes.velocity = velocity;
   }
   assert_ok(ModalModelCreate(truth, count, modes, parameters, &model));
-  motion = MotionOfSubject(model->subject, model->system, AverageAcceleration(step), num_loads, loads, on_modes);
+  motion = MotionOfSubject(model->cache, model->system, AverageAcceleration(step), num_loads, loads, on_modes);
   assert_ok(PetscFree(model));
   return motion;
 }
@@ -88,7 +88,7 @@ static void an_oscillator_is_its_own_modal_model(void **state)
     assert_ok(SystemSetDamping(system, 1, &zeta, 0.0, 0.0));
     assert_ok(SystemSetUp(system));
     truth = MotionBegin(system, AverageAcceleration(step), 1, &load, initial);
-    modal = ModelBegin(&truth.subject, 1, &first, &model, 1, &load, initial);
+    modal = ModelBegin(&truth.cache, 1, &first, &model, 1, &load, initial);
     assert_true(Difference(&truth, &modal, STEPS) < 1e-13);
     assert_near(modal.state->dissipated[0], truth.state->dissipated[0], 1e-10 * truth.state->dissipated[0]);
     assert_true(truth.state->dissipated[0] > 0.0);
@@ -136,8 +136,8 @@ static void without_elements_it_is_the_superposition_of_modes(void **state)
     assert_ok(SystemSetDamping(system, 3, ratios, 1e-3, 2e-4));
     assert_ok(SystemSetUp(system));
     truth = MotionBegin(system, AverageAcceleration(step), num_loads, &load, initial);
-    modal = ModelBegin(&truth.subject, 0, NULL, NULL, num_loads, &load, initial);
-    assert_int_equal(modal.subject.modes[JOINT_STUCK]->num_rigid, 1);
+    modal = ModelBegin(&truth.cache, 0, NULL, NULL, num_loads, &load, initial);
+    assert_int_equal(modal.cache.modes[JOINT_STUCK]->num_rigid, 1);
     for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) assert_near(modal.system->base_mass[d], system->base_mass[d], 0.0);
     assert_string_equal(modal.system->patterns[0].name, "wind");
     assert_true(Difference(&truth, &modal, STEPS) < 1e-13);
@@ -158,7 +158,7 @@ static void dampers_that_do_not_couple_modes_are_kept(void **state)
   for (PetscInt i = 0; i < N; i++) assert_ok(SystemAddDamping(system, i, i, 0.05 * mass[i]));
   assert_ok(SystemSetUp(system));
   truth = MotionBegin(system, AverageAcceleration(step), 1, &load, (InitialMotion){NULL, NULL});
-  modal = ModelBegin(&truth.subject, 0, NULL, NULL, 1, &load, (InitialMotion){NULL, NULL});
+  modal = ModelBegin(&truth.cache, 0, NULL, NULL, 1, &load, (InitialMotion){NULL, NULL});
   assert_true(Difference(&truth, &modal, STEPS) < 1e-11);
   MotionEnd(&modal);
   MotionEnd(&truth);
@@ -171,7 +171,7 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
   const PetscInt  modes[]  = {4, 2};
   const ModalIwan model[]  = {{0.5, 1e-2, 0.3, 2.0, -0.3, 1.0}, {400.0, 2e-3, 0.5, 30.0, -0.6, 4.0}}; /* mode 4 is softer than mode 2 */
   Load            load     = HalfSine(LOAD_ON_SHAPE, 1.0);
-  Subject         truth    = {0};
+  ModeCache       truth    = {0};
   System         *system   = FreeChain();
   PetscBool       anything = PETSC_FALSE;
 
@@ -184,8 +184,8 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
 
     load.mode = modes[i];
     modal     = ModelBegin(&truth, 2, modes, model, 1, &load, (InitialMotion){NULL, NULL});
-    assert_near(modal.subject.modes[JOINT_STUCK]->eigenvalue[k], model[i].stiffness + model[i].tangent, 0.0);
-    assert_near(modal.subject.modes[JOINT_SLIPPING]->eigenvalue[k], model[i].stiffness, 0.0);
+    assert_near(modal.cache.modes[JOINT_STUCK]->eigenvalue[k], model[i].stiffness + model[i].tangent, 0.0);
+    assert_near(modal.cache.modes[JOINT_SLIPPING]->eigenvalue[k], model[i].stiffness, 0.0);
     assert_string_equal(modal.system->rows[i].joint, i ? "mode2" : "mode4");
     assert_string_equal(SystemRowDirection(&modal.system->rows[i]), "q");
     for (PetscInt s = 0; s < STEPS; s++) {
@@ -205,7 +205,7 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
     MotionEnd(&modal);
   }
   assert_true(anything);
-  assert_ok(SubjectDestroy(&truth));
+  assert_ok(ModeCacheDestroy(&truth));
   assert_ok(SystemDestroy(&system));
 }
 
@@ -215,7 +215,7 @@ static void the_sketch_has_the_names_and_numbers_of_the_model(void **state)
   const PetscInt  modes[] = {3, 5};
   const ModalIwan model[] = {{9.0, 0.0, 0.3, 2.0, -0.3, 1.0}, {9.0, 0.0, 0.3, 2.0, -0.3, 1.0}}; /* one block of two points */
   System         *system  = FreeChain(), *sketch;
-  Subject         truth   = {.system = system};
+  ModeCache       truth   = {.system = system};
   Motion          modal;
 
   (void)state;
@@ -235,7 +235,7 @@ static void the_sketch_has_the_names_and_numbers_of_the_model(void **state)
   }
   MotionEnd(&modal);
   assert_ok(SystemDestroy(&sketch));
-  assert_ok(SubjectDestroy(&truth));
+  assert_ok(ModeCacheDestroy(&truth));
   assert_ok(SystemDestroy(&system));
 }
 

@@ -2,8 +2,8 @@
 #include "unit/scratch.h"
 #include <errno.h>
 #include "jointed.h"
-#include "../../src/analysis/newmark.h"
-#include "../../src/analysis/watch.h"
+#include "../../src/march/newmark.h"
+#include "record/watch.h"
 
 #if defined(__SANITIZE_ADDRESS__)
   #define COUNTS 0 /* the sanitizer has allocators of its own */
@@ -235,7 +235,7 @@ static void samples_allocate_nothing_between_flushes(void **state)
   RecorderArrays(&recorder, arrays);
   assert_ok(ResultBeginData(result, count, arrays));
   assert_ok(PetscFree(arrays));
-  assert_ok(RecorderBegin(&recorder, &motion.subject, motion.stepper, 0));
+  assert_ok(RecorderBegin(&recorder, &motion.cache, motion.stepper, 0));
   for (PetscInt i = 0; i < 2000; i++) {
     const PetscInt   buffered = recorder.buffered;
     const PetscInt64 before   = num_allocations;

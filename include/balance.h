@@ -1,0 +1,96 @@
+/*
+  balance.h - what the joints answer to a motion, and the motion at which they and the structure agree: d + H (f(d) - k d) = d_lin.
+
+  Whatever is asked of a structure with joints, a step in time or an equilibrium, comes down to this equation on its few nonlinear rows:
+  H and d_lin say all that the structure has to say. k is the stiffness of the joints while they stick, which the structure holds already.
+
+  Newton with the exact tangent and a line search. An imbalance R [m] means that a joint's force belongs to a motion which is R away from
+  the structure's. It is accepted when the force it makes, by the larger of the stuck and the present tangent, is below `tolerance` times
+  the joint's force, or when R is round-off of the structure's own motion.
+
+  A block of scalar laws that alone acts on consecutive rows works on them in place; others are gathered and added up.
+*/
+#pragma once
+#include "rows.h"
+#include "system.h"
+
+/* Force and tangent of every nonlinear row, from the blocks of laws that act on it. */
+typedef struct {
+  const System *system;
+  PetscInt      m;               /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
+  PetscBool     diagonal;        /* every law acts on one row */
+  PetscBool     viscous;         /* some law wants velocities */
+  PetscReal    *stiffness;       /* [m, m] stuck; [m] when diagonal */
+  PetscReal    *motion, *rate;   /* [m], set by the caller */
+  PetscReal    *force, *tangent; /* [m]; tangent like stiffness, both with padding of zeros */
+
+  PetscBool  in_place;                                                                /* all blocks work on the rows */
+  PetscInt  *first_row;                                                               /* of each block that does; else -1 */
+  PetscReal *loss;                                                                    /* [m], of blocks in place */
+  PetscReal *block_motion, *block_rate, *block_force, *block_loss, *block_dissipated; /* of the largest block */
+  PetscReal *block_stiffness, *block_damping;
+} JointForces;
+
+/* For the nonlinear rows of the system, padded to m. */
+PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints);
+PetscErrorCode JointForcesDestroy(JointForces *joints);
+
+/* Force and tangent at motion and rate, from the histories of the state; a damping counts `rate_factor` times. Hot, local. */
+void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor);
+
+/* Advances the histories of the state to the motion that was evaluated last, with what it dissipated. Hot. */
+PetscErrorCode JointForcesCommit(JointForces *joints, State *state);
+
+/* What the parts of all contacts do (a FaceState) at the motion of the state, and what presses them [N]. Hot, local. */
+void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[]);
+
+/* What the structure says to the joints. */
+typedef struct {
+  const PetscReal *influence;     /* [m, m] H, symmetric */
+  const PetscReal *motion, *rate; /* [m] d_lin, and its velocity */
+  const PetscReal *row_norm;      /* [m] length of the rows of B in the coordinates of the structure */
+  PetscReal        size;          /* of the structure's motion in these, for judging round-off */
+  PetscReal        rate_factor;   /* what a change of motion changes its velocity by [1/s] */
+} BalanceProblem;
+
+typedef struct {
+  PetscInt      m; /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
+  PetscInt      max_iterations;
+  PetscReal     tolerance;
+  JointForces   joints;                                                                    /* at the motion that is tried */
+  PetscReal    *remainder, *residual, *correction, *start, *old_force, *stuck, *steepness; /* [m] */
+  PetscReal    *jacobian;                                                                  /* [m, m] column-major */
+  PetscBLASInt *pivots;
+} Balance;
+
+/* For the nonlinear rows of the system, padded to m. */
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
+PetscErrorCode BalanceDestroy(Balance **balance);
+
+/* Finds the motion and rate of balance->joints, and the remainder. The state is not changed but for its count of iterations. Hot. */
+PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged);
+
+/* What the joints take on the way from the state to what BalanceSolve found, the force being its mean [J]. Hot, local. */
+PetscReal BalanceAbsorbed(const Balance *balance, const State *state);
+
+/* Force and remainder of the joints at a motion and rate that are known: [m], from the memory of the state. Hot, local. */
+void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal rate[], const State *state);
+
+/* Accepts what BalanceSolve found or BalanceEvaluate was given: motions and memory of the joints. Hot. */
+PetscErrorCode BalanceCommit(Balance *balance, State *state);
+
+/* Brings untouched joints to a first motion, along their virgin paths. */
+PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state);
+
+/* k d of a row: what its joints would carry if they stuck. Local. */
+PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row);
+
+/* H times forces. H is symmetric: a small one is taken by columns, which need not be summed across the lanes. Hot, local. */
+static inline void BalanceInfluence(const PetscReal influence[], PetscInt num_rows, const PetscReal force[], PetscReal motion[])
+{
+  enum { SMALL = 16 };
+  const PetscInt m = RowsWhole(num_rows);
+
+  if (m <= SMALL) RowsCombineByLanes(m, m, influence, force, motion);
+  else RowsTimes(m, m, influence, force, motion);
+}

@@ -1,0 +1,44 @@
+/*
+  load.h - what pushes the structure: a signal of time on a point, on a mode shape, on the base or on a pattern of forces.
+
+      p(t) = amplitude s(t) D,   D = unit force at a point | M phi [eq. 27 of lacayo2017] | -M r of a base in direction r | forces of a pattern
+*/
+#pragma once
+#include "march/signal.h"
+#include "modes.h"
+
+typedef enum { LOAD_ON_POINT, LOAD_ON_SHAPE, LOAD_ON_BASE, LOAD_ON_PATTERN } LoadPlace;
+
+typedef struct {
+  const InputNode *node; /* where the case says it */
+  LoadPlace        place;
+  PetscInt         motion;    /* on a point: the row of T */
+  PetscInt         direction; /* on a base or point */
+  PetscInt         mode;      /* on a shape: which, from 1 */
+  JointState       joints;    /* and in which state */
+  PetscInt         pattern;   /* on a pattern: which */
+  PetscReal        amplitude; /* [N], [N kg^-1/2] on a shape, [m/s^2] of a base */
+  PetscInt         time_mode; /* stuck mode, from 1, that gives the frequency; 0 when the case gives it */
+  PetscBool        follows;   /* time_mode is the mode of the shape, whichever a run makes of it */
+  Signal           signal;
+} Load;
+
+extern const InputTable *const load_tables[], *const sine_load_tables[]; /* each ends with NULL */
+
+/* Reads one load, or a list of them. The caller frees *loads. */
+PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *count, Load **loads);
+
+/* The same of sines alone, whose frequency the caller gives (signal.frequency). */
+PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, PetscInt *count, Load **loads);
+
+/* The largest mode that the loads ask for, 0 for none, in each state of the joints. */
+void LoadsMaxMode(PetscInt count, const Load loads[], PetscInt max_mode[2]);
+
+/* Takes the time of the load from its mode, if it has one; complains of a mode without frequency. */
+PetscErrorCode LoadResolve(Load *load, ModeCache *cache);
+
+/* D times the amplitude, on the unknowns: [num_unknowns]. */
+PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal distribution[]);
+
+/* A row of T, from the name of a point and the index of a direction (-1: the only one it has); -1 after a complaint. */
+PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, const char *point, PetscInt direction, PetscInt *motion);

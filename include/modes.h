@@ -1,0 +1,52 @@
+/*
+  modes.h - natural frequencies and shapes of a System, while its joints all stick or all slip; coordinates on them.
+*/
+#pragma once
+#include "model.h"
+#include "system.h"
+
+/* Modes of the linear system while all joints stick, or all slip: K phi = omega^2 M phi, phi^T M phi = 1, in ascending
+   order. The component of largest magnitude is positive (of equal ones the first). */
+typedef struct {
+  PetscInt   num_unknowns, count;
+  PetscInt   num_rigid;  /* motions without strain: their omega is exactly 0 */
+  PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
+  PetscReal *omega;      /* [rad/s] */
+  PetscReal *shape;      /* mode k is shape[k * num_unknowns], ... */
+  Mat        field;      /* what they do to the continuum of the System, column by column; NULL without one */
+} Modes;
+
+/* Room for so many modes, to be filled. Local. */
+PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes);
+/* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
+PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
+PetscErrorCode ModesDestroy(Modes **modes);
+/* Solvers mix rigid modes as round-off has it, which the number of ranks changes. These are the same whatever the mixture was: each moves
+   some unknown as much as can be, which all rigid modes after it leave at rest. Local. */
+void ModesTurnRigid(Modes *modes);
+
+/* The motions of the points in each mode, T phi_k: [num_motions, count]. */
+PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);
+
+/* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */
+PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[]);
+
+/* q = phi^T M u, of all modes [eq. 14 of lacayo2017], and u = phi q. Local. */
+PetscErrorCode ModesProject(const System *system, const Modes *modes, const PetscReal unknowns[], PetscReal coordinates[]);
+PetscErrorCode ModesExpand(const Modes *modes, const PetscReal coordinates[], PetscReal unknowns[]);
+
+/* The names of the case file for JointState; ends with NULL. */
+extern const char *const joint_state_names[];
+
+/* A System and what has been found out about it so far. */
+typedef struct {
+  const System *system;
+  const Model  *model;    /* that it was built from; NULL when that is not known */
+  Modes        *modes[2]; /* by JointState; NULL until asked for */
+  PetscBool     prove;    /* that no mode of a continuum was missed */
+} ModeCache;
+
+/* At least `count` modes (all when fewer exist), kept for the next who asks. Complains where a continuum has none to give, and then there
+   are none. Collective. */
+PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes);
+PetscErrorCode ModeCacheDestroy(ModeCache *cache);

@@ -1,0 +1,27 @@
+/*
+  snapshots.h - the motions of all unknowns at chosen steps of a run. They go into the result while it runs; what the mesh does at these
+  times is made of them when all runs have ended (motion_fields.h).
+*/
+#pragma once
+#include "march/linear.h"
+#include "output.h"
+
+typedef struct {
+  PetscInt    count; /* 0: none is wanted */
+  PetscInt   *steps; /* ascending */
+  PetscBool   velocity;
+  ResultArray time, displacement, rate; /* [count], [count, num_unknowns] */
+  PetscInt    next;                     /* while it runs: the next to take */
+} Snapshots;
+
+/* Reserves them under `group`/fields. */
+PetscErrorCode SnapshotsReserve(const System *system, Result *result, const char *group, Snapshots *snapshots);
+/* The arrays that were reserved: with `arrays` NULL only their number. Local. */
+PetscInt       SnapshotsArrays(Snapshots *snapshots, ResultArray **arrays);
+PetscErrorCode SnapshotsDestroy(Snapshots *snapshots);
+
+/* Local, from here on: the rank that has the run. */
+/* Those up to this step have been taken; -1 for none. */
+void SnapshotsBegin(Snapshots *snapshots, PetscInt64 step);
+/* Takes one if this step is chosen. */
+PetscErrorCode SnapshotsTake(Snapshots *snapshots, const Linear *linear, const State *state, const Result *result);

@@ -1,0 +1,87 @@
+/*
+  watch.h - what of a motion is kept: points, modes, joints, energy, every so many steps.
+
+  A Watch is what the case asks for. A Recorder is one run's channels in the result file: a frame of numbers is filled from the
+  State at each sample, its parts go to the buffers of their channels, and buffers are written when full or when a second is over.
+*/
+#pragma once
+#include "march/stepper.h"
+#include "output.h"
+
+typedef struct {
+  PetscInt   every;
+  PetscInt   num_points, *points;
+  PetscInt   num_modes, *modes; /* from 0, of the stuck joints */
+  PetscInt   num_rows, *rows;   /* of B */
+  PetscInt   num_contacts, *contacts;
+  PetscBool *keeps_parts; /* [num_contacts]: whether their histories are kept one by one, beside the shares of the area */
+  PetscBool  energy;
+} Watch;
+
+extern const InputTable watch_table;
+
+/* NULL node: the defaults. Complains of names it does not know. */
+PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch);
+/* Parts of that: the names that a key has, its node being NULL when there is none; then all or nothing. */
+PetscErrorCode WatchPoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
+PetscErrorCode WatchJoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
+PetscErrorCode WatchDestroy(Watch *watch);
+/* How many of the lowest modes are needed to watch those asked for. Local. */
+PetscInt WatchMaxMode(const Watch *watch);
+/* A rough guess of the time a sample takes on one core [s]. Local. */
+PetscReal WatchSampleSeconds(const Watch *watch, const System *system);
+/* Numbers kept at each sample, and of each run. Local. */
+PetscInt WatchWidth(const Watch *watch, const System *system);
+PetscInt WatchRunWidth(const Watch *watch, const System *system);
+
+/* Histories of the parts of a contact are kept up to here when the case says nothing. */
+enum { MOST_WATCHED_PARTS = 64 };
+
+/* The last channels of a run that watches energy. */
+typedef enum { ENERGY_KINETIC, ENERGY_STRAIN, ENERGY_JOINTS, ENERGY_DAMPING, ENERGY_WORK, ENERGY_BALANCE, NUM_ENERGIES } Energy;
+
+typedef struct {
+  PetscInt    width, offset; /* of its numbers in the frame */
+  ResultArray array;
+  PetscReal  *buffer; /* [capacity, width], NULL until begun */
+} RecorderChannel;
+
+/* What each part of a contact does, as it was last written. */
+enum { PARTS_STATE, PARTS_PRESSING, PARTS_DISSIPATED, NUM_OF_PARTS };
+typedef struct {
+  ResultArray time, parts[NUM_OF_PARTS];
+} RecorderLast;
+
+typedef struct {
+  const Watch     *watch;
+  PetscInt         num_channels;
+  PetscInt64       num_samples;
+  RecorderChannel *channels;
+  RecorderLast    *last; /* [watch->num_contacts] */
+  ResultArray      steps, iterations, halved, seconds, reason;
+
+  /* While it runs. */
+  PetscInt       frame_width, num_motions, num_parts, capacity, buffered; /* parts: of all contacts, when one is watched */
+  PetscInt64     written;                                                 /* samples in the file */
+  PetscReal     *frame;
+  PetscReal     *motion_map; /* [num_motions, n] rows of T */
+  PetscReal     *mode_map;   /* [num_modes, n] */
+  PetscReal     *joint_map;  /* [num_rows, n] rows of B */
+  PetscLogDouble flushed;
+} Recorder;
+
+/* How many samples are kept of so many steps, that at time 0 included. Local. */
+PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
+/* Reserves the channels of one run under `group`. */
+PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
+/* The arrays that RecorderReserve reserved: with `arrays` NULL only their number. Local. */
+PetscInt       RecorderArrays(Recorder *recorder, ResultArray **arrays);
+PetscErrorCode RecorderDestroy(Recorder *recorder);
+
+/* Local, from here on: the rank that has the run. */
+PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written);
+PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
+PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result);
+/* What the parts of contacts do now, whether it is time for a sample or not. */
+PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
+PetscErrorCode RecorderEnd(Recorder *recorder);

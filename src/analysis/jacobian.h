@@ -1,7 +1,0 @@
-/* jacobian.h - Newton's equations of the joints, J = 1 + H (tangent - stiffness), by elimination. */
-#pragma once
-#include "joint_forces.h"
-#include "linear.h"
-
-/* J x = r, r being in x before; room for J [m, m] and pivots [m] is given. False when J is singular. Hot, local. */
-PetscBool JacobianSolve(const JointForces *joints, const LinearLevel *level, PetscReal jacobian[], PetscBLASInt pivots[], PetscReal x[]);

@@ -1,0 +1,311 @@
+/* balance.c - Newton for the motions of the joints in one step. */
+#include "balance.h"
+#include <float.h>
+#include "jacobian.h"
+
+enum { MAX_HALVINGS = 8 };
+
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
+{
+  Balance *b;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(balance));
+  b                 = *balance;
+  b->m              = m;
+  b->tolerance      = tolerance;
+  b->max_iterations = max_iterations;
+  PetscCall(JointForcesCreate(system, m, &b->joints));
+  PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
+  PetscCall(PetscCalloc2(m * m, &b->jacobian, m, &b->pivots));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BalanceDestroy(Balance **balance)
+{
+  Balance *b = *balance;
+
+  PetscFunctionBegin;
+  if (!b) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree7(b->remainder, b->residual, b->correction, b->start, b->old_force, b->stuck, b->steepness));
+  PetscCall(PetscFree2(b->jacobian, b->pivots));
+  PetscCall(JointForcesDestroy(&b->joints));
+  PetscCall(PetscFree(*balance));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* k d: what the joints would carry if they stuck. */
+static void StuckForces(const Balance *balance, const PetscReal motion[], PetscReal *restrict force)
+{
+  const PetscInt m                          = RowsWhole(balance->m);
+  const PetscReal *const restrict stiffness = balance->joints.stiffness;
+
+  if (balance->joints.diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) force[i] = stiffness[i] * motion[i];
+  else RowsTimes(m, m, stiffness, motion, force);
+}
+
+/* How much force an error of its motion makes in a row, at most: the larger of the stuck and the present tangent. */
+static void FindSteepness(const Balance *balance, PetscReal *restrict steepness)
+{
+  const PetscInt m                        = RowsWhole(balance->m);
+  const PetscReal *const restrict tangent = balance->joints.tangent, *const restrict stiffness = balance->joints.stiffness;
+
+  if (balance->joints.diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) steepness[i] = PetscMax(stiffness[i], PetscAbsReal(tangent[i]));
+  for (PetscInt i = 0; !balance->joints.diagonal && i < m; i++) {
+    steepness[i] = 0.0;
+    for (PetscInt j = 0; j < m; j++) steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[i * m + j], PetscAbsReal(tangent[i * m + j])));
+  }
+}
+
+/* The imbalance of every row in balance->residual. */
+static void FindResidual(Balance *balance, const BalanceProblem *problem)
+{
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict force = balance->joints.force, *const restrict stuck = balance->stuck,
+                                  *const restrict motion = balance->joints.motion;
+  const PetscReal *const restrict linear                 = problem->motion;
+  PetscReal *const restrict remainder = balance->remainder, *const restrict residual = balance->residual;
+
+  StuckForces(balance, balance->joints.motion, balance->stuck);
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
+  BalanceInfluence(problem->influence, balance->m, remainder, residual);
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
+}
+
+/* Whether the imbalance of every row is as small as is asked; not-a-number is not. */
+static PetscBool IsAccepted(Balance *balance, const BalanceProblem *problem)
+{
+  const PetscInt   m         = RowsWhole(balance->m);
+  const PetscReal  tolerance = balance->tolerance, roundoff = 4.0 * PETSC_MACHINE_EPSILON * problem->size;
+  const PetscReal *force = balance->joints.force, *old_force = balance->old_force, *residual = balance->residual;
+  const PetscReal *motion = balance->joints.motion, *linear = problem->motion;
+  const RowsLanes  one  = (RowsLanes){0.0} + 1.0;
+  RowsMask         fits = ~(RowsMask){0};
+
+  FindSteepness(balance, balance->steepness);
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    /* An open gap has no steepness: no force tells how far the structure is, so the motion itself is judged. */
+    const RowsLanes steepness = RowsLoad(balance->steepness + i);
+    const RowsMask  open      = steepness == 0.0;
+    const RowsLanes forces    = RowsAbs(RowsLoad(force + i)) + RowsAbs(RowsLoad(old_force + i));
+    const RowsLanes motions   = RowsAbs(RowsLoad(motion + i)) + RowsAbs(RowsLoad(linear + i));
+    const RowsLanes steep = RowsSelect(open, one, steepness), size = RowsSelect(open, motions, forces);
+
+    fits &= steep * RowsAbs(RowsLoad(residual + i)) <= tolerance * size + steep * roundoff * RowsLoad(problem->row_norm + i) + DBL_MIN;
+  }
+  return RowsAll(fits);
+}
+
+/* (tangent - stiffness) times a change of motion */
+static void ChangeRemainder(const Balance *balance, const PetscReal *restrict change, PetscReal *restrict remainder)
+{
+  const PetscInt m                        = RowsWhole(balance->m);
+  const PetscReal *const restrict tangent = balance->joints.tangent, *const restrict stiffness = balance->joints.stiffness;
+
+  if (balance->joints.diagonal)
+#pragma omp simd
+    for (PetscInt i = 0; i < m; i++) remainder[i] = (tangent[i] - stiffness[i]) * change[i];
+  for (PetscInt i = 0; !balance->joints.diagonal && i < m; i++) {
+    remainder[i] = 0.0;
+    for (PetscInt j = 0; j < m; j++) remainder[i] += (tangent[i * m + j] - stiffness[i * m + j]) * change[j];
+  }
+}
+
+/* correction = -residual - product; whether that is as good as no change. The shrinking of its changes is left in `difference`. */
+static PetscBool Contract(Balance *balance, const PetscReal product[], PetscReal *difference)
+{
+  const PetscReal  enough     = 1e-6; /* Newton itself errs more */
+  const PetscInt   m          = RowsWhole(balance->m);
+  const PetscReal *residual   = balance->residual;
+  PetscReal       *correction = balance->correction;
+  RowsLanes        change = {0.0}, size = {0.0};
+
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    const RowsLanes next = -RowsLoad(residual + i) - RowsLoad(product + i);
+
+    change = RowsMax(change, RowsAbs(next - RowsLoad(correction + i)));
+    size   = RowsMax(size, RowsAbs(next));
+    RowsStore(correction + i, next);
+  }
+  *difference = RowsLargest(change);
+  return (PetscBool)(*difference <= enough * RowsLargest(size));
+}
+
+/* J x = -R by x <- -R - H (tangent - stiffness) x. A step that resolves the motion makes H times the stiffness small (1e-4 to
+   1e-2), and two or three products take the place of a factorisation. False when it does not contract. */
+static PetscBool IterateCorrection(Balance *balance, const BalanceProblem *problem)
+{
+  enum { MAX_PRODUCTS = 6 };
+  const PetscInt   m      = RowsWhole(balance->m);
+  PetscReal *const change = balance->jacobian, *const product = balance->jacobian + m; /* its first columns are free */
+  PetscReal last = PETSC_MAX_REAL, difference;
+
+  for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
+    ChangeRemainder(balance, balance->correction, change);
+    BalanceInfluence(problem->influence, balance->m, change, product);
+    if (Contract(balance, product, &difference)) return PETSC_TRUE;
+    if (!(difference <= 0.1 * last)) return PETSC_FALSE;
+    last = difference;
+  }
+  return PETSC_FALSE;
+}
+
+static void StartCorrection(Balance *balance)
+{
+  const PetscInt m                         = RowsWhole(balance->m);
+  const PetscReal *const restrict residual = balance->residual;
+  PetscReal *const restrict correction     = balance->correction;
+
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) correction[i] = -residual[i];
+}
+
+/* The Newton correction of the present motion, false when there is none. */
+static PetscBool FindCorrection(Balance *balance, const BalanceProblem *problem)
+{
+  const PetscInt m                = RowsWhole(balance->m);
+  PetscReal *const restrict start = balance->start, *const restrict motion = balance->joints.motion;
+
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) start[i] = motion[i];
+  StartCorrection(balance);
+  if (IterateCorrection(balance, problem)) return PETSC_TRUE;
+  StartCorrection(balance);
+  return JacobianSolve(&balance->joints, problem->influence, balance->jacobian, balance->pivots, balance->correction);
+}
+
+/* motion = start + length * correction, and the velocities that Newmark's rule ties to it. */
+static void Move(Balance *balance, PetscReal length, const BalanceProblem *problem)
+{
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict start = balance->start, *const restrict correction = balance->correction;
+  PetscReal *const restrict motion = balance->joints.motion;
+
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) motion[i] = start[i] + length * correction[i];
+  for (PetscInt i = 0; balance->joints.viscous && i < m; i++)
+    balance->joints.rate[i] = problem->rate[i] + problem->rate_factor * (motion[i] - problem->motion[i]);
+}
+
+/* The motion if the remainders change as much as in the step before. */
+static void Guess(Balance *balance, const BalanceProblem *problem, const State *state)
+{
+  const PetscInt m                      = RowsWhole(balance->m);
+  const PetscReal *const restrict known = state->remainder, *const restrict trend = state->trend, *const restrict stuck = balance->stuck;
+  const PetscReal *const restrict linear = problem->motion;
+  PetscReal *const restrict start = balance->start, *const restrict remainder = balance->remainder, *const restrict old = balance->old_force;
+
+  StuckForces(balance, state->motion, balance->stuck);
+#pragma omp simd
+  for (PetscInt i = 0; i < m; i++) {
+    start[i]     = linear[i];
+    remainder[i] = known[i] + trend[i];
+    old[i]       = known[i] + stuck[i];
+  }
+  BalanceInfluence(problem->influence, balance->m, remainder, balance->correction);
+  Move(balance, -1.0, problem);
+}
+
+/* What the line search makes smaller. What is accepted changes with the tangents, in these Newton's direction always descends. */
+static PetscReal LargestResidual(const Balance *balance)
+{
+  RowsLanes most = {0.0};
+
+  for (PetscInt i = 0; i < RowsWhole(balance->m); i += ROWS_LANES) most = RowsMax(most, RowsAbs(RowsLoad(balance->residual + i)));
+  return RowsLargest(most);
+}
+
+PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged)
+{
+  PetscReal best = PETSC_MAX_REAL, length = 1.0;
+  PetscInt  halvings = 0;
+
+  PetscFunctionBeginHot;
+  *converged = PETSC_TRUE;
+  if (balance->m == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  Guess(balance, problem, state);
+  for (PetscInt iteration = 0; iteration < balance->max_iterations; iteration++) {
+    PetscReal merit;
+
+    JointForcesEvaluate(&balance->joints, state, problem->rate_factor);
+    FindResidual(balance, problem);
+    state->iterations++;
+    if (IsAccepted(balance, problem)) PetscFunctionReturn(PETSC_SUCCESS);
+    merit = LargestResidual(balance);
+    if (iteration > 0 && !(merit < best) && halvings < MAX_HALVINGS) {
+      length *= 0.5;
+      halvings++;
+    } else {
+      best     = merit;
+      length   = 1.0;
+      halvings = 0;
+      if (!FindCorrection(balance, problem)) break;
+    }
+    Move(balance, length, problem);
+  }
+  *converged = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal BalanceAbsorbed(const Balance *balance, const State *state)
+{
+  const PetscReal *old_force = balance->old_force, *force = balance->joints.force, *motion = balance->joints.motion;
+  RowsLanes        absorbed = {0.0};
+
+  for (PetscInt i = 0; i < RowsWhole(balance->m); i += ROWS_LANES)
+    absorbed += (RowsLoad(old_force + i) + RowsLoad(force + i)) * (RowsLoad(motion + i) - RowsLoad(state->motion + i));
+  return 0.5 * RowsSum(absorbed);
+}
+
+PetscErrorCode BalanceCommit(Balance *balance, State *state)
+{
+  const PetscInt   m      = RowsWhole(balance->m);
+  const PetscReal *motion = balance->joints.motion, *remainder = balance->remainder;
+
+  PetscFunctionBeginHot;
+  PetscCall(JointForcesCommit(&balance->joints, state));
+  for (PetscInt i = 0; i < m; i += ROWS_LANES) {
+    const RowsLanes new_remainder = RowsLoad(remainder + i);
+
+    RowsStore(state->trend + i, new_remainder - RowsLoad(state->remainder + i));
+    RowsStore(state->remainder + i, new_remainder);
+    RowsStore(state->motion + i, RowsLoad(motion + i));
+  }
+  for (PetscInt i = 0; balance->joints.viscous && i < m; i++) state->rate[i] = balance->joints.rate[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal rate[], const State *state)
+{
+  for (PetscInt i = 0; i < balance->m; i++) balance->joints.motion[i] = motion[i];
+  for (PetscInt i = 0; i < balance->m; i++) balance->joints.rate[i] = rate[i];
+  JointForcesEvaluate(&balance->joints, state, 0.0);
+  StuckForces(balance, balance->joints.motion, balance->stuck);
+  for (PetscInt i = 0; i < balance->m; i++) balance->remainder[i] = balance->joints.force[i] - balance->stuck[i];
+}
+
+PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state)
+{
+  PetscFunctionBegin;
+  BalanceEvaluate(balance, motion, rate, state);
+  PetscCall(BalanceCommit(balance, state));
+  PetscCall(PetscArrayzero(state->trend, balance->m));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row)
+{
+  const PetscInt   m        = balance->m;
+  const PetscReal *stuck_by = balance->joints.stiffness + row * m;
+  PetscReal        force    = 0.0;
+
+  if (balance->joints.diagonal) return balance->joints.stiffness[row] * state->motion[row];
+  for (PetscInt j = 0; j < m; j++) force += stuck_by[j] * state->motion[j];
+  return force;
+}

@@ -1,0 +1,215 @@
+/* joint_forces.c - the blocks of laws gathered into rows: force, tangent, memory. */
+#include "balance.h"
+
+static PetscInt LargestBlock(const System *system, PetscInt power)
+{
+  PetscInt largest = 1;
+
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const JointBlock *block = &system->blocks[b].block;
+    const PetscInt    dim   = block->law->dim;
+
+    largest = PetscMax(largest, block->num_points * (power == 1 ? dim : dim * dim));
+  }
+  return largest;
+}
+
+static PetscInt NumComponents(const SystemBlock *block)
+{
+  return block->block.num_points * block->block.law->dim;
+}
+
+/* Each law acts on one row, whose motion is its own. */
+static PetscBool IsDiagonal(const System *system)
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *block = &system->blocks[b];
+
+    if (block->block.law->dim > 1) return PETSC_FALSE;
+    for (PetscInt c = 0; c < NumComponents(block); c++)
+      if (block->first[c + 1] - block->first[c] != 1 || block->factor[c] != 1.0) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+/* Blocks of scalar laws that alone act on consecutive rows need no gathering and adding up. */
+static PetscErrorCode FindDirectBlocks(JointForces *joints)
+{
+  const System *system = joints->system;
+  PetscInt     *uses;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(joints->m, &uses));
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    for (PetscInt t = 0; t < system->blocks[b].first[NumComponents(&system->blocks[b])]; t++) uses[system->blocks[b].row[t]]++;
+  joints->in_place = PETSC_TRUE;
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *block = &system->blocks[b];
+    PetscBool          direct;
+
+    direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & JOINT_VISCOUS));
+    for (PetscInt i = 0; direct && i < block->block.num_points; i++)
+      direct = (PetscBool)(block->row[i] == block->row[0] + i && uses[block->row[i]] == 1);
+    joints->first_row[b] = direct ? block->row[0] : -1;
+    joints->in_place     = (PetscBool)(joints->in_place && direct);
+    joints->viscous      = (PetscBool)(joints->viscous || (block->block.law->traits & JOINT_VISCOUS));
+  }
+  PetscCall(PetscFree(uses));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode SetStiffness(JointForces *joints)
+{
+  const PetscInt num_rows = joints->system->num_nonlinear;
+  PetscReal     *full;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(num_rows * num_rows, &full));
+  PetscCall(SystemJointStiffness(joints->system, JOINT_STUCK, full));
+  for (PetscInt i = 0; i < num_rows; i++) {
+    if (joints->diagonal) joints->stiffness[i] = full[i * num_rows + i];
+    else PetscCall(PetscArraycpy(joints->stiffness + i * joints->m, full + i * num_rows, num_rows));
+  }
+  PetscCall(PetscFree(full));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints)
+{
+  const PetscInt values = LargestBlock(system, 1), tangents = LargestBlock(system, 2);
+
+  PetscFunctionBegin;
+  *joints = (JointForces){.system = system, .m = m, .diagonal = IsDiagonal(system)};
+  PetscCall(PetscCalloc2(m * m, &joints->stiffness, m * m, &joints->tangent));
+  PetscCall(PetscCalloc4(m, &joints->motion, m, &joints->rate, m, &joints->force, m, &joints->loss));
+  PetscCall(PetscCalloc5(values, &joints->block_motion, values, &joints->block_rate, values, &joints->block_force, values, &joints->block_loss,
+                         values, &joints->block_dissipated));
+  PetscCall(PetscCalloc2(tangents, &joints->block_stiffness, tangents, &joints->block_damping));
+  PetscCall(PetscMalloc1(system->num_blocks, &joints->first_row));
+  PetscCall(FindDirectBlocks(joints));
+  PetscCall(SetStiffness(joints));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointForcesDestroy(JointForces *joints)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(joints->stiffness, joints->tangent));
+  PetscCall(PetscFree4(joints->motion, joints->rate, joints->force, joints->loss));
+  PetscCall(PetscFree5(joints->block_motion, joints->block_rate, joints->block_force, joints->block_loss, joints->block_dissipated));
+  PetscCall(PetscFree2(joints->block_stiffness, joints->block_damping));
+  PetscCall(PetscFree(joints->first_row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void Gather(const SystemBlock *block, const PetscReal rows[], PetscReal values[])
+{
+  const PetscInt count = NumComponents(block);
+
+  for (PetscInt c = 0; c < count; c++) {
+    values[c] = 0.0;
+    for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) values[c] += block->factor[t] * rows[block->row[t]];
+  }
+}
+
+/* Adds a block's force and tangent (with its damping times `rate_factor`) to those of the rows. */
+static void Scatter(JointForces *joints, const SystemBlock *block, PetscReal rate_factor)
+{
+  const PetscInt  dim = block->block.law->dim, n = block->block.num_points, m = joints->m;
+  const PetscBool viscous = (PetscBool)((block->block.law->traits & JOINT_VISCOUS) != 0);
+
+  for (PetscInt c = 0; c < n * dim; c++)
+    for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) joints->force[block->row[t]] += block->factor[t] * joints->block_force[c];
+  for (PetscInt c = 0; c < dim; c++)
+    for (PetscInt e = 0; e < dim; e++)
+      for (PetscInt i = 0; i < n; i++) {
+        const PetscInt from    = (c * dim + e) * n + i;
+        PetscReal      tangent = joints->block_stiffness[from];
+
+        if (viscous) tangent += rate_factor * joints->block_damping[from];
+        if (joints->diagonal) joints->tangent[block->row[i]] += tangent;
+        else SystemBlockAddTangent(block, c * n + i, e * n + i, tangent, m, joints->tangent);
+      }
+}
+
+static void EvaluateGathered(JointForces *joints, const SystemBlock *block, const JointHistory *history, PetscReal rate_factor)
+{
+  const JointMotion motion = {joints->block_motion, joints->block_rate};
+  JointForce        result = {joints->block_force, joints->block_stiffness, joints->block_damping, NULL};
+
+  Gather(block, joints->motion, joints->block_motion);
+  if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
+  block->block.law->evaluate(&block->block, history, &motion, &result);
+  Scatter(joints, block, rate_factor);
+}
+
+void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor)
+{
+  const System  *system = joints->system;
+  const PetscInt m = joints->m, num_tangents = joints->diagonal ? m : m * m;
+
+  if (!joints->in_place) {
+    for (PetscInt i = 0; i < m; i++) joints->force[i] = 0.0;
+    for (PetscInt i = 0; i < num_tangents; i++) joints->tangent[i] = 0.0;
+  }
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *block  = &system->blocks[b];
+    const PetscInt     row    = joints->first_row[b];
+    const JointMotion  motion = {joints->motion + row, NULL};
+    JointForce         result = {joints->force + row, joints->tangent + row, NULL, joints->loss + row};
+
+    if (row < 0) EvaluateGathered(joints, block, &state->history[b], rate_factor);
+    else block->block.law->evaluate(&block->block, &state->history[b], &motion, &result);
+  }
+}
+
+/* Those of faces also have their parts: `parts`, else NULL. */
+static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *block, JointHistory *history, PetscReal dissipated[], PetscReal parts[])
+{
+  const JointMotion motion = {joints->block_motion, joints->block_rate};
+  JointForce        result = {joints->block_force, joints->block_stiffness, joints->block_damping, joints->block_loss};
+  const PetscInt    n      = block->block.num_points;
+
+  PetscFunctionBeginHot;
+  Gather(block, joints->motion, joints->block_motion);
+  if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
+  for (PetscInt i = 0; i < n; i++) joints->block_dissipated[i] = 0.0;
+  block->block.law->evaluate(&block->block, history, &motion, &result);
+  PetscCall(block->block.law->commit(&block->block, history, &motion, &result, joints->block_dissipated));
+  for (PetscInt i = 0; i < n; i++) dissipated[SystemBlockRow(block, i)] += joints->block_dissipated[i]; /* several rows: the first */
+  for (PetscInt i = 0; parts && i < n; i++) parts[i] += joints->block_dissipated[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointForcesCommit(JointForces *joints, State *state)
+{
+  const System *system = joints->system;
+  PetscReal    *parts  = state->parts_dissipated;
+
+  PetscFunctionBeginHot;
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *block  = &system->blocks[b];
+    const PetscInt     row    = joints->first_row[b];
+    const JointMotion  motion = {joints->motion + row, NULL};
+    const JointForce   result = {.force = joints->force + row, .loss = joints->loss + row};
+
+    if (!block->block.law->commit) continue;
+    if (row < 0) PetscCall(CommitGathered(joints, block, &state->history[b], state->dissipated, block->block.law->inspect ? parts : NULL));
+    else PetscCall(block->block.law->commit(&block->block, &state->history[b], &motion, &result, state->dissipated + row));
+    if (block->block.law->inspect) parts += block->block.num_points;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[])
+{
+  for (PetscInt b = 0, first = 0; b < joints->system->num_blocks; b++) {
+    const SystemBlock *block  = &joints->system->blocks[b];
+    const JointMotion  motion = {joints->block_motion, NULL};
+
+    if (!block->block.law->inspect) continue;
+    Gather(block, state->motion, joints->block_motion);
+    block->block.law->inspect(&block->block, &state->history[b], &motion, face_state + first, pressing + first);
+    first += block->block.num_points;
+  }
+}

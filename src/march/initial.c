@@ -1,0 +1,157 @@
+/* initial.c - the displacement and velocity that a motion starts from. */
+#include "march/initial.h"
+
+typedef struct {
+  const InputNode *displacement, *velocity, *shape;
+} Keys;
+
+typedef struct {
+  PetscInt  mode, joints;
+  PetscReal displacement, velocity;
+} ShapeKeys;
+
+#define OF(member) offsetof(Keys, member)
+#define OF_SHAPE(member) offsetof(ShapeKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad",
+   .help = "{POINT: a number, or a list of one for each of its directions}"},
+  {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "likewise"},
+  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape"},
+  {.key = NULL}
+};
+
+static const InputField shape_fields[] = {
+  {.key = "mode", .kind = INPUT_COUNT, .offset = OF_SHAPE(mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of the mode, from 1"},
+  {.key = "joints", .kind = INPUT_WORD, .offset = OF_SHAPE(joints), .fallback = JOINT_STUCK, .words = joint_state_names,
+   .help = "state of the joints in which the shape is taken"},
+  {.key = "displacement", .kind = INPUT_REAL, .offset = OF_SHAPE(displacement), .fallback = 0.0, .unit = "m kg^1/2",
+   .help = "multiplies the mass-normalised shape"},
+  {.key = "velocity", .kind = INPUT_REAL, .offset = OF_SHAPE(velocity), .fallback = 0.0, .unit = "m kg^1/2/s",
+   .help = "multiplies the mass-normalised shape"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable initial_table = {"initial", "what a motion starts from; what the joints take up on the way there is not in the energies",
+                                         fields};
+static const InputTable shape_table   = {"initial.shape", "a mode shape to start along", shape_fields};
+
+const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
+
+/* Whether a component that is no unknown moves all the same, by what the unknowns do. */
+static PetscErrorCode Follows(const System *system, const SystemPoint *point, PetscInt component, PetscBool *follows)
+{
+  const PetscInt row = point->first_row + component;
+  PetscInt       count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetRow(system->T, row, &count, NULL, NULL));
+  *follows = (PetscBool)(point->unknown[component] < 0 && count > 0);
+  PetscCall(MatRestoreRow(system->T, row, &count, NULL, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadPoint(const InputNode *node, const System *system, const SystemPoint *point, PetscReal values[])
+{
+  InputReals reals;
+
+  PetscFunctionBegin;
+  PetscCall(InputGetReals(node, &reals));
+  if (reals.count != point->num_components) {
+    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions, got %" PetscInt_FMT " values", point->name,
+                            point->num_components, reals.count));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (point->turned) {
+    PetscCall(
+      InputComplain(node, "point '%s' is in the frame of a joint, so that these are no unknowns: start other points, or along a shape", point->name));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (PetscInt c = 0; c < point->num_components; c++) {
+    PetscBool follows = PETSC_FALSE;
+
+    PetscCall(Follows(system, point, c, &follows));
+    if (follows) {
+      PetscCall(InputComplain(node, "point '%s' is not kept: it only follows those that are; name it in `keep` of the reduction", point->name));
+      PetscFunctionReturn(PETSC_SUCCESS);
+    }
+    if (point->unknown[c] >= 0) values[point->unknown[c]] = reals.values[c];
+    else if (reals.values[c] != 0.0)
+      PetscCall(InputComplain(node, "point '%s' is fixed in direction %s", point->name, direction_names[point->direction[c]]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* {point: values, ...} on the unknowns; NULL when absent. */
+static PetscErrorCode ReadPoints(const InputNode *map, const System *system, PetscReal **values)
+{
+  const char **known;
+
+  PetscFunctionBegin;
+  if (!map || !system) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!InputIsMap(map)) {
+    PetscCall(InputComplain(map, "expected a map from points to values"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscCalloc1(system->num_unknowns, values));
+  PetscCall(PetscCalloc1(system->num_points + 1, &known));
+  for (PetscInt i = 0; i < system->num_points; i++) known[i] = system->points[i].name;
+  for (PetscInt i = 0; i < InputCount(map); i++) {
+    PetscInt p;
+
+    PetscCall(InputChoose(InputItem(map, i), InputKey(map, i), "point", known, &p));
+    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), system, &system->points[p], *values));
+  }
+  PetscCall(PetscFree(known));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial)
+{
+  Keys      keys  = {NULL, NULL, NULL};
+  ShapeKeys shape = {0, JOINT_STUCK, 0.0, 0.0};
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(initial, sizeof(*initial)));
+  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputRead(node, &initial_table, &keys));
+  PetscCall(ReadPoints(keys.displacement, system, &initial->displacement));
+  PetscCall(ReadPoints(keys.velocity, system, &initial->velocity));
+  if (keys.shape) PetscCall(InputRead(keys.shape, &shape_table, &shape));
+  if (system && shape.mode > system->num_unknowns)
+    PetscCall(InputComplain(keys.shape, "there are %" PetscInt_FMT " modes, got %" PetscInt_FMT, system->num_unknowns, shape.mode));
+  initial->mode               = shape.mode;
+  initial->joints             = (JointState)shape.joints;
+  initial->along_displacement = shape.displacement;
+  initial->along_velocity     = shape.velocity;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialDestroy(InitialKeys *initial)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(initial->displacement));
+  PetscCall(PetscFree(initial->velocity));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InitialMotionFind(const InitialKeys *initial, ModeCache *cache, PetscReal level, PetscReal displacement[], PetscReal velocity[],
+                                 InitialMotion *motion)
+{
+  const PetscInt n     = cache->system->num_unknowns;
+  const Modes   *modes = NULL;
+
+  PetscFunctionBegin;
+  if (initial->mode) PetscCall(ModeCacheGet(cache, initial->joints, initial->mode, &modes));
+  for (PetscInt i = 0; i < n; i++) {
+    const PetscReal shape = modes ? modes->shape[(initial->mode - 1) * n + i] : 0.0;
+
+    displacement[i] = level * ((initial->displacement ? initial->displacement[i] : 0.0) + initial->along_displacement * shape);
+    velocity[i]     = level * ((initial->velocity ? initial->velocity[i] : 0.0) + initial->along_velocity * shape);
+  }
+  *motion = (InitialMotion){displacement, velocity};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,138 @@
+/* linear.c - the linear part of a step: choosing its kind, and what both kinds share. */
+#include "march/linear.h"
+
+enum { ALL_MODES_LIMIT = 3000 }; /* unknowns up to which all modes are found to make the equation diagonal */
+
+PetscReal ModalDamping(const SystemDamping *damping, PetscInt mode, PetscReal omega)
+{
+  const PetscInt  last  = damping->num_ratios - 1;
+  const PetscReal ratio = last < 0 ? 0.0 : damping->ratios[PetscMin(mode, last)];
+
+  if (damping->viscous) return damping->viscous[mode];
+  return 2.0 * ratio * omega + damping->mass_factor + damping->stiffness_factor * omega * omega;
+}
+
+static PetscBool AnyViscous(const System *system)
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    if (system->blocks[b].block.law->traits & JOINT_VISCOUS) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[])
+{
+  const PetscInt    *column;
+  const PetscScalar *value;
+  PetscInt           count;
+  PetscReal         *on_unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(linear->system->num_unknowns, &on_unknowns));
+  PetscCall(MatGetRow(matrix, r, &count, &column, &value));
+  for (PetscInt j = 0; j < count; j++) on_unknowns[column[j]] = value[j];
+  PetscCall(MatRestoreRow(matrix, r, &count, &column, &value));
+  PetscCall(linear->kind->project_force(linear, on_unknowns, row));
+  PetscCall(PetscFree(on_unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode MapJoints(Linear *linear)
+{
+  const PetscInt n = linear->n, m = linear->m;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(m * n, &linear->joint_map, m, &linear->row_norm));
+  for (PetscInt i = 0; i < linear->system->num_nonlinear; i++) {
+    PetscCall(LinearRow(linear, linear->system->B, i, linear->joint_map + i * n));
+    for (PetscInt j = 0; j < n; j++) linear->row_norm[i] += PetscSqr(linear->joint_map[i * n + j]);
+    linear->row_norm[i] = PetscSqrtReal(linear->row_norm[i]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool IsModal(const System *system)
+{
+  return (PetscBool)(system->num_unknowns <= ALL_MODES_LIMIT && !system->C);
+}
+
+PetscErrorCode LinearCheck(const System *system, const InputNode *node)
+{
+  const PetscInt n = system->num_unknowns;
+
+  PetscFunctionBegin;
+  if ((system->damping.num_ratios || system->damping.viscous) && n > ALL_MODES_LIMIT)
+    PetscCall(InputComplain(node, "%s needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT,
+                            system->damping.viscous ? "a modal model" : "modal damping", ALL_MODES_LIMIT, n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LinearPrepare(ModeCache *cache)
+{
+  const System *system = cache->system;
+  const Modes  *modes;
+
+  PetscFunctionBegin;
+  if (system->damping.num_ratios || IsModal(system)) PetscCall(ModeCacheGet(cache, JOINT_STUCK, system->num_unknowns, &modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
+{
+  const System *system = cache->system;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(linear));
+  (*linear)->system  = system;
+  (*linear)->rule    = rule;
+  (*linear)->m       = RowsPadded(system->num_nonlinear);
+  (*linear)->viscous = AnyViscous(system);
+  if (IsModal(system)) PetscCall(LinearCreateModal(cache->modes[JOINT_STUCK], *linear));
+  else PetscCall(LinearCreateFactored(cache->modes[JOINT_STUCK], *linear));
+  PetscCall(MapJoints(*linear));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by
+   the entries they touch. */
+PetscReal LinearStepSeconds(const System *system)
+{
+  const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear, parts = 240e-9 * (PetscReal)system->num_parts;
+
+  if (IsModal(system)) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m + parts;
+  return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m + parts;
+}
+
+PetscErrorCode LinearDestroy(Linear **linear)
+{
+  PetscFunctionBegin;
+  if (!*linear) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall((*linear)->kind->destroy(*linear));
+  PetscCall(PetscFree2((*linear)->joint_map, (*linear)->row_norm));
+  PetscCall(PetscFree(*linear));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level)
+{
+  const PetscInt    n = linear->n, m = linear->m;
+  const NewmarkRule rule   = linear->rule;
+  const PetscReal   factor = (1.0 + rule.alpha) * rule.beta * h * h;
+
+  PetscFunctionBegin;
+  level->h = h;
+  PetscCall(PetscMalloc2(m * n, &level->response, m * m, &level->influence));
+  PetscCall(linear->kind->create_level(linear, h, level));
+  for (PetscInt i = 0; i < m; i++) {
+    RowsTimes(m, n, linear->joint_map, level->response + i * n, level->influence + i * m);
+    for (PetscInt j = 0; j < m; j++) level->influence[i * m + j] *= factor;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level)
+{
+  PetscFunctionBegin;
+  if (level->data) PetscCall(linear->kind->destroy_level(level));
+  PetscCall(PetscFree2(level->response, level->influence));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,374 @@
+/* load.c - loads: read from the case, timed by modes, spread over the unknowns. */
+#include "march/load.h"
+
+/* The keys of a load as they are read. */
+typedef struct {
+  const char      *point, *pattern, *file;
+  const InputNode *shape;
+  PetscInt         direction, base, mode;
+  PetscReal        amplitude;
+  Signal           signal;
+} LoadKeys;
+
+typedef struct {
+  PetscInt mode, joints;
+} ShapeKeys;
+
+enum { NO_DIRECTION = -1 };
+
+#define OF(member) offsetof(LoadKeys, member)
+
+// clang-format off
+/* Every kind of load says where it acts and how strongly in the same words. */
+#define WHERE_AND_HOW_MUCH \
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "the point that is pushed; or give `shape`, `base` or `pattern`"}, \
+    {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
+     .help = "of the push; needed when the point moves in several"}, \
+    {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "push on the mass along a mode shape, M phi: {mode, joints}"}, \
+    {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
+     .help = "accelerate the base in this direction; motions are then relative to it"}, \
+    {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "one of the case's `patterns`: gravity, a pressure"}, \
+    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 of a base, Pa of a pressure, 1 of gravity", \
+     .help = "multiplies the signal"}
+
+#define START \
+  { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", \
+    .help = "nothing happens before" }
+
+#define PHASE \
+  { .key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start" }
+
+#define TIME_MODE \
+  { .key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, \
+    .help = "take the frequency of this mode with joints stuck; a `shape` gives its own" }
+
+static const InputField half_sine_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  TIME_MODE,
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "of the half sine; or give `mode`"},
+  {.key = NULL}
+};
+
+static const InputField harmonic_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  TIME_MODE,
+  {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "or give `mode`"},
+  PHASE,
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "without end when not given"},
+  {.key = NULL}
+};
+
+static const InputField chirp_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "frequency at the start"},
+  {.key = "to", .kind = INPUT_REAL, .offset = OF(signal.end_frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "frequency at the end"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "of the sweep; zero after"},
+  {.key = "sweep", .kind = INPUT_WORD, .offset = OF(signal.sweep), .fallback = 0, .words = sweep_names,
+   .help = "equal changes of frequency in equal times, or equal ratios"},
+  PHASE,
+  {.key = NULL}
+};
+
+static const InputField step_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s",
+   .help = "time of a linear rise to the full value"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "without end when not given"},
+  {.key = NULL}
+};
+
+static const InputField table_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
+   .help = "two columns: time [s], value; linear between the lines, zero outside"},
+  {.key = NULL}
+};
+
+/* Of a study that gives the frequency itself. */
+static const InputField sine_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  PHASE,
+  {.key = NULL}
+};
+
+static const InputField shape_fields[] = {
+  {.key = "mode", .kind = INPUT_COUNT, .offset = offsetof(ShapeKeys, mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of the mode, from 1"},
+  {.key = "joints", .kind = INPUT_WORD, .offset = offsetof(ShapeKeys, joints), .fallback = JOINT_STUCK, .words = joint_state_names,
+   .help = "state of the joints in which the shape is taken"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half period of a sine", half_sine_fields},
+                                               {"load.harmonic", "a sine", harmonic_fields},
+                                               {"load.chirp", "a sine whose frequency runs between two", chirp_fields},
+                                               {"load.step", "a constant, at once or after a rise", step_fields},
+                                               {"load.table", "values from a file, for instance a measured shock", table_fields}};
+static const InputTable sine_table          = {"load.harmonic", "a sine of the frequency that the study has come to", sine_fields};
+static const InputTable shape_table         = {"load.KIND.shape", "a mode shape to push along", shape_fields};
+
+const InputTable *const load_tables[]      = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const sine_load_tables[] = {&sine_table, &shape_table, NULL};
+
+PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, const char *point, PetscInt direction, PetscInt *motion)
+{
+  const char **names;
+  PetscInt     p;
+
+  PetscFunctionBegin;
+  *motion = -1;
+  PetscCall(PetscCalloc1(system->num_points + 1, &names));
+  for (PetscInt i = 0; i < system->num_points; i++) names[i] = system->points[i].name;
+  PetscCall(InputChoose(node, point, "point", names, &p));
+  PetscCall(PetscFree(names));
+  if (p < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (direction == NO_DIRECTION && system->points[p].num_components > 1) {
+    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions: say which", point, system->points[p].num_components));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  *motion = direction == NO_DIRECTION ? system->points[p].first_row : SystemFindMotion(system, p, direction);
+  if (*motion < 0) PetscCall(InputComplain(node, "point '%s' does not move in direction %s", point, direction_names[direction]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ChoosePattern(const InputNode *node, const System *system, const char *pattern, PetscInt *index)
+{
+  const char **names;
+
+  PetscFunctionBegin;
+  if (system->num_patterns == 0) {
+    PetscCall(InputComplain(node, "unknown pattern '%s': the case has none under `patterns`", pattern));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscCalloc1(system->num_patterns + 1, &names));
+  for (PetscInt i = 0; i < system->num_patterns; i++) names[i] = system->patterns[i].name;
+  PetscCall(InputChoose(node, pattern, "pattern", names, index));
+  PetscCall(PetscFree(names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckMode(const InputNode *map, const System *system, PetscInt mode)
+{
+  const InputNode *node = InputFind(map, "mode");
+
+  PetscFunctionBegin;
+  if (system && mode > system->num_unknowns)
+    PetscCall(InputComplain(node ? node : map, "there are %" PetscInt_FMT " modes, got %" PetscInt_FMT, system->num_unknowns, mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadPlace(const InputNode *map, const System *system, const LoadKeys *keys, Load *load)
+{
+  static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
+  ShapeKeys                shape     = {1, JOINT_STUCK};
+  PetscInt                 choice;
+
+  PetscFunctionBegin;
+  PetscCall(InputExclusive(map, choices, PETSC_TRUE, &choice));
+  load->place     = (LoadPlace)PetscMax(choice, 0);
+  load->direction = choice == LOAD_ON_BASE ? keys->base : keys->direction;
+  if (choice != LOAD_ON_POINT && keys->direction != NO_DIRECTION) PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`"));
+  if (choice == LOAD_ON_POINT && keys->point && system)
+    PetscCall(PointMotionChoose(InputFind(map, "point"), system, keys->point, keys->direction, &load->motion));
+  if (choice == LOAD_ON_SHAPE && keys->shape) {
+    PetscCall(InputRead(keys->shape, &shape_table, &shape));
+    PetscCall(CheckMode(keys->shape, system, shape.mode));
+  }
+  if (choice == LOAD_ON_BASE && system && keys->base != NO_DIRECTION && !system->base[keys->base])
+    PetscCall(InputComplain(InputFind(map, "base"), "nothing moves in direction %s", direction_names[keys->base]));
+  if (choice == LOAD_ON_PATTERN && keys->pattern && system)
+    PetscCall(ChoosePattern(InputFind(map, "pattern"), system, keys->pattern, &load->pattern));
+  load->mode   = shape.mode;
+  load->joints = (JointState)shape.joints;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Half sines and harmonics have a frequency of their own or that of a mode. */
+static PetscErrorCode ReadTime(const InputNode *map, const System *system, const LoadKeys *keys, Load *load)
+{
+  const char *const own       = load->signal.kind == SIGNAL_HALF_SINE ? "duration" : "frequency";
+  const char *const choices[] = {"mode", own, NULL};
+  const PetscBool   has_own   = (PetscBool)(InputFind(map, own) != NULL);
+  PetscInt          choice;
+
+  PetscFunctionBegin;
+  if (load->signal.kind != SIGNAL_HALF_SINE && load->signal.kind != SIGNAL_HARMONIC) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputExclusive(map, choices, (PetscBool)(load->place != LOAD_ON_SHAPE), &choice));
+  if (!has_own) load->time_mode = keys->mode ? keys->mode : load->mode;
+  load->follows = (PetscBool)(!has_own && !keys->mode);
+  PetscCall(CheckMode(map, system, keys->mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadSamples(const InputNode *map, const LoadKeys *keys, Load *load)
+{
+  const InputNode *node = InputFind(map, "file");
+  PetscInt         rows, columns;
+  const PetscReal *values;
+
+  PetscFunctionBegin;
+  if (load->signal.kind != SIGNAL_TABLE || !keys->file) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputReadTable(node, keys->file, &rows, &columns, &values));
+  load->signal.num_samples = 0;
+  if (rows == 0) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
+  if (columns != 2) PetscCall(InputComplain(node, "needs two columns, time and value; %s has %" PetscInt_FMT, keys->file, columns));
+  else if (rows < 2) PetscCall(InputComplain(node, "needs two lines or more; %s has one", keys->file));
+  else {
+    load->signal.num_samples = rows;
+    load->signal.samples     = values;
+  }
+  for (PetscInt i = 1; i < load->signal.num_samples; i++) {
+    if (values[2 * i] > values[2 * (i - 1)]) continue;
+    PetscCall(InputComplain(node, "times must ascend; in %s sample %" PetscInt_FMT " at %g s follows %g s", keys->file, i + 1, values[2 * i],
+                            values[2 * i - 2]));
+    break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What every kind of load says; its place; `map` and `kind` for what only some say. */
+static PetscErrorCode ReadLoad(const InputNode *node, const System *system, const char *const kinds[], const InputTable kind_tables[], Load *load,
+                               LoadKeys *keys, const InputNode **map, PetscInt *kind)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(load, sizeof(*load)));
+  *keys        = (LoadKeys){.direction = NO_DIRECTION, .base = NO_DIRECTION};
+  load->motion = -1;
+  load->node   = node;
+  PetscCall(InputGetTagged(node, "load", kinds, kind, map));
+  if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InputRead(*map, &kind_tables[*kind], keys));
+  if (!InputIsMap(*map)) { /* complained of */
+    *kind = -1;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  load->signal    = keys->signal;
+  load->amplitude = keys->amplitude;
+  PetscCall(ReadPlace(*map, system, keys, load));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const InputNode *LoadNode(const InputNode *node, PetscInt i)
+{
+  return InputIsList(node) ? InputItem(node, i) : node;
+}
+
+static PetscErrorCode CreateLoads(const InputNode *node, PetscInt *count, Load **loads)
+{
+  PetscFunctionBegin;
+  *count = !node ? 0 : InputIsList(node) ? InputCount(node) : 1;
+  PetscCall(PetscCalloc1(*count, loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *count, Load **loads)
+{
+  PetscFunctionBegin;
+  PetscCall(CreateLoads(node, count, loads));
+  for (PetscInt i = 0; i < *count; i++) {
+    LoadKeys         keys;
+    const InputNode *map;
+    PetscInt         kind;
+
+    PetscCall(ReadLoad(LoadNode(node, i), system, signal_names, tables, &(*loads)[i], &keys, &map, &kind));
+    if (kind < 0) continue;
+    (*loads)[i].signal.kind = (SignalKind)kind;
+    PetscCall(ReadTime(map, system, &keys, &(*loads)[i]));
+    PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, PetscInt *count, Load **loads)
+{
+  static const char *const kinds[] = {"harmonic", NULL};
+
+  PetscFunctionBegin;
+  PetscCall(CreateLoads(node, count, loads));
+  for (PetscInt i = 0; i < *count; i++) {
+    LoadKeys         keys;
+    const InputNode *map;
+    PetscInt         kind;
+
+    PetscCall(ReadLoad(LoadNode(node, i), system, kinds, &sine_table, &(*loads)[i], &keys, &map, &kind));
+    (*loads)[i].signal.kind = SIGNAL_HARMONIC;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void LoadsMaxMode(PetscInt count, const Load loads[], PetscInt max_mode[2])
+{
+  for (PetscInt i = 0; i < count; i++) {
+    max_mode[JOINT_STUCK] = PetscMax(max_mode[JOINT_STUCK], loads[i].time_mode);
+    if (loads[i].place == LOAD_ON_SHAPE) max_mode[loads[i].joints] = PetscMax(max_mode[loads[i].joints], loads[i].mode);
+  }
+}
+
+PetscErrorCode LoadResolve(Load *load, ModeCache *cache)
+{
+  const Modes *modes;
+  PetscReal    omega;
+
+  PetscFunctionBegin;
+  if (!load->time_mode) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ModeCacheGet(cache, JOINT_STUCK, load->time_mode, &modes));
+  omega = modes->omega[load->time_mode - 1];
+  if (omega == 0.0) {
+    PetscCall(InputComplain(load->node, "mode %" PetscInt_FMT " has no frequency: it moves without strain, or is unstable", load->time_mode));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (load->signal.kind == SIGNAL_HALF_SINE) load->signal.duration = PETSC_PI / omega;
+  else load->signal.frequency = omega / (2.0 * PETSC_PI);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ShapeDistribution(const Load *load, ModeCache *cache, Vec force)
+{
+  const PetscInt n = cache->system->num_unknowns;
+  const Modes   *modes;
+  Vec            shape;
+
+  PetscFunctionBegin;
+  PetscCall(ModeCacheGet(cache, load->joints, load->mode, &modes));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, modes->shape + (load->mode - 1) * n, &shape));
+  PetscCall(MatMult(cache->system->M, shape, force));
+  PetscCall(VecDestroy(&shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal distribution[])
+{
+  const System *system = cache->system;
+  Vec           force, unit;
+
+  PetscFunctionBegin;
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, distribution, &force));
+  PetscCall(VecZeroEntries(force));
+  if (load->place == LOAD_ON_SHAPE) PetscCall(ShapeDistribution(load, cache, force));
+  else if (load->place == LOAD_ON_BASE) PetscCall(VecAXPY(force, -1.0, system->base[load->direction]));
+  else if (load->place == LOAD_ON_PATTERN) PetscCall(VecCopy(system->patterns[load->pattern].force, force));
+  else {
+    PetscCall(MatCreateVecs(system->T, NULL, &unit));
+    PetscCall(VecSetValue(unit, load->motion, 1.0, INSERT_VALUES));
+    PetscCall(VecAssemblyBegin(unit));
+    PetscCall(VecAssemblyEnd(unit));
+    PetscCall(MatMultTranspose(system->T, unit, force));
+    PetscCall(VecDestroy(&unit));
+  }
+  PetscCall(VecScale(force, load->amplitude));
+  PetscCall(VecDestroy(&force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

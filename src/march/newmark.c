@@ -1,0 +1,128 @@
+/* newmark.c - steps by Newmark's rule, halved where the joints do not find their balance. */
+#include "newmark.h"
+#include <math.h>
+
+static PetscErrorCode Create(Stepper *stepper)
+{
+  const PetscInt n = stepper->linear->n, m = stepper->linear->m;
+  Newmark       *newmark;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&newmark));
+  stepper->data = newmark;
+  PetscCall(PetscCalloc5(n, &newmark->response.u, n, &newmark->response.v, n, &newmark->response.a, m, &newmark->response.motion, m,
+                         &newmark->response.rate));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DropLevels(Stepper *stepper)
+{
+  Newmark *newmark = stepper->data;
+
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < newmark->num_levels; l++) PetscCall(LinearLevelDestroy(stepper->linear, &newmark->levels[l]));
+  newmark->num_levels = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Stepper *stepper)
+{
+  Newmark *newmark = stepper->data;
+
+  PetscFunctionBegin;
+  PetscCall(DropLevels(stepper));
+  PetscCall(PetscFree5(newmark->response.u, newmark->response.v, newmark->response.a, newmark->response.motion, newmark->response.rate));
+  PetscCall(PetscFree(stepper->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode NeedLevel(Stepper *stepper, PetscInt depth)
+{
+  Newmark *newmark = stepper->data;
+
+  PetscFunctionBegin;
+  while (newmark->num_levels <= depth) {
+    const PetscReal h = ldexp(stepper->options.time_step, -(int)newmark->num_levels);
+
+    PetscCall(LinearLevelCreate(stepper->linear, h, &newmark->levels[newmark->num_levels]));
+    newmark->num_levels++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What each damper takes in a part of a step, as the energy balance counts it: at the mean velocity. */
+static void CountDampers(Stepper *stepper, PetscReal h, State *state)
+{
+  RowsTimes(stepper->num_dampers, stepper->linear->n, stepper->damper_map, state->v, stepper->new_rate);
+  for (PetscInt i = 0; i < stepper->num_dampers; i++) {
+    const PetscReal mean = 0.5 * (stepper->old_rate[i] + stepper->new_rate[i]);
+
+    state->damper_loss[i] += h * stepper->linear->system->rows[stepper->damper_row[i]].damping * mean * mean;
+  }
+}
+
+static inline BalanceProblem ProblemOf(const Stepper *stepper, const LinearLevel *level, const LinearResponse *response)
+{
+  const NewmarkRule rule = stepper->options.rule;
+
+  return (BalanceProblem){.influence   = level->influence,
+                          .motion      = response->motion,
+                          .rate        = response->rate,
+                          .row_norm    = stepper->linear->row_norm,
+                          .size        = response->size,
+                          .rate_factor = rule.gamma / (rule.beta * level->h)};
+}
+
+/* One part of a step, at whose end it is `time`. */
+static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, State *state, PetscBool *converged)
+{
+  Newmark *const         newmark = stepper->data;
+  Linear *const          linear  = stepper->linear;
+  const PetscReal *const old     = stepper->old_active ? stepper->old_load : NULL;
+  const LinearLevel     *level   = &newmark->levels[depth];
+  const PetscReal       *load;
+  BalanceProblem         problem;
+
+  PetscFunctionBeginHot;
+  StepperFindLoads(stepper, time);
+  load = stepper->new_active ? stepper->new_load : NULL;
+  PetscCall(linear->kind->predict(linear, level, state, old, load, &newmark->response));
+  stepper->unbounded = (PetscBool) !(newmark->response.size <= PETSC_MAX_REAL);
+  *converged         = (PetscBool)!stepper->unbounded;
+  if (stepper->unbounded) PetscFunctionReturn(PETSC_SUCCESS);
+  problem = ProblemOf(stepper, level, &newmark->response);
+  PetscCall(BalanceSolve(stepper->balance, &problem, state, converged));
+  if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
+  if (stepper->num_dampers) RowsTimes(stepper->num_dampers, linear->n, stepper->damper_map, state->v, stepper->old_rate);
+  PetscCall(linear->kind->finish(linear, level, &newmark->response, stepper->balance->remainder, old, load, state));
+  if (stepper->num_dampers) CountDampers(stepper, level->h, state);
+  state->absorbed += BalanceAbsorbed(stepper->balance, state);
+  PetscCall(BalanceCommit(stepper->balance, state));
+  state->time = time;
+  StepperKeepLoads(stepper);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A part of a step, in two halves if it does not converge as a whole. */
+static PetscErrorCode Part(Stepper *stepper, PetscInt depth, PetscReal start, PetscReal end, State *state, PetscBool *converged)
+{
+  const PetscReal middle = 0.5 * (start + end);
+
+  PetscFunctionBeginHot;
+  PetscCall(NeedLevel(stepper, depth));
+  PetscCall(TryPart(stepper, depth, end, state, converged));
+  if (*converged || stepper->unbounded || depth == STEPPER_MAX_DEPTH) PetscFunctionReturn(PETSC_SUCCESS);
+  state->halved++;
+  PetscCall(Part(stepper, depth + 1, start, middle, state, converged));
+  if (*converged) PetscCall(Part(stepper, depth + 1, middle, end, state, converged));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Step(Stepper *stepper, PetscReal start, PetscReal end, State *state, PetscBool *converged)
+{
+  PetscFunctionBeginHot;
+  PetscCall(Part(stepper, 0, start, end, state, converged));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StepMethod method_newmark = {.create = Create, .destroy = Destroy, .retime = DropLevels, .step = Step};

@@ -1,0 +1,202 @@
+/* stepper.c - steps through time: what the methods share, whichever it is. */
+#include "march/stepper.h"
+
+const char *const step_method_names[] = {"newmark", "runge_kutta", NULL};
+
+static const StepMethod *const methods[] = {&method_newmark, &method_runge_kutta};
+
+static PetscErrorCode DistributeLoads(Stepper *stepper, ModeCache *cache)
+{
+  const PetscInt n = stepper->linear->n;
+  PetscReal     *on_unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(cache->system->num_unknowns, &on_unknowns));
+  PetscCall(PetscCalloc1(stepper->num_loads * n, &stepper->distribution));
+  for (PetscInt l = 0; l < stepper->num_loads; l++) {
+    PetscCall(LoadDistribution(&stepper->loads[l], cache, on_unknowns));
+    PetscCall(stepper->linear->kind->project_force(stepper->linear, on_unknowns, stepper->distribution + l * n));
+  }
+  PetscCall(PetscFree(on_unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode MapDampers(Stepper *stepper)
+{
+  const System  *system = stepper->linear->system;
+  const PetscInt n      = stepper->linear->n;
+  PetscInt       count  = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < system->num_rows; r++) count += system->rows[r].damping != 0.0;
+  PetscCall(PetscMalloc4(count, &stepper->damper_row, count * n, &stepper->damper_map, count, &stepper->old_rate, count, &stepper->new_rate));
+  for (PetscInt r = 0; r < system->num_rows; r++) {
+    if (system->rows[r].damping == 0.0) continue;
+    stepper->damper_row[stepper->num_dampers] = r;
+    PetscCall(LinearRow(stepper->linear, system->B, r, stepper->damper_map + stepper->num_dampers++ * n));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt num_loads, const Load loads[], Stepper **stepper)
+{
+  Stepper *made;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(stepper));
+  made            = *stepper;
+  made->method    = methods[options.method];
+  made->options   = options;
+  made->num_loads = num_loads;
+  made->loads     = loads;
+  PetscCall(LinearCreate(cache, options.rule, &made->linear));
+  PetscCall(BalanceCreate(cache->system, made->linear->m, options.tolerance, options.max_iterations, &made->balance));
+  PetscCall(PetscCalloc1(made->linear->n, &made->old_load)); /* the two change places, so each is an allocation of its own */
+  PetscCall(PetscCalloc1(made->linear->n, &made->new_load));
+  PetscCall(DistributeLoads(made, cache));
+  PetscCall(MapDampers(made));
+  PetscCall(made->method->create(made));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StepperDestroy(Stepper **stepper)
+{
+  Stepper *s = *stepper;
+
+  PetscFunctionBegin;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(s->method->destroy(s));
+  PetscCall(LinearDestroy(&s->linear));
+  PetscCall(BalanceDestroy(&s->balance));
+  PetscCall(PetscFree(s->distribution));
+  PetscCall(PetscFree4(s->damper_row, s->damper_map, s->old_rate, s->new_rate));
+  PetscCall(PetscFree(s->old_load));
+  PetscCall(PetscFree(s->new_load));
+  PetscCall(PetscFree(*stepper));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The loads at a time; false when there are none. */
+static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load[])
+{
+  const PetscInt n      = stepper->linear->n;
+  PetscBool      active = PETSC_FALSE;
+
+  for (PetscInt l = 0; l < stepper->num_loads; l++) {
+    const PetscReal        value        = SignalValue(&stepper->loads[l].signal, time);
+    const PetscReal *const distribution = stepper->distribution + l * n;
+
+    if (value == 0.0) continue;
+    for (PetscInt j = 0; j < n; j++) load[j] = (active ? load[j] : 0.0) + value * distribution[j];
+    active = PETSC_TRUE;
+  }
+  return active;
+}
+
+void StepperFindLoads(Stepper *stepper, PetscReal time)
+{
+  stepper->new_active = SumLoads(stepper, time, stepper->new_load);
+}
+
+void StepperKeepLoads(Stepper *stepper)
+{
+  PetscReal *const kept = stepper->old_load;
+
+  stepper->old_load   = stepper->new_load;
+  stepper->new_load   = kept;
+  stepper->old_active = stepper->new_active;
+}
+
+PetscErrorCode StepperContinue(Stepper *stepper, State *state)
+{
+  PetscFunctionBegin;
+  stepper->old_active = SumLoads(stepper, state->time, stepper->old_load);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **state)
+{
+  Linear        *linear = stepper->linear;
+  const PetscInt m      = linear->m;
+  PetscReal     *motion, *rate, kinetic, strain;
+
+  PetscFunctionBegin;
+  PetscCall(StateCreate(linear->system, linear->n, m, state));
+  if (initial.displacement) PetscCall(linear->kind->project_motion(linear, initial.displacement, (*state)->u));
+  if (initial.velocity) PetscCall(linear->kind->project_motion(linear, initial.velocity, (*state)->v));
+  PetscCall(PetscMalloc2(m, &motion, m, &rate));
+  RowsTimes(m, linear->n, linear->joint_map, (*state)->u, motion);
+  RowsTimes(m, linear->n, linear->joint_map, (*state)->v, rate);
+  PetscCall(BalanceStart(stepper->balance, motion, rate, *state));
+  PetscCall(PetscFree2(motion, rate));
+  PetscCall(StepperContinue(stepper, *state));
+  PetscCall(
+    linear->kind->accelerate(linear, stepper->old_active ? stepper->old_load : NULL, (*state)->u, (*state)->v, (*state)->remainder, (*state)->a));
+  PetscCall(StepperEnergy(stepper, *state, &kinetic, &strain));
+  (*state)->start_energy = kinetic + strain;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StepperRetime(Stepper *stepper, PetscReal time_step, State *state)
+{
+  PetscFunctionBegin;
+  if (stepper->method->retime) PetscCall(stepper->method->retime(stepper));
+  for (PetscInt i = 0; i < stepper->linear->m; i++) state->trend[i] *= time_step / stepper->options.time_step;
+  stepper->options.time_step = time_step;
+  state->step                = 0;
+  state->time                = 0.0;
+  PetscCall(StepperContinue(stepper, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged)
+{
+  const PetscReal h = stepper->options.time_step;
+
+  PetscFunctionBeginHot;
+  PetscCall(stepper->method->step(stepper, state->step * h, (state->step + 1) * h, state, converged));
+  if (*converged) state->step++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal StepperSeconds(const System *system, StepMethodChoice method)
+{
+  const PetscReal of_runge_kutta = 3.5; /* times a step of Newmark's, measured */
+
+  return LinearStepSeconds(system) * (method == METHOD_RUNGE_KUTTA ? of_runge_kutta : 1.0);
+}
+
+void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
+{
+  const Modes    *modes   = cache->modes[JOINT_STUCK];
+  const PetscReal highest = modes && modes->count == cache->system->num_unknowns ? modes->omega[modes->count - 1] : 0.0;
+
+  if (method == METHOD_RUNGE_KUTTA && time_step * highest > PetscSqrtReal(8.0))
+    LogWarn(
+      "%s: time steps of %.3g s are too long for runge_kutta, the motion will grow without bound: the highest mode, %.4g Hz, wants less than %.3g s",
+      InputPath(study), time_step, highest / (2.0 * PETSC_PI), PetscSqrtReal(8.0) / highest);
+}
+
+PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscReal *kinetic, PetscReal *strain)
+{
+  Linear *const linear = stepper->linear;
+
+  PetscFunctionBeginHot;
+  PetscCall(linear->kind->energy(linear, state, kinetic, strain));
+  for (PetscInt i = 0; i < linear->m; i++) *strain -= 0.5 * BalanceStuckForce(stepper->balance, state, i) * state->motion[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt row)
+{
+  PetscReal sum = row < stepper->linear->system->num_nonlinear ? state->dissipated[row] : 0.0;
+
+  for (PetscInt i = 0; i < stepper->num_dampers; i++)
+    if (stepper->damper_row[i] == row) sum += state->damper_loss[i];
+  return sum;
+}
+
+PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row)
+{
+  return state->remainder[row] + BalanceStuckForce(stepper->balance, state, row);
+}

@@ -1,0 +1,348 @@
+/* modes.c - natural frequencies and shapes of the linear system. */
+#include "modes.h"
+#include "eigen.h"
+
+enum { SPACE = 3 };
+
+const char *const joint_state_names[] = {"stuck", "slipping", NULL};
+
+PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscNew(modes));
+  (*modes)->num_unknowns = num_unknowns;
+  (*modes)->count        = count;
+  PetscCall(PetscMalloc3(count, &(*modes)->eigenvalue, count, &(*modes)->omega, (size_t)count * (size_t)num_unknowns, &(*modes)->shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscReal *Shape(const Modes *modes, PetscInt k)
+{
+  return modes->shape + (size_t)k * (size_t)modes->num_unknowns;
+}
+
+/* Unit modal mass; the largest component positive, of equal ones the first, so that every solver gives the same sign. */
+static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
+{
+  const PetscScalar *value;
+  PetscInt           n, sign_of    = 0;
+  PetscReal          mass, largest = 0.0;
+  PetscBool          negative;
+
+  PetscFunctionBegin;
+  PetscCall(MatMult(M, shape, work));
+  PetscCall(VecDot(shape, work, &mass));
+  PetscCall(VecGetLocalSize(shape, &n));
+  PetscCall(VecGetArrayRead(shape, &value));
+  for (PetscInt i = 0; i < n; i++) {
+    if (PetscAbsReal(value[i]) <= largest * (1.0 + 1e-6)) continue;
+    largest = PetscAbsReal(value[i]);
+    sign_of = i;
+  }
+  negative = (PetscBool)(value[sign_of] < 0.0);
+  PetscCall(VecRestoreArrayRead(shape, &value));
+  PetscCall(VecScale(shape, (negative ? -1.0 : 1.0) / PetscSqrtReal(mass)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* K, and what judges its round-off: the magnitudes of its entries, of how many one of its rows may be the sum, and what cancelled in it. */
+typedef struct {
+  Mat              K, M, magnitude;
+  PetscReal        accuracy;
+  PetscInt         longest_row;
+  const PetscReal *cancelled;
+} Pair;
+
+static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
+{
+  PetscScalar *entry;
+  MatInfo      info;
+
+  PetscFunctionBegin;
+  pair->M         = system->M;
+  pair->accuracy  = system->accuracy;
+  pair->cancelled = system->cancelled;
+  PetscCall(SystemStiffness(system, state, &pair->K));
+  PetscCall(MatSeqAIJGetMaxRowNonzeros(pair->K, &pair->longest_row));
+  PetscCall(MatDuplicate(pair->K, MAT_COPY_VALUES, &pair->magnitude));
+  PetscCall(MatGetInfo(pair->K, MAT_LOCAL, &info));
+  PetscCall(MatSeqAIJGetArray(pair->magnitude, &entry));
+  for (PetscInt i = 0; i < (PetscInt)info.nz_used; i++) entry[i] = PetscAbsReal(entry[i]);
+  PetscCall(MatSeqAIJRestoreArray(pair->magnitude, &entry));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DestroyPair(Pair *pair)
+{
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&pair->K));
+  PetscCall(MatDestroy(&pair->magnitude));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* sum |phi_i| s_ij |phi_j| with s_ij^2 = s_i s_j, s_i what cancelled at unknown i: entries of K are round-off of that, too. */
+static PetscErrorCode SumCancelled(const Pair *pair, Vec magnitude, PetscReal *sum)
+{
+  const PetscScalar *value;
+  PetscReal          root = 0.0;
+  PetscInt           n;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetLocalSize(magnitude, &n));
+  PetscCall(VecGetArrayRead(magnitude, &value));
+  for (PetscInt i = 0; i < n && pair->cancelled; i++) root += value[i] * PetscSqrtReal(pair->cancelled[i]);
+  PetscCall(VecRestoreArrayRead(magnitude, &value));
+  *sum = PetscSqr(root);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the errors of the sum it comes from. */
+static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
+{
+  Vec       work, magnitude;
+  PetscReal sum, cancelled = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(shape, &work));
+  PetscCall(VecDuplicate(shape, &magnitude));
+  PetscCall(MatMult(pair->K, shape, work));
+  PetscCall(VecDot(shape, work, eigenvalue));
+  PetscCall(VecCopy(shape, magnitude));
+  PetscCall(VecAbs(magnitude));
+  PetscCall(MatMult(pair->magnitude, magnitude, work));
+  PetscCall(VecDot(magnitude, work, &sum));
+  PetscCall(SumCancelled(pair, magnitude, &cancelled));
+  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled)) *eigenvalue = 0.0;
+  PetscCall(VecDestroy(&work));
+  PetscCall(VecDestroy(&magnitude));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Mode k from the column it was found in. */
+static PetscErrorCode KeepMode(Mat shapes, PetscInt column, PetscReal eigenvalue, PetscInt k, Modes *modes)
+{
+  PetscScalar *shape;
+
+  PetscFunctionBegin;
+  modes->eigenvalue[k] = eigenvalue;
+  modes->omega[k]      = eigenvalue > 0.0 ? PetscSqrtReal(eigenvalue) : 0.0;
+  modes->num_rigid += eigenvalue == 0.0;
+  PetscCall(MatDenseGetColumn(shapes, column, &shape));
+  PetscCall(PetscArraycpy(Shape(modes, k), shape, modes->num_unknowns));
+  PetscCall(MatDenseRestoreColumn(shapes, &shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Solve(const System *system, JointState state, Modes *modes)
+{
+  Pair       pair;
+  Mat        shapes;
+  Vec        shape, work;
+  PetscReal *eigenvalue;
+  PetscInt  *column;
+
+  PetscFunctionBegin;
+  PetscCall(CreatePair(system, state, &pair));
+  PetscCall(EigenLowest(pair.K, pair.M, modes->count, &shapes));
+  PetscCall(MatCreateVecs(pair.M, &work, NULL));
+  PetscCall(PetscMalloc2(modes->count, &eigenvalue, modes->count, &column));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVec(shapes, k, &shape));
+    PetscCall(NormaliseShape(pair.M, shape, work));
+    PetscCall(FindEigenvalue(&pair, shape, &eigenvalue[k]));
+    PetscCall(MatDenseRestoreColumnVec(shapes, k, &shape));
+    column[k] = k;
+  }
+  PetscCall(PetscSortRealWithArrayInt(modes->count, eigenvalue, column));
+  for (PetscInt k = 0; k < modes->count; k++) PetscCall(KeepMode(shapes, column[k], eigenvalue[k], k, modes));
+  ModesTurnRigid(modes);
+  PetscCall(PetscFree2(eigenvalue, column));
+  PetscCall(VecDestroy(&work));
+  PetscCall(MatDestroy(&shapes));
+  PetscCall(DestroyPair(&pair));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes)
+{
+  const PetscInt n = system->num_unknowns;
+  PetscMPIInt    rank;
+
+  PetscFunctionBegin;
+  PetscCall(ModesCreate(n, PetscMin(count, n), modes));
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) PetscCall(Solve(system, state, *modes));
+  PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast((*modes)->eigenvalue, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast((*modes)->omega, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  for (PetscInt k = 0; k < (*modes)->count; k++) PetscCallMPI(MPI_Bcast(Shape(*modes, k), n, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesDestroy(Modes **modes)
+{
+  PetscFunctionBegin;
+  if (!*modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDestroy(&(*modes)->field));
+  PetscCall(PetscFree3((*modes)->eigenvalue, (*modes)->omega, (*modes)->shape));
+  PetscCall(PetscFree(*modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds A x of each column x of the field, A of few rows: sum[rows, count]. */
+static PetscErrorCode AddOfField(Mat A, const Modes *modes, PetscReal sum[])
+{
+  Vec                shape, product, all;
+  VecScatter         gather;
+  PetscInt           num_rows;
+  const PetscScalar *value;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(A, &num_rows, NULL));
+  PetscCall(MatCreateVecs(A, NULL, &product));
+  PetscCall(VecScatterCreateToAll(product, &gather, &all));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &shape));
+    PetscCall(MatMult(A, shape, product));
+    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &shape));
+    PetscCall(VecScatterBegin(gather, product, all, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecScatterEnd(gather, product, all, INSERT_VALUES, SCATTER_FORWARD));
+    PetscCall(VecGetArrayRead(all, &value));
+    for (PetscInt i = 0; i < num_rows; i++) sum[(size_t)i * (size_t)modes->count + (size_t)k] += value[i];
+    PetscCall(VecRestoreArrayRead(all, &value));
+  }
+  PetscCall(VecScatterDestroy(&gather));
+  PetscCall(VecDestroy(&all));
+  PetscCall(VecDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[])
+{
+  Vec                shape, motion;
+  const PetscScalar *value;
+
+  PetscFunctionBegin;
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, modes->num_unknowns, NULL, &shape));
+  PetscCall(MatCreateVecs(system->T, NULL, &motion));
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(VecPlaceArray(shape, Shape(modes, k)));
+    PetscCall(MatMult(system->T, shape, motion));
+    PetscCall(VecResetArray(shape));
+    PetscCall(VecGetArrayRead(motion, &value));
+    for (PetscInt i = 0; i < system->num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
+    PetscCall(VecRestoreArrayRead(motion, &value));
+  }
+  if (modes->field && system->num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
+  PetscCall(VecDestroy(&shape));
+  PetscCall(VecDestroy(&motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddParticipationOfField(const Continuum *continuum, const Modes *modes, PetscReal participation[])
+{
+  PetscReal product;
+  Vec       shape;
+
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < modes->count; k++) {
+    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &shape));
+    for (PetscInt d = 0; d < SPACE; d++) {
+      PetscCall(VecDot(continuum->inertia[d], shape, &product));
+      participation[k * NUM_DIRECTIONS + d] += product;
+    }
+    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &shape));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[])
+{
+  const PetscInt     n = modes->num_unknowns;
+  const PetscScalar *inertia;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(participation, modes->count * NUM_DIRECTIONS));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
+    if (!system->base[d]) continue;
+    PetscCall(VecGetArrayRead(system->base[d], &inertia));
+    for (PetscInt k = 0; k < modes->count; k++)
+      for (PetscInt i = 0; i < n; i++) participation[k * NUM_DIRECTIONS + d] += Shape(modes, k)[i] * inertia[i];
+    PetscCall(VecRestoreArrayRead(system->base[d], &inertia));
+  }
+  if (modes->field) PetscCall(AddParticipationOfField(system->continuum, modes, participation));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of the modes from `first` on. */
+static void WarnOfUnstable(const Modes *modes, JointState state, PetscInt first)
+{
+  for (PetscInt k = first; k < modes->count; k++)
+    if (modes->eigenvalue[k] < 0.0)
+      LogWarn("mode %" PetscInt_FMT " is unstable while the joints are %s: omega^2 = %g rad^2/s^2", k + 1, joint_state_names[state],
+              modes->eigenvalue[k]);
+}
+
+/* Each 1 / omega^2 is found to the round-off of the largest: at this spread omega was seen to be wrong by 2e-5. */
+static void WarnOfRoundOff(const ContinuumModes *modes, JointState state, PetscInt wanted)
+{
+  const PetscReal  spread = 2e11;
+  const PetscReal *omega2 = modes->eigenvalue + modes->num_rigid;
+  PetscInt         k      = 0;
+
+  if (modes->count < wanted)
+    LogWarn("%" PetscInt_FMT " of %" PetscInt_FMT " modes were found while the joints are %s: beside the softest the others are lost in round-off",
+            modes->count, wanted, joint_state_names[state]);
+  while (k < modes->count - modes->num_rigid && omega2[k] <= spread * omega2[0]) k++;
+  if (k < modes->count - modes->num_rigid)
+    LogWarn("while the joints are %s the modes from %" PetscInt_FMT " on have fewer than five digits: the softest is too much softer, %g rad/s",
+            joint_state_names[state], modes->num_rigid + k + 1, PetscSqrtReal(PetscMax(0.0, omega2[0])));
+}
+
+/* Of a mesh that is not reduced. */
+static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, PetscInt count, Modes **modes)
+{
+  ContinuumModes *found;
+
+  PetscFunctionBegin;
+  PetscCall(ModelModes(cache->model, cache->system, state, count, cache->prove, &found));
+  PetscCall(ModesCreate(cache->system->num_unknowns, found->count, modes));
+  for (PetscInt k = 0; k < found->count; k++) {
+    (*modes)->eigenvalue[k] = found->eigenvalue[k];
+    (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));
+  }
+  (*modes)->num_rigid = found->num_rigid;
+  if (found->fault.reason == CONTINUUM_FINE) WarnOfRoundOff(found, state, count);
+  PetscCall(PetscArraycpy((*modes)->shape, found->tied, (size_t)found->count * (size_t)cache->system->num_unknowns));
+  (*modes)->field = found->motion;
+  found->motion   = NULL;
+  PetscCall(ContinuumModesDestroy(&found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes)
+{
+  Modes        **kept  = &cache->modes[state];
+  const PetscInt known = *kept ? (*kept)->count : 0;
+  PetscInt       wanted;
+
+  PetscFunctionBegin;
+  PetscCall(SystemGetSize(cache->system, &wanted));
+  wanted = PetscMin(count, wanted);
+  if (known < wanted) {
+    PetscCall(ModesDestroy(kept));
+    if (cache->system->continuum) PetscCall(ComputeWhole(cache, state, wanted, kept));
+    else PetscCall(ModesCompute(cache->system, state, wanted, kept));
+    if (*kept) WarnOfUnstable(*kept, state, known);
+  }
+  *modes = *kept;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModeCacheDestroy(ModeCache *cache)
+{
+  PetscFunctionBegin;
+  PetscCall(ModesDestroy(&cache->modes[JOINT_STUCK]));
+  PetscCall(ModesDestroy(&cache->modes[JOINT_SLIPPING]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

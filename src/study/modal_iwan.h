@@ -1,0 +1,39 @@
+/* modal_iwan.h - the study of modal Iwan models: fitted to ring-downs, or given; and what other studies learn from it. */
+#pragma once
+#include "decay.h"
+#include "study.h"
+
+typedef struct {
+  const char      *name;
+  InputTexts       of;
+  const InputNode *modes;
+} ModalIwanKeys;
+
+typedef struct {
+  ModalIwanKeys keys;
+  PetscInt      num_sources;
+  const Study **sources; /* ring-downs that are fitted; none when the models are given */
+  PetscInt      count;
+  PetscInt     *modes;  /* from 1 */
+  ModalIwan    *models; /* of each mode */
+  ModalIwanFit *fits;   /* likewise, when fitted */
+  PetscBool     found;  /* all of them */
+  PetscInt      num_arrays;
+  ResultArray  *arrays; /* [count, num_arrays] */
+} ModalIwanStudy;
+
+/* Models that the case gives. */
+extern const InputTable modal_iwan_given_table;
+PetscErrorCode          ModalIwanReadGiven(const InputNode *list, const System *system, ModalIwanStudy *study);
+
+/* Which modes of which ring-downs are to be fitted. */
+PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, ModalIwanStudy *study);
+/* The ranks share the modes; all of them know all models then. What is not found says why on standard output. Collective. */
+PetscErrorCode ModalIwanFitAll(const Result *result, ModalIwanStudy *study);
+
+/* Places for one mode's numbers in the result, and the numbers. */
+PetscErrorCode ModalIwanReserve(const char *name, Result *result, ModalIwanStudy *study);
+PetscErrorCode ModalIwanWrite(const ModalIwanStudy *study, const Result *result);
+
+/* The modes that have a model, from 1, and the parameters of each; NULL for these while the study has not found them all. Local. */
+PetscErrorCode ModalIwanStudyModel(const Study *study, PetscInt *count, const PetscInt **modes, const ModalIwan **models);

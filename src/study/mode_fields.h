@@ -1,0 +1,9 @@
+/*
+  mode_fields.h - mode shapes on the mesh.
+*/
+#pragma once
+#include "modes.h"
+#include "output.h"
+
+/* The lowest `count` modes in the wanted states, which the cache has, as fields beside the result; nothing without a mesh. */
+PetscErrorCode ModeFieldsWrite(const ModeCache *cache, PetscInt count, const PetscBool wanted[2], const char *result_path);
