@@ -4,7 +4,7 @@
   It comes from a run of a transient, a mode or a point of it, or from a file.
 */
 #pragma once
-#include "post.h"
+#include "post/decays.h"
 #include "transient.h"
 
 enum { NUM_DECAY_ARRAYS = 11 };

@@ -1,6 +1,7 @@
 /* fit_law.h - the study that finds parameters of a law: what the case says, and what comes of it. */
 #pragma once
 #include "loop_data.h"
+#include "post/fitting.h"
 #include "ring_down_sources.h"
 
 enum { NUM_FIT_LAW_ARRAYS = 13, NUM_FIT_RECORD_ARRAYS = 5 };

@@ -1,7 +1,7 @@
 /* loop.h - the study of laws that are moved along a path: what the case says, and what comes of it. */
 #pragma once
 #include "path.h"
-#include "post.h"
+#include "post/loops.h"
 #include "study.h"
 
 enum { NUM_LOOP_SAMPLES = 2, NUM_LOOP_CYCLES = 8 };

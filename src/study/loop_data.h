@@ -8,7 +8,7 @@
   to LoopDataRead.
 */
 #pragma once
-#include "post.h"
+#include "post/loops.h"
 #include "transient.h"
 
 typedef struct {

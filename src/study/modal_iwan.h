@@ -1,6 +1,7 @@
 /* modal_iwan.h - the study of modal Iwan models: fitted to ring-downs, or given; and what other studies learn from it. */
 #pragma once
 #include "decay.h"
+#include "post/modal_iwan.h"
 #include "study.h"
 
 typedef struct {

@@ -9,7 +9,7 @@
 */
 #pragma once
 #include "modes.h"
-#include "post.h"
+#include "post/modal_iwan.h"
 
 typedef struct {
   System   *system;

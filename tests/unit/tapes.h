@@ -2,7 +2,7 @@
 #pragma once
 #include <string.h>
 #include "joint_samples.h"
-#include "post.h"
+#include "post/fitting.h"
 
 enum { MOST_SAMPLES = 400, PER_CYCLE = 80 };
 

@@ -1,4 +1,5 @@
 /* test_law_fit_decays.c - parameters of laws found again from decays on them. */
+#include "post/modal_iwan.h"
 #include "tapes.h"
 
 /* The curves of modal Iwan models are those of the law iwan4 beside a spring and a dashpot: Table 3 of lacayo2017, mode 2. */

@@ -1,6 +1,6 @@
 /* test_loop.c - reversals, energy and stiffness of loops: of laws along sines against closed forms, of records with noise. */
 #include "joint.h"
-#include "post.h"
+#include "post/loops.h"
 #include "check.h"
 
 enum { STEPS = 400, COUNT = 2 * STEPS + 1 };

@@ -1,6 +1,6 @@
 /* test_modal_iwan.c - the curves of modal Iwan models against the loops and decays of the law itself, and models found again from curves. */
 #include "joint_samples.h"
-#include "post.h"
+#include "post/modal_iwan.h"
 #include <petscdt.h>
 
 /* Tables 3 and 5 of lacayo2017, and corners of what is allowed. */

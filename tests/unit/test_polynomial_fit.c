@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "check.h"
-#include "post.h"
+#include "post/loops.h"
 
 enum { COUNT = 400 };
 

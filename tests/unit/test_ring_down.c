@@ -1,7 +1,7 @@
 /* test_ring_down.c - ring-down curves of signals whose frequency and damping are known in closed form. */
 #include <math.h>
 #include "check.h"
-#include "post.h"
+#include "post/decays.h"
 #include <string.h>
 
 enum { COUNT = 20000 };

@@ -1,7 +1,7 @@
 /* polynomial_fit.c - the generalized Valanis law that explains the slopes of a loop best, by the linear least squares of section 2.3 of
    jalali2022. */
 #include "least_squares.h"
-#include "post.h"
+#include "post/loops.h"
 #include <math.h>
 
 const char *const polynomial_solver_names[] = {"svd", "qr", NULL};

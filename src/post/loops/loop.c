@@ -1,6 +1,6 @@
 /* loop.c - hysteresis loops: reversals, and what a cycle from one to the next but one does. */
 #include <math.h>
-#include "post.h"
+#include "post/loops.h"
 
 PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count, PetscInt **reversals)
 {

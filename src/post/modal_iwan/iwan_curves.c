@@ -1,5 +1,5 @@
-/* modal_iwan.c - frequency and damping of a modal Iwan model against amplitude; see NOTES.md. */
-#include "modal_iwan.h"
+/* iwan_curves.c - frequency and damping of a modal Iwan model against amplitude; see NOTES.md. */
+#include "iwan_curves.h"
 
 static IwanCurves CurvesOf(const ModalIwan *model)
 {

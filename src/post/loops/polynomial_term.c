@@ -1,5 +1,5 @@
 /* polynomial_term.c - the terms x^i v^j of polynomials of displacement and velocity, and their names. */
-#include "post.h"
+#include "post/loops.h"
 #include <stdlib.h>
 
 PetscInt PolynomialTriangle(PetscInt order, PolynomialTerm terms[])

@@ -1,4 +1,4 @@
 /* quantity.c - what signals are of. */
-#include "post.h"
+#include "post/decays.h"
 
 const char *const quantity_names[] = {"displacement", "velocity", "acceleration", NULL};

@@ -1,7 +1,7 @@
 /* law_decays.c - parameters of laws, found from ring-down curves of a mass on them. */
 #include <petscdt.h>
 #include "bounded_squares.h"
-#include "log_points.h"
+#include "../decays/log_points.h"
 #include "parameter_fit.h"
 
 enum { NUM_NODES = 48 };

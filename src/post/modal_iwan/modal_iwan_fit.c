@@ -1,6 +1,6 @@
 /* modal_iwan_fit.c - the modal Iwan model that explains a ring-down best. */
 #include "iwan_misfit.h"
-#include "bounded_squares.h"
+#include "../fitting/bounded_squares.h"
 
 enum { LEAST_POINTS = MODAL_IWAN_SIZE, NUM_STARTS = 400, NUM_FINALISTS = 8, NUM_REWEIGHTS = 12 };
 

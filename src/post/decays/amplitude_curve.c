@@ -1,5 +1,5 @@
 /* amplitude_curve.c - frequency and damping as functions of the amplitude. */
-#include "post.h"
+#include "post/decays.h"
 
 PetscErrorCode AmplitudeCurveCreate(PetscInt count, const RingDownPoint points[], AmplitudeCurve *curve)
 {

@@ -4,7 +4,7 @@
   The model is a list of numbers, of which some are known and some are to be found; it is not known here what they mean.
 */
 #pragma once
-#include "post.h"
+#include "post/fitting.h"
 
 enum { FIT_MAX_KINDS = 2 };
 

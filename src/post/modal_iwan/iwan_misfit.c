@@ -1,6 +1,6 @@
 /* iwan_misfit.c - how far a modal Iwan model is from the points of a ring-down, and the model that is nearest. */
 #include "iwan_misfit.h"
-#include "bounded_squares.h"
+#include "../fitting/bounded_squares.h"
 
 void IwanMisfitCurves(const PetscReal x[], IwanCurves *curves)
 {

@@ -1,6 +1,6 @@
 /* iwan_report.c - what a fit of a modal Iwan model found: the parameters, how well they are known, and the misfit. */
 #include "iwan_misfit.h"
-#include "bounded_squares.h"
+#include "../fitting/bounded_squares.h"
 #include <petscblaslapack.h>
 
 /* The inverse of the normal matrix; the pulls of the misfit keep it finite. */

@@ -1,6 +1,6 @@
 /* log_points.h - points of ring-down curves in their logarithms, as fits compare them. */
 #pragma once
-#include "post.h"
+#include "post/decays.h"
 
 typedef struct {
   PetscReal ln_amplitude, ln_omega, ln_zeta;

@@ -1,6 +1,6 @@
 /* dual.h - numbers that carry their derivatives by the parameters of a fit along. */
 #pragma once
-#include "post.h"
+#include "post/modal_iwan.h"
 
 typedef struct {
   PetscReal value;

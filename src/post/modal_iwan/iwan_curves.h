@@ -1,4 +1,4 @@
-/* modal_iwan.h - the curves of a modal Iwan model with their derivatives, for the fit. */
+/* iwan_curves.h - the curves of a modal Iwan model with their derivatives, for the fit. */
 #pragma once
 #include "dual.h"
 

@@ -1,7 +1,7 @@
 /* iwan_misfit.h - how far a modal Iwan model is from the points of a ring-down, and the model that is nearest. */
 #pragma once
-#include "log_points.h"
-#include "modal_iwan.h"
+#include "../decays/log_points.h"
+#include "iwan_curves.h"
 
 /* The six unknowns of a fit, chosen so that points in microslip alone see the first four and nothing of the last two. */
 enum {

@@ -1,6 +1,6 @@
 /* ring_down.h - one decay being analysed: its envelope, the pieces it is cut into, what is fitted to them. */
 #pragma once
-#include "post.h"
+#include "post/decays.h"
 
 typedef struct {
   const RingDownOptions *options;
