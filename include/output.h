@@ -23,7 +23,6 @@ enum { RESULT_TEXT_LENGTH = 128, RESULT_MAX_DIMS = 3 };
 
 /* A reserved dataset: rows of `row_bytes`, one after another. Rows are written in any order by any rank. */
 typedef struct {
-  PetscInt64 offset; /* in the file; -1 before ResultBeginData */
   PetscInt64 num_rows;
   size_t     row_bytes;
   int        slot;
@@ -50,10 +49,10 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value);
 PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array);
 
-/* Ends the layout: the file is on disk under its name; `arrays` lists all reserved ones and receives their offsets. From here on
-   there is something to lose, and signals are deferred (InterruptDefer).
+/* Ends the layout: the file is on disk under its name, and reserved arrays can be filled. From here on there is something to lose, and
+   signals are deferred (InterruptDefer).
    PETSC_ERR_USER_INPUT on all ranks when the disk was too small; the message has been printed, and ResultClose is still to be called. */
-PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray *const arrays[]);
+PetscErrorCode ResultBeginData(Result *result);
 
 /* Filling. Local: any rank writes any rows. ResultWriteRows of RESULT_COUNT takes PetscInt64, of RESULT_TEXT char[RESULT_TEXT_LENGTH]. */
 PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, const void *rows);

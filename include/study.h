@@ -34,8 +34,6 @@ typedef struct {
   PetscErrorCode (*describe)(const Study *study, const System *system, FILE *out);
   /* Computes what is quick and lays out all of its results. */
   PetscErrorCode (*prepare)(Study *study, ModeCache *cache, Result *result);
-  /* Optional: the arrays it reserved, for ResultBeginData; with `arrays` NULL only their number. */
-  PetscErrorCode (*collect)(Study *study, PetscInt *count, ResultArray **arrays);
   /* Computes. Results for people go to rank 0's standard output. */
   PetscErrorCode (*run)(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome);
   PetscErrorCode (*destroy)(Study *study);

@@ -16,8 +16,6 @@ typedef struct {
 
 /* Reserves them under `group`/fields. */
 PetscErrorCode SnapshotsReserve(const System *system, Result *result, const char *group, Snapshots *snapshots);
-/* The arrays that were reserved: with `arrays` NULL only their number. Local. */
-PetscInt       SnapshotsArrays(Snapshots *snapshots, ResultArray **arrays);
 PetscErrorCode SnapshotsDestroy(Snapshots *snapshots);
 
 /* Local, from here on: the rank that has the run. */

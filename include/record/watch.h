@@ -74,8 +74,6 @@ typedef struct {
 PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
 /* Reserves the channels of one run under `group`. */
 PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
-/* The arrays that RecorderReserve reserved: with `arrays` NULL only their number. Local. */
-PetscInt       RecorderArrays(Recorder *recorder, ResultArray **arrays);
 PetscErrorCode RecorderDestroy(Recorder *recorder);
 
 /* Local, from here on: the rank that has the run. */

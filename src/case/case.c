@@ -300,35 +300,6 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The arrays that the export and all studies reserved: with `arrays` NULL only their number. */
-static PetscErrorCode Collect(Case *the_case, PetscInt *total, ResultArray **arrays)
-{
-  PetscFunctionBegin;
-  PetscCall(ExportCollect(&the_case->export, total, arrays));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) {
-    PetscInt count;
-
-    if (!the_case->studies[i].kind->collect) continue;
-    PetscCall(the_case->studies[i].kind->collect(&the_case->studies[i], &count, arrays ? arrays + *total : NULL));
-    *total += count;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode BeginData(Case *the_case, Result *result)
-{
-  PetscInt      total;
-  ResultArray **arrays;
-
-  PetscFunctionBegin;
-  PetscCall(Collect(the_case, &total, NULL));
-  PetscCall(PetscMalloc1(total, &arrays));
-  PetscCall(Collect(the_case, &total, arrays));
-  PetscCall(ResultBeginData(result, total, (ResultArray *const *)arrays));
-  PetscCall(PetscFree(arrays));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
 {
   LogStage stage;
@@ -339,7 +310,7 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], cache, result));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
-  PetscCall(BeginData(the_case, result));
+  PetscCall(ResultBeginData(result));
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

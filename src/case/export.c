@@ -67,16 +67,6 @@ PetscErrorCode ExportPrepare(Export *export, const System *system, Result *resul
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ExportCollect(Export *export, PetscInt *count, ResultArray **arrays)
-{
-  ResultArray *const own[] = {&export->map, &export->nodes, &export->directions};
-
-  PetscFunctionBegin;
-  *count = export->mesh_map ? (PetscInt)PETSC_STATIC_ARRAY_LENGTH(own) : 0;
-  for (PetscInt i = 0; arrays && i < *count; i++) arrays[i] = own[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode WriteMotions(const Export *export, const Result *result)
 {
   PetscInt64 *node, *direction;

@@ -8,7 +8,6 @@ PetscErrorCode SystemWrite(const System *system, PetscBool matrices, Result *res
 /* What the key `export` of a case asks for. */
 PetscErrorCode ExportRead(const InputNode *node, const Model *model, Export *export);
 PetscErrorCode ExportDescribe(const Export *export, const System *system, FILE *out);
-/* The layout, the arrays to be reserved (with `arrays` NULL only their number), their rows. */
+/* The layout, and its rows. */
 PetscErrorCode ExportPrepare(Export *export, const System *system, Result *result);
-PetscErrorCode ExportCollect(Export *export, PetscInt *count, ResultArray **arrays);
 PetscErrorCode ExportRun(const Export *export, const System *system, const Result *result);

@@ -11,14 +11,14 @@ static PetscErrorCode CheckRows(const Result *result, const ResultArray *array, 
   PetscCheck(first >= 0 && count >= 0 && first <= array->num_rows - count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "%s: rows %" PetscInt64_FMT " and %" PetscInt64_FMT " more of an array of %" PetscInt64_FMT, result->path, first, count,
              array->num_rows);
-  PetscCheck(array->offset >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
-             "%s: rows of an array that was not given to ResultBeginData", result->path);
+  PetscCheck(result->offsets[array->slot] >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
+             "%s: rows of an array without a place in the file", result->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static off_t OffsetOfRow(const ResultArray *array, PetscInt64 row)
+static off_t OffsetOfRow(const Result *result, const ResultArray *array, PetscInt64 row)
 {
-  return (off_t)(array->offset + row * (PetscInt64)array->row_bytes);
+  return (off_t)(result->offsets[array->slot] + row * (PetscInt64)array->row_bytes);
 }
 
 /* The space was taken when the array was reserved: failing here is no mistake of the user but a broken disk, and local to a rank. */
@@ -26,7 +26,7 @@ PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, P
 {
   const char *bytes  = (const char *)rows;
   size_t      left   = (size_t)count * array->row_bytes;
-  off_t       offset = OffsetOfRow(array, first);
+  off_t       offset = OffsetOfRow(result, array, first);
 
   PetscFunctionBegin;
   PetscCall(CheckRows(result, array, first, count));
@@ -46,7 +46,7 @@ PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, Pe
 {
   char  *bytes  = (char *)rows;
   size_t left   = (size_t)count * array->row_bytes;
-  off_t  offset = OffsetOfRow(array, first);
+  off_t  offset = OffsetOfRow(result, array, first);
 
   PetscFunctionBegin;
   PetscCall(CheckRows(result, array, first, count));

@@ -134,7 +134,6 @@ PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, 
   PetscFunctionBegin;
   PetscCall(CheckShape(path, num_dims, dims));
   PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
-  array->offset    = -1;
   array->num_rows  = num_dims > 0 ? dims[0] : 1;
   array->row_bytes = num_dims > 0 ? (size_t)NumBytes(type, num_dims - 1, dims + 1) : SizeOfType(type);
   PetscCall(AddSlot(result, &array->slot));

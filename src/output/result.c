@@ -212,23 +212,12 @@ static PetscErrorCode OpenData(Result *result)
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
-static PetscErrorCode SetOffset(const Result *result, ResultArray *array)
-{
-  PetscFunctionBegin;
-  PetscCheck(array->slot >= 0 && array->slot < result->num_slots, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "an array that was not reserved in %s",
-             result->path);
-  array->offset = result->offsets[array->slot];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray *const arrays[])
+PetscErrorCode ResultBeginData(Result *result)
 {
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBegin;
   PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", result->path);
-  PetscCheck(num_arrays == result->num_slots - 1, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ,
-             "%s: %" PetscInt_FMT " arrays, but %" PetscInt_FMT " were reserved", result->path, num_arrays, result->num_slots - 1);
   InterruptDefer();
   if (result->rank == 0) code = FinishFirst(result);
   PetscCall(Agree(&code, &result->resumed));
@@ -236,8 +225,6 @@ PetscErrorCode ResultBeginData(Result *result, PetscInt num_arrays, ResultArray 
   PetscCallMPI(MPI_Bcast(result->offsets, (PetscMPIInt)result->num_slots, MPIU_INT64, 0, PETSC_COMM_WORLD));
   PetscCall(OpenData(result));
   result->filling = PETSC_TRUE;
-  PetscCall(SetOffset(result, &result->complete));
-  for (PetscInt i = 0; i < num_arrays; i++) PetscCall(SetOffset(result, arrays[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

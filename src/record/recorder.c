@@ -158,15 +158,6 @@ PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt RecorderArrays(Recorder *recorder, ResultArray **arrays)
-{
-  ResultArray *const own[NUM_OWN_ARRAYS] = {&recorder->steps, &recorder->iterations, &recorder->halved, &recorder->seconds, &recorder->reason};
-
-  for (PetscInt c = 0; arrays && c < recorder->num_channels; c++) arrays[c] = &recorder->channels[c].array;
-  for (PetscInt i = 0; arrays && i < NUM_OWN_ARRAYS; i++) arrays[recorder->num_channels + i] = own[i];
-  return recorder->num_channels + NUM_OWN_ARRAYS + RecorderLastArrays(recorder, arrays ? arrays + recorder->num_channels + NUM_OWN_ARRAYS : NULL);
-}
-
 PetscErrorCode RecorderDestroy(Recorder *recorder)
 {
   PetscFunctionBegin;

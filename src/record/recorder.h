@@ -11,7 +11,5 @@ PetscErrorCode RecorderAddChannel(Recorder *recorder, Result *result, PetscInt w
   PETSC_ATTRIBUTE_FORMAT(5, 6);
 
 PetscErrorCode RecorderAddContacts(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset);
-/* Their last states: with `arrays` NULL only the number of them. Local. */
-PetscInt RecorderLastArrays(Recorder *recorder, ResultArray **arrays);
 /* Hot, local. */
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);

@@ -55,19 +55,6 @@ PetscErrorCode RecorderAddContacts(Recorder *recorder, const System *system, Res
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt RecorderLastArrays(Recorder *recorder, ResultArray **arrays)
-{
-  PetscInt count = 0;
-
-  for (PetscInt i = 0; i < recorder->watch->num_contacts; i++) {
-    if (arrays) arrays[count] = &recorder->last[i].time;
-    count++;
-    for (PetscInt kind = 0; kind < NUM_OF_PARTS; kind++, count++)
-      if (arrays) arrays[count] = &recorder->last[i].parts[kind];
-  }
-  return count;
-}
-
 /* How much of the area is open, sticks, slips. */
 static void FrameShares(const SystemContact *contact, const PetscReal state[], PetscReal share[])
 {

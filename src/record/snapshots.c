@@ -22,15 +22,6 @@ PetscErrorCode SnapshotsReserve(const System *system, Result *result, const char
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt SnapshotsArrays(Snapshots *snapshots, ResultArray **arrays)
-{
-  ResultArray *const all[] = {&snapshots->time, &snapshots->displacement, &snapshots->rate};
-  const PetscInt     count = snapshots->count == 0 ? 0 : snapshots->velocity ? 3 : 2;
-
-  for (PetscInt i = 0; arrays && i < count; i++) arrays[i] = all[i];
-  return count;
-}
-
 PetscErrorCode SnapshotsDestroy(Snapshots *snapshots)
 {
   PetscFunctionBegin;

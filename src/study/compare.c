@@ -65,20 +65,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  Compare *compare = study->data;
-
-  PetscFunctionBegin;
-  *count = 0;
-  for (PetscInt j = 0; j < compare->num_judged; j++)
-    for (PetscInt a = 0; a < NUM_JUDGED_ARRAYS; a++, (*count)++)
-      if (arrays) arrays[*count] = &compare->judged[j].arrays[a];
-  for (PetscInt a = 0; a < NUM_LINE_ARRAYS; a++, (*count)++)
-    if (arrays) arrays[*count] = &compare->arrays[a];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static void Print(const Study *study)
 {
   static const char *const regimes[] = {"microslip", "macroslip"};
@@ -121,7 +107,6 @@ const StudyKind study_compare = {
   .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

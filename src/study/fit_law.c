@@ -100,18 +100,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  FitLaw        *fit = study->data;
-  const PetscInt own = FitLawNumArrays(fit), of_records = fit->num_records * NUM_FIT_RECORD_ARRAYS;
-
-  PetscFunctionBegin;
-  *count = own + of_records;
-  for (PetscInt i = 0; arrays && i < own; i++) arrays[i] = &fit->arrays[i];
-  for (PetscInt i = 0; arrays && i < of_records; i++) arrays[own + i] = &fit->record_arrays[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* By the user; it is found anew when the case is resumed. */
 static PetscBool IsBrokenOff(const FitLawFound *found)
 {
@@ -187,7 +175,6 @@ const StudyKind study_fit_law = {
   .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

@@ -116,16 +116,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  FitPolynomial *fit = study->data;
-
-  PetscFunctionBegin;
-  *count = NUM_POLYNOMIAL_ARRAYS;
-  for (PetscInt i = 0; arrays && i < *count; i++) arrays[i] = &fit->arrays[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The same on all ranks. */
 static PetscErrorCode Find(const FitPolynomial *study, const Result *result, LoopPoints *points, PolynomialFit *fit)
 {
@@ -176,7 +166,6 @@ const StudyKind study_fit_polynomial = {
   .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

@@ -106,17 +106,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  Loop *loop = study->data;
-
-  PetscFunctionBegin;
-  *count = NUM_LOOP_SAMPLES + NUM_LOOP_CYCLES;
-  for (PetscInt a = 0; arrays && a < NUM_LOOP_SAMPLES; a++) arrays[a] = &loop->sample_arrays[a];
-  for (PetscInt a = 0; arrays && a < NUM_LOOP_CYCLES; a++) arrays[NUM_LOOP_SAMPLES + a] = &loop->cycle_arrays[a];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 LoopRecord LoopStudyRecord(const Study *study)
 {
   const Loop *loop = study->data;
@@ -168,7 +157,6 @@ const StudyKind study_loop = {
   .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

@@ -109,16 +109,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  ModalIwanStudy *found = study->data;
-
-  PetscFunctionBegin;
-  *count = found->count * found->num_arrays;
-  for (PetscInt i = 0; arrays && i < *count; i++) arrays[i] = &found->arrays[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* What the points do not determine stands in brackets. */
 static void PrintFit(const ModalIwanFit *fit)
 {
@@ -209,7 +199,6 @@ const StudyKind study_modal_iwan = {
   .group        = StudyOwnGroup,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

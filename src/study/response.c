@@ -263,17 +263,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  Response *response = study->data;
-
-  PetscFunctionBegin;
-  *count = response->num_curves * NUM_RESPONSE_ARRAYS;
-  for (PetscInt c = 0; arrays && c < response->num_curves; c++)
-    for (PetscInt a = 0; a < NUM_RESPONSE_ARRAYS; a++) arrays[c * NUM_RESPONSE_ARRAYS + a] = &response->curves[c].arrays[a];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode IsFinished(const ResponseCurve *curve, const Result *result, PetscBool *finished)
 {
   PetscInt64 said;
@@ -349,7 +338,6 @@ const StudyKind study_response = {
   .group    = StudyOwnGroup,
   .describe = Describe,
   .prepare  = Prepare,
-  .collect  = Collect,
   .run      = Compute,
   .destroy  = Destroy,
 };

@@ -207,18 +207,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  RingDown *ring_down = study->data;
-
-  PetscFunctionBegin;
-  *count = 0;
-  for (PetscInt i = 0; i < ring_down->num_decays; i++)
-    for (PetscInt a = 0; a < NUM_DECAY_ARRAYS; a++, (*count)++)
-      if (arrays) arrays[*count] = &ring_down->decays[i].arrays[a];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* What the trusted points of a decay lie between. */
 typedef struct {
   PetscInt  trusted;
@@ -316,7 +304,6 @@ const StudyKind study_ring_down = {
   .group        = Group,
   .describe     = Describe,
   .prepare      = Prepare,
-  .collect      = Collect,
   .run          = Compute,
   .destroy      = Destroy,
 };

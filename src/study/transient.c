@@ -263,19 +263,6 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Collect(Study *study, PetscInt *count, ResultArray **arrays)
-{
-  Transient *transient = study->data;
-
-  PetscFunctionBegin;
-  *count = 0;
-  for (PetscInt r = 0; r < transient->num_runs; r++) {
-    *count += RecorderArrays(&transient->runs[r].recorder, arrays ? arrays + *count : NULL);
-    *count += SnapshotsArrays(&transient->runs[r].snapshots, arrays ? arrays + *count : NULL);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
 {
   const Transient *transient = study->data;
@@ -363,7 +350,6 @@ const StudyKind study_transient = {
   .group    = Group,
   .describe = Describe,
   .prepare  = Prepare,
-  .collect  = Collect,
   .run      = Compute,
   .destroy  = Destroy,
 };

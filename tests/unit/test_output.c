@@ -23,7 +23,6 @@ static void LayOut(Result *result, Arrays *arrays)
   const PetscInt64  shape[] = {2, 2}, motion[] = {NUM_ROWS, NUM_COLUMNS}, one = 1, counts[] = {1, -2, INT64_MAX, 4};
   const PetscReal   reals[] = {1.5, -2.5, 1e300, 0.1};
   const char *const texts[] = {"p1", "a longer name", ""};
-  ResultArray      *list[]  = {&arrays->motion, &arrays->steps, &arrays->reason};
 
   assert_ok(ResultWriteReals(result, "/modes/stuck/shape", 2, shape, reals));
   assert_ok(ResultWriteCounts(result, "/counts", 2, shape, counts));
@@ -34,7 +33,7 @@ static void LayOut(Result *result, Arrays *arrays)
   assert_ok(ResultReserve(result, "/transient/run/motion", RESULT_REAL, 2, motion, &arrays->motion));
   assert_ok(ResultReserve(result, "/transient/run/steps", RESULT_COUNT, 1, &one, &arrays->steps));
   assert_ok(ResultReserve(result, "/transient/run/reason", RESULT_TEXT, 1, &one, &arrays->reason));
-  assert_ok(ResultBeginData(result, 3, list));
+  assert_ok(ResultBeginData(result));
 }
 
 /* All but the last row, each by the rank that `share` gives it. */
@@ -263,7 +262,7 @@ static void texts_of_a_megabyte_are_kept_whole(void **state)
   for (size_t i = 0; i < length; i++) text[i] = i % 61 == 60 ? '\n' : (char)('A' + i % 57);
   text[length] = '\0';
   assert_ok(ResultOpen(PathIn(*state, "a.h5", path), RESULT_NEW, text, text + 1, &result, &resumed));
-  assert_ok(ResultBeginData(result, 0, NULL));
+  assert_ok(ResultBeginData(result));
   assert_ok(ResultClose(&result, PETSC_TRUE));
   CheckTextAttribute(path, "/case", "text", text);
   CheckTextAttribute(path, "/case", "values", text + 1);
@@ -290,7 +289,7 @@ static void a_result_that_is_open_is_locked(void **state)
   } else {
     assert_string_equal(scratch->said, "");
   }
-  assert_ok(ResultBeginData(first, 0, NULL));
+  assert_ok(ResultBeginData(first));
   assert_ok(ResultClose(&first, PETSC_TRUE));
   MakeResult(path, values_used, PETSC_TRUE);
 }
@@ -336,7 +335,7 @@ static void a_file_that_comes_meanwhile_is_refused_too(void **state)
   assert_ok(ResultOpen(PathIn(*state, "a.h5", path), RESULT_NEW, "", values_used, &result, &resumed));
   if (RankOf(MPI_COMM_WORLD) == 0) WriteBytes(path, 5, "notes");
   CaptureBegin(*state);
-  assert_int_equal(ResultBeginData(result, 0, NULL), PETSC_ERR_USER_INPUT);
+  assert_int_equal(ResultBeginData(result), PETSC_ERR_USER_INPUT);
   CaptureEnd(*state);
   assert_ok(ResultClose(&result, PETSC_FALSE));
   assert_true(Exists(*state, "a.h5"));
@@ -399,7 +398,7 @@ static void WriteWithin(Scratch *scratch, const char *path, rlim_t limit, PetscE
   const PetscInt64 large = 100000;
   struct rlimit    old, low;
   Result          *result;
-  ResultArray      array, *list[] = {&array};
+  ResultArray      array;
   PetscBool        resumed;
 
   getrlimit(RLIMIT_FSIZE, &old);
@@ -412,7 +411,7 @@ static void WriteWithin(Scratch *scratch, const char *path, rlim_t limit, PetscE
   if (*code == PETSC_SUCCESS) {
     PetscErrorCode reserve = ResultReserve(result, "/transient/run/motion", RESULT_REAL, 1, &large, &array);
 
-    *code = ResultBeginData(result, 1, list);
+    *code = ResultBeginData(result);
     if (reserve == PETSC_SUCCESS) reserve = ResultClose(&result, PETSC_TRUE);
     if (reserve != PETSC_SUCCESS) *code = reserve;
   }

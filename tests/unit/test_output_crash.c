@@ -33,13 +33,12 @@ static void LayOut(Result *result, PetscInt64 num_rows, Arrays *arrays)
   const PetscInt64 shape[] = {num_rows, NUM_COLUMNS}, one = 1;
   const PetscReal  omega[] = {1, 2, 3};
   const PetscInt64 three   = 3;
-  ResultArray     *list[]  = {&arrays->rows, &arrays->steps};
 
   assert_ok(ResultWriteReals(result, "/modes/stuck/omega", 1, &three, omega));
   assert_ok(ResultAttributeText(result, "/modes/stuck", "note", "three modes"));
   assert_ok(ResultReserve(result, "/transient/run/rows", RESULT_REAL, 2, shape, &arrays->rows));
   assert_ok(ResultReserve(result, "/transient/run/steps", RESULT_COUNT, 1, &one, &arrays->steps));
-  assert_ok(ResultBeginData(result, 2, list));
+  assert_ok(ResultBeginData(result));
 }
 
 /* From the last restart file, or from the start. */
@@ -277,7 +276,7 @@ static void a_result_of_another_version_is_neither_resumed_nor_replaced(void **s
   CaptureEnd(scratch);
   assert_false(resumed);
   assert_non_null(strstr(scratch->said, "cannot resume: it was made by dovetail 0.0.1"));
-  assert_ok(ResultBeginData(result, 0, NULL));
+  assert_ok(ResultBeginData(result));
   assert_ok(ResultClose(&result, PETSC_TRUE));
   assert_true(Exists(scratch, "a.h5.1"));
 }
@@ -333,7 +332,7 @@ static void a_killed_writer_holds_no_lock(void **state)
   waitpid(child, NULL, 0);
   assert_true(Exists(scratch, "a.h5.lock") && Exists(scratch, "a.h5.tmp"));
   assert_ok(ResultOpen(path, RESULT_NEW, "", values_used, &result, &resumed));
-  assert_ok(ResultBeginData(result, 0, NULL));
+  assert_ok(ResultBeginData(result));
   assert_ok(ResultClose(&result, PETSC_TRUE));
   assert_false(Exists(scratch, "a.h5.lock") || Exists(scratch, "a.h5.tmp"));
   munmap(shared, 4096);

@@ -35,7 +35,7 @@ static void MakeResult(const char *path, PetscBool complete)
   assert_ok(ResultWriteCounts(result, "/counts", 2, shape, counts));
   assert_ok(ResultAttributeReal(result, "/loop/first", "area", 0.125));
   MakeRun(result, list[0], list[1], list[2], list[3], list[4]);
-  assert_ok(ResultBeginData(result, 5, list));
+  assert_ok(ResultBeginData(result));
   if (RankOf(PETSC_COMM_WORLD) == 0) {
     assert_ok(ResultWriteRows(result, &arrays[0], 0, 3, rows));
     assert_ok(ResultWriteRows(result, &arrays[1], 0, 1, &steps_done));
@@ -108,7 +108,7 @@ static void info_shows_the_first_of_many_groups_only(void **state)
     snprintf(name, sizeof(name), "/loop/hit%02d/count", i);
     assert_ok(ResultWriteCounts(result, name, 1, &one, &number));
   }
-  assert_ok(ResultBeginData(result, 0, NULL));
+  assert_ok(ResultBeginData(result));
   assert_ok(ResultClose(&result, PETSC_TRUE));
   page = PrintPage(path, &code);
   assert_ok(code);

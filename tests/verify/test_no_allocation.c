@@ -222,19 +222,14 @@ static void samples_allocate_nothing_between_flushes(void **state)
                                .rows       = (PetscInt[]){0, 1, 2, 3},
                                .energy     = PETSC_TRUE};
   Motion         motion     = MotionBegin(BuildChain(PETSC_FALSE), AverageAcceleration(5e-5), 1, &shaker, (InitialMotion){NULL, NULL});
-  PetscInt       num_judged = 0, count;
+  PetscInt       num_judged = 0;
   Recorder       recorder;
   Result        *result;
-  ResultArray  **arrays;
   PetscBool      resumed;
 
   assert_ok(ResultOpen(PathIn(scratch, "result.h5", path), RESULT_NEW, "", "", &result, &resumed));
   assert_ok(RecorderReserve(&watch, motion.system, result, "/transient/run", 2000, &recorder));
-  count = RecorderArrays(&recorder, NULL);
-  assert_ok(PetscMalloc1(count, &arrays));
-  RecorderArrays(&recorder, arrays);
-  assert_ok(ResultBeginData(result, count, arrays));
-  assert_ok(PetscFree(arrays));
+  assert_ok(ResultBeginData(result));
   assert_ok(RecorderBegin(&recorder, &motion.cache, motion.stepper, 0));
   for (PetscInt i = 0; i < 2000; i++) {
     const PetscInt   buffered = recorder.buffered;
