@@ -7,7 +7,7 @@
 */
 #pragma once
 #include "input.h"
-#include "mesh.h"
+#include "meshed.h"
 #include "system.h"
 
 typedef struct Model Model;
@@ -64,34 +64,17 @@ PetscReal ModelMemory(const Model *model);
 
 /* The mesh; NULL without one. Local. */
 const Mesh *ModelMesh(const Model *model);
-/* What a motion of the System's unknowns does to the nodes of the mesh that this rank owns: displacement[count, 3]. Once built.
-   Collective on the communicator of the mesh. */
-PetscErrorCode ModelExpand(const Model *model, const PetscReal unknowns[], PetscReal displacement[]);
-
-/* The same of a mesh that is not reduced: of a column of ContinuumModes.motion. */
-PetscErrorCode ModelSpread(const Model *model, Vec motion, PetscReal displacement[]);
-
-/* The modes of a mesh that is not reduced, with all that its points are tied to. Complains when they could not be found: their fault tells.
-   Collective. */
-PetscErrorCode ModelModes(const Model *model, const System *system, JointState state, PetscInt count, PetscBool prove, ContinuumModes **modes);
-
 /* Whether there is a mesh, and it is reduced: then there is a map from the System's unknowns to those of the mesh. Local. */
 PetscBool ModelIsReduced(const Model *model);
-/* The unknowns of the mesh, those of all ranks one after another; once built. Local. */
-typedef struct {
-  PetscInt first, count, total; /* this rank's, and all */
-} MeshUnknowns;
-MeshUnknowns ModelMeshUnknowns(const Model *model);
-/* Of each of this rank's: the node's number in the mesh file, or -k of the k-th rigid point, whose unknowns are at the centre of the nodes
-   that it moves; and the direction, 0 to 5. Local. */
-void ModelMeshMotions(const Model *model, PetscInt64 node[], PetscInt64 direction[]);
-/* Rows of the map, [count, num_unknowns], from the `first` of this rank's on. Local. */
-PetscErrorCode ModelMeshMap(const Model *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);
+/* The meshed part, and what it has become, once built; NULL without a mesh. Local. */
+const MeshedPart  *ModelMeshed(const Model *model);
+const MeshedModel *ModelMeshedModel(const Model *model);
 
-/* The System of the model. Complains (nothing that can move, a point without mass, a mass matrix that is not positive definite,
-   a joint that can never act, more damping ratios than modes, a mesh that cannot be reduced) and then gives NULL. Collective on
-   PETSC_COMM_WORLD, as ModelRead is.
-   `patience` [s]: a mesh whose reduction would take longer is not reduced. The System then has the right names, motions and mass,
-   while its other numbers mean nothing, and ModelIsSketch says so. PETSC_INFINITY for a System to compute with. */
-PetscErrorCode ModelBuild(const Model *model, PetscReal patience, System **system);
-PetscBool      ModelIsSketch(const Model *model); /* Local. */
+/* What the model calls things, known before there is any matrix; complains of joints that can never act, of nothing that can move, of more
+   damping ratios than modes. Not `known` after a complaint. The caller destroys it. */
+PetscErrorCode ModelNames(const Model *model, Names *names);
+
+/* The System of the model, which has the same names. Complains (a point without mass, a mass matrix that is not positive definite, a mesh
+   that cannot be reduced) and then gives NULL. Collective on PETSC_COMM_WORLD, as ModelRead is.
+   `patience` [s]: a mesh whose reduction would take longer is not reduced, and there is no System. The Model keeps what its mesh has become. */
+PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system);

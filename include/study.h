@@ -1,14 +1,19 @@
 /*
   study.h - one item of the case's `studies` list: modes, transients, fits of laws.
 
-  Each kind of study is one `const StudyKind`; the case reader and the help come from it. The program prepares all studies (which lays out
-  the result file) and then runs them in their order.
+  A kind of study is a folder src/study/KIND with one `const StudyKind study_KIND`: its keys, what it computes, its outputs. The build finds
+  the folders; nothing else names a kind. No study knows another one's headers: one that builds on others finds them by kind and name, and
+  reads their Findings.
+
+  A study is read and checked against Names, before there is a System. Then it is prepared, which settles sizes and facts of its Findings;
+  the result is laid out from these; and it runs. The studies of a case do each of this in their order.
 */
 #pragma once
+#include "findings.h"
 #include "input.h"
 #include "model.h"
 #include "modes.h"
-#include "output.h"
+#include "names.h"
 
 /* Whether everything went as asked: filled by studies, decides the exit code. */
 typedef struct {
@@ -21,20 +26,24 @@ typedef struct Study Study;
 typedef const InputTable *const *InputTables; /* tables, ends with NULL */
 
 typedef struct {
-  const char        *name, *summary;
-  const InputTables *tables; /* its keys, for the help: lists of tables; ends with NULL */
+  const char               *name, *summary;
+  const InputTables        *tables;  /* its keys, for the help: lists of tables; ends with NULL */
+  const OutputTable *const *outputs; /* what it finds; ends with NULL */
+
+  const char *twice; /* complaint about a second group of one name, which comes behind it; NULL for that of StudyOwnGroup */
+  const char *once;  /* complaint about a second study of this kind in a case; NULL where many are fine */
 
   /* Optional: whether these keys ask for nothing of a structure. Local. */
   PetscBool (*stands_alone)(const InputNode *node);
-  /* Reads its keys; `system` is NULL when there is no structure, or it has complaints itself: names cannot be checked then. */
-  PetscErrorCode (*read)(const InputNode *node, const System *system, Study *study);
+  /* Reads its keys, and adds its Findings. Collective. */
+  PetscErrorCode (*read)(const InputNode *node, const Names *names, Study *study);
   /* Optional: the names of its groups in the result, one after another, NULL beyond the last; no two of a case may be the same. */
   const char *(*group)(const Study *study, PetscInt i);
-  /* Says on `out` what it will do and cost, without doing it (`dovetail check`). */
-  PetscErrorCode (*describe)(const Study *study, const System *system, FILE *out);
-  /* Computes what is quick and lays out all of its results. */
-  PetscErrorCode (*prepare)(Study *study, ModeCache *cache, Result *result);
-  /* Computes. Results for people go to rank 0's standard output. */
+  /* Says on `out` what it will do and cost, without doing it (`dovetail check`). Local. */
+  PetscErrorCode (*describe)(const Study *study, FILE *out);
+  /* Optional: computes what is quick, and settles its Findings; `result` is not laid out yet. Collective. */
+  PetscErrorCode (*prepare)(Study *study, ModeCache *cache, const Result *result);
+  /* Computes. Results for people go to rank 0's standard output. Collective. */
   PetscErrorCode (*run)(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome);
   PetscErrorCode (*destroy)(Study *study);
 } StudyKind;
@@ -42,21 +51,19 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const Model     *model;  /* that the System comes from; NULL without one */
-  Laws            *laws;   /* that the case names */
-  const char      *name;   /* for people */
-  void            *data;   /* of the kind */
+  const Names     *names; /* what the case calls things */
+  Laws            *laws;  /* that the case names */
+  const char      *name;  /* for people */
+  void            *data;  /* of the kind */
+  Findings        *findings;
   const Study     *before; /* the studies before it in the case, whose findings it may use */
   PetscInt         num_before;
 };
 
-extern const StudyKind *const study_kinds[]; /* ends with NULL */
-
-extern const StudyKind study_modes, study_transient, study_response, study_ring_down, study_modal_iwan, study_compare, study_loop,
-  study_fit_polynomial, study_fit_law;
+extern const StudyKind *const study_kinds[]; /* made by the build, by name; ends with NULL */
 
 /* Reads `{KIND: {keys...}}` into studies[i]; its kind is NULL after a complaint about that. Those before it have been read. */
-PetscErrorCode StudyRead(const InputNode *node, const Model *model, const System *system, Laws *laws, Study *studies, PetscInt i);
+PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, Study *studies, PetscInt i);
 PetscErrorCode StudyDestroy(Study *study);
 /* Named by the key `name`, or, when there is none, as its kind. */
 PetscErrorCode StudySetName(Study *study, const InputNode *node, const char *name);
@@ -65,8 +72,10 @@ const char *StudyOwnGroup(const Study *study, PetscInt i);
 PetscBool   StudyAlwaysAlone(const InputNode *node);
 /* Whether `{KIND: {keys...}}` needs no structure. Local. */
 PetscBool StudyStandsAlone(const InputNode *node);
+/* Complains of groups of one name, and of studies that a case can have one of. Local. */
+PetscErrorCode StudiesCheck(PetscInt count, const Study studies[]);
 
 /* The study of this kind and name that comes before `study` in the case; NULL after a complaint, through `node`. */
-PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found);
+PetscErrorCode StudyFindBefore(const Study *study, const char *kind, const InputNode *node, const char *name, const Study **found);
 /* The same of several kinds (ends with NULL). */
-PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[], const InputNode *node, const char *name, const Study **found);
+PetscErrorCode StudyFindAmong(const Study *study, const char *const kinds[], const InputNode *node, const char *name, const Study **found);

@@ -14,25 +14,11 @@
 #include <petscmat.h>
 #include "continuum.h"
 #include "joint.h"
+#include "names.h"
 
-enum { NUM_DIRECTIONS = 6, DIRECTION_OF_MODE = -1 };
-extern const char *const direction_names[NUM_DIRECTIONS + 1]; /* x y z rx ry rz, then NULL */
-
-/* A named point: what can be pushed, watched, connected. Component i is row first_row + i of T. */
+/* What the linear laws of a row of B put into K and C. */
 typedef struct {
-  char     *name;
-  PetscInt  num_components, first_row;
-  PetscInt  direction[NUM_DIRECTIONS];
-  PetscInt  unknown[NUM_DIRECTIONS]; /* of each component; -1 does not move */
-  PetscBool turned;                  /* its unknowns are along axes of its own; T says how its components follow them */
-} SystemPoint;
-
-/* A row of B: the relative motion of one joint in one direction. Rows with a nonlinear law come first. */
-typedef struct {
-  char     *joint;
-  PetscInt  direction;          /* DIRECTION_OF_MODE where the motion is the coordinate of a mode */
-  PetscReal stiffness, damping; /* of its linear laws, which K and C contain */
-  PetscBool nonlinear;
+  PetscReal stiffness, damping;
 } SystemRow;
 
 /* The points of all joints that share one law and its parameters. Component c of point i moves by the sum, over the terms from
@@ -46,8 +32,7 @@ typedef struct {
 
 /* The faces of one joint. Their parts are points of one block; parts of all contacts are counted through, block after block. */
 typedef struct {
-  char      *joint;
-  PetscInt   first, num_parts;
+  PetscInt   first; /* part */
   PetscReal *y, *z; /* of the middles, from the joint [m] */
 } SystemContact;
 
@@ -61,9 +46,8 @@ typedef struct {
   PetscReal *viscous;          /* in place of all that, c of each mode in q'' + c q' + omega^2 q = 0 [1/s]; NULL when not known so */
 } SystemDamping;
 
-/* Forces by name that loads can follow: gravity, a pressure. */
+/* Forces that loads can follow: gravity, a pressure. */
 typedef struct {
-  char     *name;
   PetscReal gravity[3]; /* what it accelerates all there is by [m/s^2] */
   Vec       force;      /* that, and what else was added, on the unknowns, for a unit of the load [N, N m] */
 } SystemPattern;
@@ -76,27 +60,24 @@ typedef struct {
   PetscReal    *cancelled; /* of each unknown: stiffness that has cancelled in K and left its round-off there, of that accuracy; NULL: none */
   SystemDamping damping;
 
-  PetscInt   num_rows, num_nonlinear; /* rows of B; of them nonlinear */
-  SystemRow *rows;
-  Mat        B; /* [num_rows, num_unknowns] */
+  Names names; /* of its points (rows of T) and of the motions of its joints (rows of B) */
+
+  SystemRow *rows; /* [names.num_rows] */
+  Mat        B;    /* [names.num_rows, num_unknowns] */
 
   PetscInt     num_blocks;
   SystemBlock *blocks;
 
-  PetscInt       num_contacts, num_parts; /* parts: of all contacts */
-  SystemContact *contacts;
+  SystemContact *contacts; /* [names.num_contacts] */
 
-  PetscInt     num_points, num_motions; /* motions: rows of T */
-  SystemPoint *points;
-  Mat          T; /* [num_motions, num_unknowns] */
+  Mat T; /* [names.num_motions, num_unknowns] */
 
   Vec       base[NUM_DIRECTIONS];      /* M r, r the rigid motion of the base in that direction; NULL when none */
   PetscReal base_mass[NUM_DIRECTIONS]; /* r^T M r, the mass that moves with the base [kg] */
 
   const Continuum *continuum; /* NULL: what is here is all there is */
 
-  PetscInt       num_patterns;
-  SystemPattern *patterns;
+  SystemPattern *patterns; /* [names.num_patterns] */
 
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
@@ -134,6 +115,8 @@ PetscErrorCode SystemSetModalDamping(System *system, const PetscReal viscous[]);
 /* What the unknowns are tied to, which must outlive the System. */
 PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum);
 PetscErrorCode SystemSetUp(System *system);
+/* The names of what has been added so far, in the order that SystemSetUp gives them, which is not to follow. The caller destroys them. */
+PetscErrorCode SystemTakeNames(System *system, Names *names);
 PetscErrorCode SystemDestroy(System **system);
 
 /* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
@@ -147,12 +130,6 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
-
-const char *SystemRowDirection(const SystemRow *row); /* x to rz, q of a mode. Local. */
-
-PetscInt SystemFindPoint(const System *system, const char *name); /* -1 when unknown. Local. */
-/* Row of T of a point's direction, -1 when the point has none. Local. */
-PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt direction);
 
 /* What moves. `u`, `v`, `a` are in the coordinates of the integrator that owns the State. */
 typedef struct {

@@ -15,7 +15,7 @@ typedef struct {
 extern const InputTable *const initial_tables[]; /* ends with NULL */
 
 /* NULL node: rest. */
-PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial);
+PetscErrorCode InitialRead(const InputNode *node, const Names *names, InitialKeys *initial);
 PetscErrorCode InitialDestroy(InitialKeys *initial);
 /* The motion times `level`, into arrays [num_unknowns] of the caller; local once the mode is known. */
 PetscErrorCode InitialMotionFind(const InitialKeys *initial, ModeCache *cache, PetscReal level, PetscReal displacement[], PetscReal velocity[],

@@ -76,7 +76,7 @@ struct Linear {
 };
 
 /* Complains at `node` of modal damping, also that of a modal model, for more unknowns than all modes can be found for. */
-PetscErrorCode LinearCheck(const System *system, const InputNode *node);
+PetscErrorCode LinearCheck(const Names *names, const InputNode *node);
 /* Finds the modes that LinearCreate will need. Collective, while LinearCreate is local. */
 PetscErrorCode LinearPrepare(ModeCache *cache);
 PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear);
@@ -89,7 +89,7 @@ PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear);
 PetscErrorCode LinearCreateFactored(const Modes *modes, Linear *linear);
 
 /* A rough guess of the time of one step on one core [s]. Local. */
-PetscReal LinearStepSeconds(const System *system);
+PetscReal LinearStepSeconds(const Names *names);
 
 /* Row r of a matrix on the unknowns (B, T) in the coordinates: [n]. */
 PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[]);

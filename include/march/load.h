@@ -26,10 +26,10 @@ typedef struct {
 extern const InputTable *const load_tables[], *const sine_load_tables[]; /* each ends with NULL */
 
 /* Reads one load, or a list of them. The caller frees *loads. */
-PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *count, Load **loads);
+PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *count, Load **loads);
 
 /* The same of sines alone, whose frequency the caller gives (signal.frequency). */
-PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, PetscInt *count, Load **loads);
+PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscInt *count, Load **loads);
 
 /* The largest mode that the loads ask for, 0 for none, in each state of the joints. */
 void LoadsMaxMode(PetscInt count, const Load loads[], PetscInt max_mode[2]);
@@ -39,6 +39,3 @@ PetscErrorCode LoadResolve(Load *load, ModeCache *cache);
 
 /* D times the amplitude, on the unknowns: [num_unknowns]. */
 PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal distribution[]);
-
-/* A row of T, from the name of a point and the index of a direction (-1: the only one it has); -1 after a complaint. */
-PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, const char *point, PetscInt direction, PetscInt *motion);

@@ -87,7 +87,7 @@ PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 
 /* A rough guess of the time of one step on one core [s]. Local. */
-PetscReal StepperSeconds(const System *system, StepMethodChoice method);
+PetscReal StepperSeconds(const Names *names, StepMethodChoice method);
 /* Warns when the time step makes the motion grow without bound: the method of Runge and Kutta takes 8^(1/2) over the highest omega at most.
    After LinearPrepare; says nothing where that has not found all modes. Local. */
 void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step);

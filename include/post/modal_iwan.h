@@ -2,6 +2,7 @@
   modal_iwan.h - the modal Iwan model of one mode of vibration [lacayo2017]: its frequency and damping over the amplitude, and its fit.
 */
 #pragma once
+#include "joint.h"
 #include "post/decays.h"
 
 /* The modal Iwan model of one mode [eq. 7 of lacayo2017]: a unit mass on a spring, a dashpot and a four-parameter Iwan element. */
@@ -18,6 +19,8 @@ enum { MODAL_IWAN_STIFFNESS, MODAL_IWAN_DAMPING, MODAL_IWAN_SLIP_FORCE, MODAL_IW
 
 /* The parameters as a list. Local. */
 void ModalIwanList(const ModalIwan *model, PetscReal values[]);
+/* The law of its element, and the parameters of that, [JOINT_MAX_PARAMETERS]. Local. */
+const JointLaw *ModalIwanElement(const ModalIwan *model, PetscReal parameters[]);
 /* Displacement from which all of the element slips, phi_max [eq. 10]. Local. */
 PetscReal ModalIwanSlipAmplitude(const ModalIwan *model);
 

@@ -4,18 +4,21 @@
 */
 #pragma once
 #include "march/linear.h"
-#include "output.h"
+#include "findings.h"
 
 typedef struct {
-  PetscInt    count; /* 0: none is wanted */
-  PetscInt   *steps; /* ascending */
-  PetscBool   velocity;
-  ResultArray time, displacement, rate; /* [count], [count, num_unknowns] */
-  PetscInt    next;                     /* while it runs: the next to take */
+  PetscInt  count; /* 0: none is wanted */
+  PetscInt *steps; /* ascending */
+  PetscBool velocity;
+  Finding  *finding;
+  PetscInt  next; /* while it runs: the next to take */
 } Snapshots;
 
-/* Reserves them under `group`/fields. */
-PetscErrorCode SnapshotsReserve(const System *system, Result *result, const char *group, Snapshots *snapshots);
+enum { SNAPSHOTS_TIME, SNAPSHOTS_DISPLACEMENT, SNAPSHOTS_VELOCITY };
+extern const OutputTable snapshots_table;
+
+/* Adds them at `group`/fields. Local. */
+PetscErrorCode SnapshotsDeclare(PetscInt num_unknowns, Findings *findings, const char *group, Snapshots *snapshots);
 PetscErrorCode SnapshotsDestroy(Snapshots *snapshots);
 
 /* Local, from here on: the rank that has the run. */

@@ -6,7 +6,7 @@
 */
 #pragma once
 #include "march/stepper.h"
-#include "output.h"
+#include "findings.h"
 
 typedef struct {
   PetscInt   every;
@@ -21,18 +21,18 @@ typedef struct {
 extern const InputTable watch_table;
 
 /* NULL node: the defaults. Complains of names it does not know. */
-PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch);
-/* Parts of that: the names that a key has, its node being NULL when there is none; then all or nothing. */
-PetscErrorCode WatchPoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
-PetscErrorCode WatchJoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch);
+PetscErrorCode WatchRead(const InputNode *node, const Names *names, PetscInt every, Watch *watch);
+/* Parts of that: the texts that a key has, its node being NULL when there is none; then all or nothing. */
+PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch);
+PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch);
 PetscErrorCode WatchDestroy(Watch *watch);
 /* How many of the lowest modes are needed to watch those asked for. Local. */
 PetscInt WatchMaxMode(const Watch *watch);
 /* A rough guess of the time a sample takes on one core [s]. Local. */
-PetscReal WatchSampleSeconds(const Watch *watch, const System *system);
+PetscReal WatchSampleSeconds(const Watch *watch, const Names *names);
 /* Numbers kept at each sample, and of each run. Local. */
-PetscInt WatchWidth(const Watch *watch, const System *system);
-PetscInt WatchRunWidth(const Watch *watch, const System *system);
+PetscInt WatchWidth(const Watch *watch, const Names *names);
+PetscInt WatchRunWidth(const Watch *watch, const Names *names);
 
 /* Histories of the parts of a contact are kept up to here when the case says nothing. */
 enum { MOST_WATCHED_PARTS = 64 };
@@ -40,41 +40,45 @@ enum { MOST_WATCHED_PARTS = 64 };
 /* The last channels of a run that watches energy. */
 typedef enum { ENERGY_KINETIC, ENERGY_STRAIN, ENERGY_JOINTS, ENERGY_DAMPING, ENERGY_WORK, ENERGY_BALANCE, NUM_ENERGIES } Energy;
 
+/* Some rows of the frame, and where they go. */
 typedef struct {
-  PetscInt    width, offset; /* of its numbers in the frame */
-  ResultArray array;
-  PetscReal  *buffer; /* [capacity, width], NULL until begun */
+  PetscInt   width, offset; /* of its numbers in the frame */
+  Finding   *finding;
+  PetscInt   field;
+  PetscReal *buffer; /* [capacity, width], NULL until begun */
 } RecorderChannel;
 
-/* What each part of a contact does, as it was last written. */
+/* What is known of each part of a contact. */
 enum { PARTS_STATE, PARTS_PRESSING, PARTS_DISSIPATED, NUM_OF_PARTS };
-typedef struct {
-  ResultArray time, parts[NUM_OF_PARTS];
-} RecorderLast;
 
 typedef struct {
   const Watch     *watch;
   PetscInt         num_channels;
   PetscInt64       num_samples;
   RecorderChannel *channels;
-  RecorderLast    *last; /* [watch->num_contacts] */
-  ResultArray      steps, iterations, halved, seconds, reason;
+  Finding         *run, *energy, **contacts; /* [watch->num_contacts] */
 
   /* While it runs. */
-  PetscInt       frame_width, num_motions, num_parts, capacity, buffered; /* parts: of all contacts, when one is watched */
-  PetscInt64     written;                                                 /* samples in the file */
-  PetscReal     *frame;
-  PetscReal     *motion_map; /* [num_motions, n] rows of T */
-  PetscReal     *mode_map;   /* [num_modes, n] */
-  PetscReal     *joint_map;  /* [num_rows, n] rows of B */
+  PetscInt   frame_width, num_motions, num_parts, parts_offset, capacity, buffered; /* parts: of all contacts, when one is watched; in the frame */
+  PetscInt64 written;                                                               /* samples in the file */
+  PetscReal *frame;
+  PetscReal *motion_map; /* [num_motions, n] rows of T */
+  PetscReal *mode_map;   /* [num_modes, n] */
+  PetscReal *joint_map;  /* [num_rows, n] rows of B */
   PetscLogDouble flushed;
 } Recorder;
 
 /* How many samples are kept of so many steps, that at time 0 included. Local. */
 PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
-/* Reserves the channels of one run under `group`. */
-PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder);
-PetscErrorCode RecorderDestroy(Recorder *recorder);
+/* Adds what one run keeps, at `group` of the result. The facts of the run are the caller's to say. Local. */
+PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, PetscInt steps, Recorder *recorder);
+/* Where the parts of contacts are, which only the System knows; before the layout. Local. */
+PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
+/* Its own numbers, of a run as of all runs. */
+enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_SECONDS, RUN_REASON };
+/* The tables of all that runs keep, for the help; ends with NULL. */
+extern const OutputTable *const recorder_tables[];
+PetscErrorCode                  RecorderDestroy(Recorder *recorder);
 
 /* Local, from here on: the rank that has the run. */
 PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written);

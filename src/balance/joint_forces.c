@@ -60,7 +60,7 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
 
 static PetscErrorCode SetStiffness(JointForces *joints)
 {
-  const PetscInt num_rows = joints->system->num_nonlinear;
+  const PetscInt num_rows = joints->system->names.num_nonlinear;
   PetscReal     *full;
 
   PetscFunctionBegin;

@@ -47,6 +47,27 @@ static const InputField fields[] = {
 
 const InputTable case_table = {"case", "the top-level keys of a case file", fields};
 
+/* Written by the output room, but for the title; here for the help. */
+// clang-format off
+static const OutputField output_fields[] = {
+  {"complete", RESULT_COUNT, {0}, NULL, "1 when the run ended as asked, else 0"},
+  {0}
+};
+
+static const OutputField output_facts[] = {
+  {"title", RESULT_TEXT, {0}, NULL, "the title of the case, if it has one"},
+  {"text", RESULT_TEXT, {0}, NULL, "the case file, with what it includes behind it"},
+  {"values", RESULT_TEXT, {0}, NULL, "every value that was used, a line each"},
+  {"version", RESULT_TEXT, {0}, NULL, "of dovetail"},
+  {"commit", RESULT_TEXT, {0}, NULL, "from which dovetail was built"},
+  {"date", RESULT_TEXT, {0}, NULL, "of the run, UTC, ISO 8601"},
+  {"ranks", RESULT_COUNT, {0}, NULL, "number of MPI processes"},
+  {0}
+};
+// clang-format on
+
+const OutputTable case_output = {"case", "the case and its run", output_fields, output_facts};
+
 static PetscErrorCode ReadStudies(Case *the_case)
 {
   const InputNode *list = the_case->study_list;
@@ -60,72 +81,7 @@ static PetscErrorCode ReadStudies(Case *the_case)
   the_case->num_studies = InputCount(list);
   PetscCall(PetscCalloc1(the_case->num_studies, &the_case->studies));
   for (PetscInt i = 0; i < the_case->num_studies; i++)
-    PetscCall(StudyRead(InputItem(list, i), the_case->model, the_case->system, &the_case->laws, the_case->studies, i));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A group of the result, and the study that will make it. */
-typedef struct {
-  const char  *name;
-  const Study *study;
-} Group;
-
-/* Each kind of study has its own place in the result. */
-static int CompareGroups(const void *a, const void *b)
-{
-  const Group *left = a, *right = b;
-  const int    kinds = strcmp(left->study->kind->name, right->study->kind->name);
-
-  return kinds ? kinds : strcmp(left->name, right->name);
-}
-
-static PetscInt CountGroups(const Study *study)
-{
-  PetscInt count = 0;
-
-  while (study->kind && study->kind->group && study->kind->group(study, count)) count++;
-  return count;
-}
-
-/* Runs become groups of the result: no two of them can share a name. */
-static PetscErrorCode CheckGroups(const Case *the_case)
-{
-  PetscInt total = 0, next = 0;
-  Group   *groups;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < the_case->num_studies; i++) total += CountGroups(&the_case->studies[i]);
-  PetscCall(PetscMalloc1(total, &groups));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) {
-    const Study   *study = &the_case->studies[i];
-    const PetscInt count = CountGroups(study);
-
-    for (PetscInt g = 0; g < count; g++) groups[next++] = (Group){study->kind->group(study, g), study};
-  }
-  if (total > 1) qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
-  for (PetscInt g = 1; g < total; g++)
-    if (!CompareGroups(&groups[g - 1], &groups[g])) {
-      const StudyKind *kind = groups[g].study->kind;
-
-      if (kind == &study_ring_down) PetscCall(InputComplain(groups[g].study->node, "'%s' is measured twice in this case", groups[g].name));
-      else
-        PetscCall(
-          InputComplain(groups[g].study->node, "two %s of this case are named '%s'", kind == &study_transient ? "runs" : "studies", groups[g].name));
-      break;
-    }
-  PetscCall(PetscFree(groups));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* They have one place in the result. */
-static PetscErrorCode RefuseSecondModes(const Case *the_case)
-{
-  PetscInt count = 0;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < the_case->num_studies; i++)
-    if (the_case->studies[i].kind == &study_modes && ++count == 2)
-      PetscCall(InputComplain(the_case->studies[i].node, "a case has one study of modes: give the first the largest count"));
+    PetscCall(StudyRead(InputItem(list, i), &the_case->names, &the_case->laws, the_case->studies, i));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -141,34 +97,45 @@ static PetscBool HasStructure(const Case *the_case)
   return PETSC_FALSE;
 }
 
-static PetscErrorCode ReadStructure(Case *the_case, PetscReal patience)
+static PetscErrorCode ReadStructure(Case *the_case)
 {
   PetscFunctionBegin;
   if (HasStructure(the_case)) {
     PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->laws, &the_case->model));
-    if (!InputNumComplaints(the_case->document)) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
+    PetscCall(ModelNames(the_case->model, &the_case->names));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));
-  } else if (the_case->export_list) PetscCall(InputComplain(the_case->export_list, "this case has no structure to export"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  the_case->names.known = PETSC_TRUE;
+  if (the_case->export_list) PetscCall(InputComplain(the_case->export_list, "this case has no structure to export"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseRead(const char *path, PetscReal patience, Case **the_case)
+PetscErrorCode CaseRead(const char *path, Case **the_case)
 {
   Case *made;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(the_case));
   made = *the_case;
+  PetscCall(FindingsCreate(&made->findings));
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
   PetscCall(InputRead(InputRoot(made->document), &case_table, made));
   PetscCall(LawsRead(made->law_map, &made->laws));
-  PetscCall(ReadStructure(made, patience));
+  PetscCall(ReadStructure(made));
   PetscCall(ReadStudies(made));
-  PetscCall(CheckGroups(made));
-  PetscCall(RefuseSecondModes(made));
+  PetscCall(StudiesCheck(made->num_studies, made->studies));
   PetscCall(InputVerdict(made->document));
   PetscCall(LawsWarnUnused(&made->laws));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseBuild(Case *the_case, PetscReal patience)
+{
+  PetscFunctionBegin;
+  if (the_case->model) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
+  PetscCall(InputVerdict(the_case->document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,8 +147,10 @@ PetscErrorCode CaseDestroy(Case **the_case)
   if (!c) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < c->num_studies; i++) PetscCall(StudyDestroy(&c->studies[i]));
   PetscCall(PetscFree(c->studies));
+  PetscCall(FindingsDestroy(&c->findings));
   PetscCall(SystemDestroy(&c->system));
   PetscCall(ModelDestroy(&c->model));
+  PetscCall(NamesDestroy(&c->names));
   PetscCall(LawsDestroy(&c->laws));
   PetscCall(InputClose(&c->document));
   PetscCall(PetscFree(*the_case));
@@ -214,10 +183,9 @@ static PetscErrorCode DescribeDerived(const JointBlock *block, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode DescribeJoints(const System *system, FILE *out)
+static PetscErrorCode DescribeLaws(const System *system, FILE *out)
 {
   PetscFunctionBegin;
-  fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", system->num_rows, system->num_nonlinear);
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const JointBlock *block = &system->blocks[b].block;
 
@@ -231,9 +199,9 @@ static PetscErrorCode DescribeJoints(const System *system, FILE *out)
 }
 
 /* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms. */
-static PetscReal EstimateMemory(const System *system)
+static PetscReal EstimateMemory(const Names *names)
 {
-  const PetscReal libraries = 50e6, n = system->num_unknowns, m = system->num_nonlinear;
+  const PetscReal libraries = 50e6, n = names->num_unknowns, m = names->num_nonlinear;
 
   return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m);
 }
@@ -247,7 +215,7 @@ static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
 
   PetscFunctionBegin;
   *frequency = -1.0;
-  if (!the_case->system || !ModelMesh(the_case->model) || ModelIsSketch(the_case->model)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!the_case->system || !the_case->names.mesh) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SystemGetSize(cache.system, &size));
   for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < size); count *= 2) {
     PetscCall(ModeCacheGet(&cache, JOINT_STUCK, count, &modes));
@@ -260,31 +228,32 @@ static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
 
 static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequency, FILE *out)
 {
-  const System *system = the_case->system;
+  const Names *names = &the_case->names;
 
   PetscFunctionBegin;
-  fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", system->num_unknowns, system->num_points);
+  fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
-  if (ModelIsSketch(the_case->model)) fprintf(out, "    first frequency not computed: that takes a factorisation, and so does finding mechanisms\n");
-  PetscCall(DescribeMass(system, out));
-  PetscCall(DescribeJoints(system, out));
+  if (!the_case->system) fprintf(out, "    first frequency not computed: that takes a factorisation, and so does finding mechanisms\n");
+  else PetscCall(DescribeMass(the_case->system, out));
+  fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", names->num_rows, names->num_nonlinear);
+  if (the_case->system) PetscCall(DescribeLaws(the_case->system, out));
   ModelDescribeContacts(the_case->model, out);
-  PetscCall(ExportDescribe(&the_case->export, system, out));
+  PetscCall(ExportDescribe(&the_case->export, names, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
 {
-  const System *system = the_case->system;
+  const PetscBool structure = (PetscBool)(the_case->model != NULL);
 
   PetscFunctionBegin;
   if (the_case->title) fprintf(out, "%s\n", the_case->title);
-  if (system) PetscCall(DescribeStructure(the_case, frequency, out));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], system, out));
-  if (system) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(system) / 1e6);
-  if (system && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
-  fprintf(out, "%snothing is wrong with the case as far as can be seen without computing\n", system ? "\n" : "");
+  if (structure) PetscCall(DescribeStructure(the_case, frequency, out));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], out));
+  if (structure) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(&the_case->names) / 1e6);
+  if (structure && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
+  fprintf(out, "%sNo errors found; no study was run.\n", structure ? "\n" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -300,17 +269,34 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode LayOut(const Case *the_case, Result *result)
+{
+  PetscFunctionBegin;
+  if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
+  PetscCall(FindingsReserve(the_case->findings, result));
+  if (the_case->system) PetscCall(SystemSayHolds(the_case->export.finding, result));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(FindingsReserve(the_case->studies[i].findings, result));
+  PetscCall(ResultBeginData(result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the studies settle, the layout that comes of it, and what is known already. */
 static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
 {
   LogStage stage;
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "modes and layout of the result");
-  if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, result));
-  if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->prepare(&the_case->studies[i], cache, result));
+  if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, the_case->findings));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    const Study *study = &the_case->studies[i];
+
+    if (study->kind->prepare) PetscCall(study->kind->prepare(&the_case->studies[i], cache, result));
+  }
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
-  PetscCall(ResultBeginData(result));
+  PetscCall(LayOut(the_case, result));
+  PetscCall(FindingsWriteGiven(the_case->findings, result));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(FindingsWriteGiven(the_case->studies[i].findings, result));
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -28,42 +28,37 @@ PetscErrorCode ExportRead(const InputNode *node, const Model *model, Export *exp
 }
 
 /* Numbers of the matrices of a System. */
-static PetscReal CountNumbers(const System *system)
+static PetscReal CountNumbers(const Names *names)
 {
-  const PetscReal n = system->num_unknowns, num_square = system->num_nonlinear ? 4.0 : 2.0;
+  const PetscReal n = names->num_unknowns, num_square = names->num_nonlinear ? 4.0 : 2.0;
 
-  return num_square * n * n + (system->C ? n * n : 0.0) + n * (system->num_rows + system->num_motions);
+  return num_square * n * n + n * (names->num_rows + names->num_motions);
 }
 
-PetscErrorCode ExportDescribe(const Export *export, const System *system, FILE *out)
+PetscErrorCode ExportDescribe(const Export *export, const Names *names, FILE *out)
 {
   MeshUnknowns rows;
 
   PetscFunctionBegin;
-  if (export->matrices) fprintf(out, "  export of matrices: %.3g MB\n", 8e-6 * CountNumbers(system));
+  if (export->matrices) fprintf(out, "  export of matrices: %.3g MB\n", 8e-6 * CountNumbers(names));
   if (!export->mesh_map) PetscFunctionReturn(PETSC_SUCCESS);
-  rows = ModelMeshUnknowns(export->model);
-  fprintf(out, "  export of the mesh map: %" PetscInt_FMT " x %" PetscInt_FMT ", %.3g MB\n", rows.total, system->num_unknowns,
-          8e-6 * (PetscReal)rows.total * (2.0 + (PetscReal)system->num_unknowns));
+  rows = MeshedPartUnknowns(ModelMeshed(export->model));
+  fprintf(out, "  export of the mesh map: %" PetscInt_FMT " x %" PetscInt_FMT ", %.3g MB\n", rows.total, names->num_unknowns,
+          8e-6 * (PetscReal)rows.total * (2.0 + (PetscReal)names->num_unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ExportPrepare(Export *export, const System *system, Result *result)
+PetscErrorCode ExportPrepare(Export *export, const System *system, Findings *findings)
 {
-  PetscInt64 dims[2] = {0, system->num_unknowns};
-
   PetscFunctionBegin;
-  PetscCall(SystemWrite(system, export->matrices, result));
-  if (!export->mesh_map) PetscFunctionReturn(PETSC_SUCCESS);
-  export->rows = ModelMeshUnknowns(export->model);
-  dims[0]      = export->rows.total;
-  PetscCall(ResultReserve(result, "/system/mesh_map", RESULT_REAL, 2, dims, &export->map));
-  PetscCall(ResultReserve(result, "/system/mesh_nodes", RESULT_COUNT, 1, dims, &export->nodes));
-  PetscCall(ResultReserve(result, "/system/mesh_directions", RESULT_COUNT, 1, dims, &export->directions));
-  PetscCall(ResultAttributeText(result, "/system/mesh_map", "holds", "motions of the mesh (mesh_nodes, mesh_directions) by unknowns"));
-  PetscCall(ResultAttributeText(result, "/system/mesh_nodes", "holds",
-                                "numbers of nodes in the mesh file; -k: the k-th rigid point, at the centre of the nodes it moves"));
-  PetscCall(ResultAttributeText(result, "/system/mesh_directions", "holds", "0 to 5: x, y, z, rx, ry, rz"));
+  PetscCall(FindingsAdd(findings, &system_output, &export->finding, "/system"));
+  PetscCall(SystemGive(system, export->matrices, export->finding));
+  if (export->mesh_map) {
+    export->rows = MeshedPartUnknowns(ModelMeshed(export->model));
+    PetscCall(FindingSetSize(export->finding, "mesh_motions", export->rows.total));
+    PetscCall(FindingSetSize(export->finding, "unknowns", system->num_unknowns));
+  } else
+    for (PetscInt field = SYSTEM_MESH_MAP; field <= SYSTEM_MESH_DIRECTIONS; field++) PetscCall(FindingOmit(export->finding, field));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -73,9 +68,9 @@ static PetscErrorCode WriteMotions(const Export *export, const Result *result)
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(export->rows.count, &node, export->rows.count, &direction));
-  ModelMeshMotions(export->model, node, direction);
-  PetscCall(ResultWriteRows(result, &export->nodes, export->rows.first, export->rows.count, node));
-  PetscCall(ResultWriteRows(result, &export->directions, export->rows.first, export->rows.count, direction));
+  MeshedPartMotions(ModelMeshed(export->model), node, direction);
+  PetscCall(FindingWrite(export->finding, SYSTEM_MESH_NODES, export->rows.first, export->rows.count, node, result));
+  PetscCall(FindingWrite(export->finding, SYSTEM_MESH_DIRECTIONS, export->rows.first, export->rows.count, direction, result));
   PetscCall(PetscFree2(node, direction));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -94,8 +89,8 @@ PetscErrorCode ExportRun(const Export *export, const System *system, const Resul
   for (PetscInt done = 0; done < export->rows.count; done += at_once) {
     const PetscInt count = PetscMin(at_once, export->rows.count - done);
 
-    PetscCall(ModelMeshMap(export->model, system->num_unknowns, done, count, rows));
-    PetscCall(ResultWriteRows(result, &export->map, export->rows.first + done, count, rows));
+    PetscCall(MeshedModelMap(ModelMeshedModel(export->model), system->num_unknowns, done, count, rows));
+    PetscCall(FindingWrite(export->finding, SYSTEM_MESH_MAP, export->rows.first + done, count, rows, result));
   }
   PetscCall(PetscFree(rows));
   PetscFunctionReturn(PETSC_SUCCESS);

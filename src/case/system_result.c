@@ -3,91 +3,133 @@
 
 enum { LARGEST_WRITTEN = 500 }; /* unknowns: two megabytes a matrix */
 
-static PetscErrorCode WriteNames(const char *path, PetscInt count, char **names, Result *result)
+// clang-format off
+static const OutputField fields[] = {
+  [SYSTEM_MOTIONS]            = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions of points: `u2 x`"},
+  [SYSTEM_JOINT_ROWS]         = {"joint_rows", RESULT_TEXT, {"joint_rows"}, NULL, "names of the motions of joints: `bolt1 x`, along the axes of the joint if it has a frame"},
+  [SYSTEM_UNKNOWNS]           = {"unknowns", RESULT_TEXT, {"unknowns"}, NULL, "name of the first motion that each unknown is; `mode 3` of one that is no point's"},
+  [SYSTEM_MASS]               = {"mass", RESULT_REAL, {"unknowns", "unknowns"}, "kg", "all masses"},
+  [SYSTEM_STIFFNESS]          = {"stiffness", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "everything linear, the springs of joints too, and nothing of nonlinear laws"},
+  [SYSTEM_DAMPING]            = {"damping", RESULT_REAL, {"unknowns", "unknowns"}, "N s/m", "dampers, those of joints too, and given damping; not modal and Rayleigh damping"},
+  [SYSTEM_MOTION_MAP]         = {"motion_map", RESULT_REAL, {"motions", "unknowns"}, NULL, "motions of points (motions) by unknowns"},
+  [SYSTEM_JOINT_MAP]          = {"joint_map", RESULT_REAL, {"joint_rows", "unknowns"}, NULL, "motions of joints (joint_rows) by unknowns"},
+  [SYSTEM_JOINT_STIFFNESS]    = {"joint_stiffness", RESULT_REAL, {"joint_rows"}, "N/m", "what the linear laws of each row have put into the stiffness"},
+  [SYSTEM_JOINT_DAMPING]      = {"joint_damping", RESULT_REAL, {"joint_rows"}, "N s/m", "what the linear laws of each row have put into the damping"},
+  [SYSTEM_STIFFNESS_STUCK]    = {"stiffness_stuck", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they stick"},
+  [SYSTEM_STIFFNESS_SLIPPING] = {"stiffness_slipping", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they slip"},
+  [SYSTEM_BASE_INERTIA]       = {"base_inertia", RESULT_REAL, {"unknowns", "6"}, "kg", "M r: inertia under unit acceleration of the base in x, y, z, rx, ry, rz"},
+  [SYSTEM_MODAL_DAMPING]      = {"modal_damping", RESULT_REAL, {"ratios"}, NULL, "ratios of critical damping as the case gives them, the last one of all further modes"},
+  [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (mesh_nodes, mesh_directions) by unknowns"},
+  [SYSTEM_MESH_NODES]         = {"mesh_nodes", RESULT_COUNT, {"mesh_motions"}, NULL, "numbers of nodes in the mesh file; -k: the k-th rigid point, at the centre of the nodes it moves"},
+  [SYSTEM_MESH_DIRECTIONS]    = {"mesh_directions", RESULT_COUNT, {"mesh_motions"}, NULL, "0 to 5: x, y, z, rx, ry, rz"},
+  {0}
+};
+
+static const OutputField facts[] = {
+  {"rayleigh_mass", RESULT_REAL, {0}, "1/s", "factor of the mass in Rayleigh damping"},
+  {"rayleigh_stiffness", RESULT_REAL, {0}, "s", "factor of the stiffness in Rayleigh damping"},
+  {0}
+};
+// clang-format on
+
+const OutputTable system_output = {"system", "the structure and its matrices; units are those of translations, angles and moments are in rad and N m",
+                                   fields, facts};
+
+static PetscErrorCode OmitFields(Finding *finding, SystemField first, SystemField last)
 {
   PetscFunctionBegin;
-  PetscCall(ResultWriteTexts(result, path, count, (const char *const *)names));
+  for (PetscInt field = first; field <= (PetscInt)last; field++) PetscCall(FindingOmit(finding, field));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Frees the names. */
+static PetscErrorCode GiveNames(Finding *finding, SystemField field, PetscInt count, char **names)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingSetSize(finding, fields[field].dims[0], count));
+  PetscCall(FindingGiveTexts(finding, field, count, (const char *const *)names));
   for (PetscInt i = 0; i < count; i++) PetscCall(PetscFree(names[i]));
   PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* "bolt1 x" */
-static PetscErrorCode Name(const char *what, PetscInt direction, char **name)
+static PetscErrorCode Name(const char *what, const char *direction, char **name)
 {
   char text[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(text, sizeof(text), "%s %s", what, direction_names[direction]));
+  PetscCall(PetscSNPrintf(text, sizeof(text), "%s %s", what, direction));
   PetscCall(PetscStrallocpy(text, name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The names of the motions that shapes and points are given in: "u2 x". */
-static PetscErrorCode WriteMotions(const System *system, Result *result)
+static PetscErrorCode GiveMotions(const Names *names, Finding *finding)
 {
-  char **names;
+  char **list;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_motions, &names));
-  for (PetscInt p = 0; p < system->num_points; p++) {
-    const SystemPoint *const point = &system->points[p];
+  PetscCall(PetscMalloc1(names->num_motions, &list));
+  for (PetscInt p = 0; p < names->num_points; p++) {
+    const NamedPoint *const point = &names->points[p];
 
-    for (PetscInt c = 0; c < point->num_components; c++) PetscCall(Name(point->name, point->direction[c], &names[point->first_row + c]));
+    for (PetscInt c = 0; c < point->num_components; c++)
+      PetscCall(Name(point->name, direction_names[point->direction[c]], &list[point->first_motion + c]));
   }
-  PetscCall(WriteNames("/system/motions", system->num_motions, names, result));
+  PetscCall(GiveNames(finding, SYSTEM_MOTIONS, names->num_motions, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The names of the rows of B: "bolt1 x". */
-static PetscErrorCode WriteRows(const System *system, Result *result)
+static PetscErrorCode GiveRows(const Names *names, Finding *finding)
 {
-  char **names;
+  char **list;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_rows, &names));
-  for (PetscInt r = 0; r < system->num_rows; r++) PetscCall(Name(system->rows[r].joint, system->rows[r].direction, &names[r]));
-  PetscCall(WriteNames("/system/joint_rows", system->num_rows, names, result));
+  PetscCall(PetscMalloc1(names->num_rows, &list));
+  for (PetscInt r = 0; r < names->num_rows; r++) PetscCall(Name(names->rows[r].joint, NamesRowDirection(names, r), &list[r]));
+  PetscCall(GiveNames(finding, SYSTEM_JOINT_ROWS, names->num_rows, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Each unknown has the name of the first motion that it is; the others are modes. */
-static PetscErrorCode WriteUnknowns(const System *system, Result *result)
+static PetscErrorCode GiveUnknowns(const Names *names, Finding *finding)
 {
   PetscInt num_modes = 0;
-  char   **names;
+  char   **list;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(system->num_unknowns, &names));
-  for (PetscInt p = 0; p < system->num_points; p++) {
-    const SystemPoint *const point = &system->points[p];
+  PetscCall(PetscCalloc1(names->num_unknowns, &list));
+  for (PetscInt p = 0; p < names->num_points; p++) {
+    const NamedPoint *const point = &names->points[p];
 
     for (PetscInt c = 0; c < point->num_components; c++)
-      if (point->unknown[c] >= 0 && !names[point->unknown[c]]) PetscCall(Name(point->name, point->direction[c], &names[point->unknown[c]]));
+      if (point->unknown[c] >= 0 && !list[point->unknown[c]])
+        PetscCall(Name(point->name, direction_names[point->direction[c]], &list[point->unknown[c]]));
   }
-  for (PetscInt i = 0; i < system->num_unknowns; i++) {
-    char text[RESULT_TEXT_LENGTH];
+  for (PetscInt i = 0; i < names->num_unknowns; i++) {
+    char number[16];
 
-    if (names[i]) continue;
-    PetscCall(PetscSNPrintf(text, sizeof(text), "mode %" PetscInt_FMT, ++num_modes));
-    PetscCall(PetscStrallocpy(text, &names[i]));
+    if (list[i]) continue;
+    PetscCall(PetscSNPrintf(number, sizeof(number), "%" PetscInt_FMT, ++num_modes));
+    PetscCall(Name("mode", number, &list[i]));
   }
-  PetscCall(WriteNames("/system/unknowns", system->num_unknowns, names, result));
+  PetscCall(GiveNames(finding, SYSTEM_UNKNOWNS, names->num_unknowns, list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* With a word on what it holds. */
-static PetscErrorCode WriteMatrix(Mat matrix, const char *path, const char *holds, Result *result)
+static PetscErrorCode GiveMatrix(Mat matrix, SystemField field, Finding *finding)
 {
   PetscInt   rows, columns;
-  PetscInt64 dims[2];
   PetscReal *dense;
 
   PetscFunctionBegin;
-  if (!matrix) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!matrix) {
+    PetscCall(FindingOmit(finding, field));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(MatGetSize(matrix, &rows, &columns));
-  dims[0] = rows;
-  dims[1] = columns;
   PetscCall(PetscCalloc1((size_t)rows * (size_t)columns, &dense));
   for (PetscInt i = 0; i < rows; i++) {
     const PetscInt    *column;
@@ -98,98 +140,115 @@ static PetscErrorCode WriteMatrix(Mat matrix, const char *path, const char *hold
     for (PetscInt j = 0; j < count; j++) dense[(size_t)i * (size_t)columns + (size_t)column[j]] = value[j];
     PetscCall(MatRestoreRow(matrix, i, &count, &column, &value));
   }
-  PetscCall(ResultWriteReals(result, path, 2, dims, dense));
-  PetscCall(ResultAttributeText(result, path, "holds", holds));
+  PetscCall(FindingGive(finding, field, dense));
   PetscCall(PetscFree(dense));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The stiffness while all joints stick, or all slip. */
-static PetscErrorCode WriteStiffness(const System *system, JointState state, const char *path, const char *holds, Result *result)
+static PetscErrorCode GiveStiffness(const System *system, JointState state, SystemField field, Finding *finding)
 {
   Mat stiffness;
 
   PetscFunctionBegin;
   PetscCall(SystemStiffness(system, state, &stiffness));
-  PetscCall(WriteMatrix(stiffness, path, holds, result));
+  PetscCall(GiveMatrix(stiffness, field, finding));
   PetscCall(MatDestroy(&stiffness));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* What the linear laws of each row have put into stiffness and damping. */
-static PetscErrorCode WriteLinearLaws(const System *system, Result *result)
+static PetscErrorCode GiveLinearLaws(const System *system, Finding *finding)
 {
-  const PetscInt64 count = system->num_rows;
-  PetscReal       *stiffness, *damping;
+  const PetscInt count = system->names.num_rows;
+  PetscReal     *stiffness, *damping;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(count, &stiffness, count, &damping));
-  for (PetscInt r = 0; r < system->num_rows; r++) {
+  for (PetscInt r = 0; r < count; r++) {
     stiffness[r] = system->rows[r].stiffness;
     damping[r]   = system->rows[r].damping;
   }
-  PetscCall(ResultWriteReals(result, "/system/joint_stiffness", 1, &count, stiffness));
-  PetscCall(ResultWriteReals(result, "/system/joint_damping", 1, &count, damping));
+  PetscCall(FindingGive(finding, SYSTEM_JOINT_STIFFNESS, stiffness));
+  PetscCall(FindingGive(finding, SYSTEM_JOINT_DAMPING, damping));
   PetscCall(PetscFree2(stiffness, damping));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* M r */
-static PetscErrorCode WriteBase(const System *system, Result *result)
+static PetscErrorCode GiveBase(const System *system, Finding *finding)
 {
-  const PetscInt64   dims[2] = {system->num_unknowns, NUM_DIRECTIONS};
   const PetscScalar *value;
   PetscReal         *inertia;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(dims[0] * dims[1], &inertia));
+  PetscCall(PetscCalloc1(system->num_unknowns * NUM_DIRECTIONS, &inertia));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     if (!system->base[d]) continue;
     PetscCall(VecGetArrayRead(system->base[d], &value));
     for (PetscInt i = 0; i < system->num_unknowns; i++) inertia[i * NUM_DIRECTIONS + d] = value[i];
     PetscCall(VecRestoreArrayRead(system->base[d], &value));
   }
-  PetscCall(ResultWriteReals(result, "/system/base_inertia", 2, dims, inertia));
+  PetscCall(FindingGive(finding, SYSTEM_BASE_INERTIA, inertia));
   PetscCall(PetscFree(inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* What the matrix of damping does not hold. */
-static PetscErrorCode WriteModalDamping(const System *system, Result *result)
+static PetscErrorCode GiveModalDamping(const System *system, Finding *finding)
 {
-  const PetscInt64 count = system->damping.num_ratios;
-
   PetscFunctionBegin;
-  if (count) PetscCall(ResultWriteReals(result, "/system/modal_damping", 1, &count, system->damping.ratios));
-  PetscCall(ResultAttributeReal(result, "/system", "rayleigh_mass", system->damping.mass_factor));
-  PetscCall(ResultAttributeReal(result, "/system", "rayleigh_stiffness", system->damping.stiffness_factor));
+  PetscCall(FindingSetSize(finding, "ratios", system->damping.num_ratios));
+  if (system->damping.num_ratios) PetscCall(FindingGive(finding, SYSTEM_MODAL_DAMPING, system->damping.ratios));
+  else PetscCall(FindingOmit(finding, SYSTEM_MODAL_DAMPING));
+  PetscCall(FindingSayReal(finding, "rayleigh_mass", system->damping.mass_factor));
+  PetscCall(FindingSayReal(finding, "rayleigh_stiffness", system->damping.stiffness_factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteJoints(const System *system, Result *result)
+static PetscErrorCode GiveJoints(const System *system, Finding *finding)
 {
   PetscFunctionBegin;
-  PetscCall(WriteMatrix(system->B, "/system/joint_map", "motions of joints (joint_rows) by unknowns", result));
-  PetscCall(WriteLinearLaws(system, result));
-  if (!system->num_nonlinear) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(WriteStiffness(system, JOINT_STUCK, "/system/stiffness_stuck", "stiffness and the tangents of all joints while they stick", result));
-  PetscCall(WriteStiffness(system, JOINT_SLIPPING, "/system/stiffness_slipping", "stiffness and the tangents of all joints while they slip", result));
+  PetscCall(GiveMatrix(system->B, SYSTEM_JOINT_MAP, finding));
+  PetscCall(GiveLinearLaws(system, finding));
+  if (system->names.num_nonlinear) {
+    PetscCall(GiveStiffness(system, JOINT_STUCK, SYSTEM_STIFFNESS_STUCK, finding));
+    PetscCall(GiveStiffness(system, JOINT_SLIPPING, SYSTEM_STIFFNESS_SLIPPING, finding));
+  } else PetscCall(OmitFields(finding, SYSTEM_STIFFNESS_STUCK, SYSTEM_STIFFNESS_SLIPPING));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemWrite(const System *system, PetscBool matrices, Result *result)
+PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *finding)
 {
   PetscFunctionBegin;
-  PetscCall(WriteMotions(system, result));
-  if (system->num_rows) PetscCall(WriteRows(system, result));
-  if (system->continuum || (!matrices && system->num_unknowns > LARGEST_WRITTEN)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(WriteUnknowns(system, result));
-  PetscCall(WriteMatrix(system->M, "/system/mass", "all masses", result));
-  PetscCall(WriteMatrix(system->K, "/system/stiffness", "everything linear, the springs of joints too, and nothing of nonlinear laws", result));
-  PetscCall(WriteMatrix(system->C, "/system/damping", "dampers, those of joints too, and given damping; not modal and Rayleigh damping", result));
-  PetscCall(WriteMatrix(system->T, "/system/motion_map", "motions of points (motions) by unknowns", result));
-  if (system->num_rows) PetscCall(WriteJoints(system, result));
-  PetscCall(WriteBase(system, result));
-  PetscCall(WriteModalDamping(system, result));
+  PetscCall(GiveMotions(&system->names, finding));
+  if (system->names.num_rows) PetscCall(GiveRows(&system->names, finding));
+  else PetscCall(OmitFields(finding, SYSTEM_JOINT_ROWS, SYSTEM_JOINT_ROWS));
+  if (system->continuum || (!matrices && system->num_unknowns > LARGEST_WRITTEN)) {
+    PetscCall(OmitFields(finding, SYSTEM_UNKNOWNS, SYSTEM_MODAL_DAMPING));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(GiveUnknowns(&system->names, finding));
+  PetscCall(GiveMatrix(system->M, SYSTEM_MASS, finding));
+  PetscCall(GiveMatrix(system->K, SYSTEM_STIFFNESS, finding));
+  PetscCall(GiveMatrix(system->C, SYSTEM_DAMPING, finding));
+  PetscCall(GiveMatrix(system->T, SYSTEM_MOTION_MAP, finding));
+  if (system->names.num_rows) PetscCall(GiveJoints(system, finding));
+  else PetscCall(OmitFields(finding, SYSTEM_JOINT_MAP, SYSTEM_STIFFNESS_SLIPPING));
+  PetscCall(GiveBase(system, finding));
+  PetscCall(GiveModalDamping(system, finding));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemSayHolds(const Finding *finding, Result *result)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; fields[i].key; i++) {
+    char path[PETSC_MAX_PATH_LEN];
+
+    if (FindingField(finding, fields[i].key) < 0) continue;
+    PetscCall(PetscSNPrintf(path, sizeof(path), "%s/%s", FindingPath(finding), fields[i].key));
+    PetscCall(ResultAttributeText(result, path, "holds", fields[i].help));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

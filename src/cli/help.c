@@ -1,6 +1,7 @@
 /* help.c - `dovetail help`: made from the tables that also read the case. */
 #include "cli.h"
 #include "element.h"
+#include <string.h>
 
 static const char general[] =
   "dovetail - nonlinear dynamics of jointed structures\n"
@@ -12,6 +13,7 @@ static const char general[] =
   "  dovetail help studies [KIND]             what can be computed, and its keys\n"
   "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
   "  dovetail help elements [KIND]            the finite elements, and what they need: materials, sections\n"
+  "  dovetail help results [KIND]             what a result file holds: datasets, their units and shapes; of one kind of study\n"
   "  dovetail --version\n"
   "\n"
   "  -o, --output FILE   the result; when not given CASE with .h5 in place of its ending\n"
@@ -158,26 +160,75 @@ static PetscErrorCode PrintElement(FILE *out, const char *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode PrintTopic(FILE *out, const char *topic, const char *name)
+static PetscErrorCode PrintOutputs(FILE *out, const OutputTable *const tables[])
 {
-  static const char *const topics[] = {"case", "studies", "laws", "elements", NULL};
-  PetscInt                 i;
-  PetscBool                same = PETSC_FALSE;
+  PetscFunctionBegin;
+  for (PetscInt i = 0; tables && tables[i]; i++) {
+    if (i > 0) fputc('\n', out);
+    PetscCall(OutputTablePrint(out, tables[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const OutputTable *const case_outputs[] = {&case_output, NULL}, *const system_outputs[] = {&system_output, NULL};
+
+static PetscErrorCode PrintResults(FILE *out)
+{
+  PetscFunctionBegin;
+  fprintf(
+    out, "The groups of a result file: name, unit and shape of each dataset. Words in capitals stand for names of the case, STATE for stuck\n"
+         "or slipping. Instead of a unit, texts have `text` and whole numbers `whole`. `dovetail help results KIND` tells of one kind of study.\n\n");
+  PetscCall(OutputTablePrint(out, &case_output));
+  fputc('\n', out);
+  PetscCall(OutputTablePrint(out, &system_output));
+  for (PetscInt i = 0; study_kinds[i]; i++) {
+    fputc('\n', out);
+    PetscCall(PrintOutputs(out, study_kinds[i]->outputs));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What one kind of study leaves, or `case`, or `system`. */
+static PetscErrorCode PrintResult(FILE *out, const char *name)
+{
+  const char               *names[MAX_NAMES]  = {"case", "system"};
+  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs};
+  PetscInt                  count             = 2;
 
   PetscFunctionBegin;
-  for (i = 0; topics[i]; i++) {
-    PetscCall(PetscStrcmp(topic, topics[i], &same));
-    if (same) break;
+  for (PetscInt i = 0; study_kinds[i] && count < MAX_NAMES - 1; i++) {
+    names[count]    = study_kinds[i]->name;
+    tables[count++] = study_kinds[i]->outputs;
   }
-  if (i == 0) PetscCall(PrintCase(out));
-  else if (i == 1 && name) PetscFunctionReturn(PrintStudy(out, name));
-  else if (i == 1) PetscCall(PrintStudies(out));
-  else if (i == 2 && name) PetscFunctionReturn(PrintLaw(out, name));
-  else if (i == 2) PetscCall(JointLawsPrint(out));
-  else if (i == 3 && name) PetscFunctionReturn(PrintElement(out, name));
-  else if (i == 3) PetscCall(ElementKindsPrint(out));
-  else PetscFunctionReturn(Refuse("topic", topic, topics));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < count; i++)
+    if (!strcmp(names[i], name)) PetscFunctionReturn(PrintOutputs(out, tables[i]));
+  PetscFunctionReturn(Refuse("kind of result", name, names));
+}
+
+/* A topic of the help, and one of the names in it. */
+typedef struct {
+  const char *name;
+  PetscErrorCode (*print)(FILE *out);
+  PetscErrorCode (*print_one)(FILE *out, const char *name); /* NULL where it has no names */
+} Topic;
+
+static const Topic topics[] = {{"case", PrintCase, NULL},
+                               {"studies", PrintStudies, PrintStudy},
+                               {"laws", JointLawsPrint, PrintLaw},
+                               {"elements", ElementKindsPrint, PrintElement},
+                               {"results", PrintResults, PrintResult}};
+enum { NUM_TOPICS = PETSC_STATIC_ARRAY_LENGTH(topics) };
+
+static PetscErrorCode PrintTopic(FILE *out, const char *topic, const char *name)
+{
+  const char *names[NUM_TOPICS + 1] = {NULL};
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < NUM_TOPICS; i++) {
+    names[i] = topics[i].name;
+    if (!strcmp(topic, topics[i].name)) PetscFunctionReturn(name && topics[i].print_one ? topics[i].print_one(out, name) : topics[i].print(out));
+  }
+  PetscFunctionReturn(Refuse("topic", topic, names));
 }
 
 PetscErrorCode HelpPrint(FILE *out, const Arguments *arguments)

@@ -79,10 +79,11 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "reading %s", arguments->operands[0]);
-  PetscCall(CaseRead(arguments->operands[0], PETSC_INFINITY, &the_case));
-  LogStageEnd(&stage);
+  PetscCall(CaseRead(arguments->operands[0], &the_case));
   PetscCall(ResultName(arguments, path));
   PetscCall(CheckResultName(the_case->document, path));
+  PetscCall(CaseBuild(the_case, PETSC_INFINITY));
+  LogStageEnd(&stage);
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
   ReportSay("\nresult: %s\n", path);
@@ -101,7 +102,8 @@ static PetscErrorCode CheckCase(const Arguments *arguments)
 
   PetscFunctionBegin;
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-patience", &patience, NULL));
-  PetscCall(CaseRead(arguments->operands[0], patience, &the_case));
+  PetscCall(CaseRead(arguments->operands[0], &the_case));
+  PetscCall(CaseBuild(the_case, patience));
   PetscCall(CaseDescribe(the_case, stdout));
   PetscCall(CaseDestroy(&the_case));
   PetscFunctionReturn(PETSC_SUCCESS);

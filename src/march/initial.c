@@ -41,20 +41,7 @@ static const InputTable shape_table   = {"initial.shape", "a mode shape to start
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
 
-/* Whether a component that is no unknown moves all the same, by what the unknowns do. */
-static PetscErrorCode Follows(const System *system, const SystemPoint *point, PetscInt component, PetscBool *follows)
-{
-  const PetscInt row = point->first_row + component;
-  PetscInt       count;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetRow(system->T, row, &count, NULL, NULL));
-  *follows = (PetscBool)(point->unknown[component] < 0 && count > 0);
-  PetscCall(MatRestoreRow(system->T, row, &count, NULL, NULL));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReadPoint(const InputNode *node, const System *system, const SystemPoint *point, PetscReal values[])
+static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, PetscReal values[])
 {
   InputReals reals;
 
@@ -71,10 +58,7 @@ static PetscErrorCode ReadPoint(const InputNode *node, const System *system, con
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
-    PetscBool follows = PETSC_FALSE;
-
-    PetscCall(Follows(system, point, c, &follows));
-    if (follows) {
+    if (point->unknown[c] < 0 && point->follows[c]) {
       PetscCall(InputComplain(node, "point '%s' is not kept: it only follows those that are; name it in `keep` of the reduction", point->name));
       PetscFunctionReturn(PETSC_SUCCESS);
     }
@@ -86,30 +70,25 @@ static PetscErrorCode ReadPoint(const InputNode *node, const System *system, con
 }
 
 /* {point: values, ...} on the unknowns; NULL when absent. */
-static PetscErrorCode ReadPoints(const InputNode *map, const System *system, PetscReal **values)
+static PetscErrorCode ReadPoints(const InputNode *map, const Names *names, PetscReal **values)
 {
-  const char **known;
-
   PetscFunctionBegin;
-  if (!map || !system) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!map || !names->known) PetscFunctionReturn(PETSC_SUCCESS);
   if (!InputIsMap(map)) {
     PetscCall(InputComplain(map, "expected a map from points to values"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscCalloc1(system->num_unknowns, values));
-  PetscCall(PetscCalloc1(system->num_points + 1, &known));
-  for (PetscInt i = 0; i < system->num_points; i++) known[i] = system->points[i].name;
+  PetscCall(PetscCalloc1(names->num_unknowns, values));
   for (PetscInt i = 0; i < InputCount(map); i++) {
     PetscInt p;
 
-    PetscCall(InputChoose(InputItem(map, i), InputKey(map, i), "point", known, &p));
-    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), system, &system->points[p], *values));
+    PetscCall(NamesChoosePoint(names, InputItem(map, i), InputKey(map, i), &p));
+    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), &names->points[p], *values));
   }
-  PetscCall(PetscFree(known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialKeys *initial)
+PetscErrorCode InitialRead(const InputNode *node, const Names *names, InitialKeys *initial)
 {
   Keys      keys  = {NULL, NULL, NULL};
   ShapeKeys shape = {0, JOINT_STUCK, 0.0, 0.0};
@@ -118,11 +97,10 @@ PetscErrorCode InitialRead(const InputNode *node, const System *system, InitialK
   PetscCall(PetscMemzero(initial, sizeof(*initial)));
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(node, &initial_table, &keys));
-  PetscCall(ReadPoints(keys.displacement, system, &initial->displacement));
-  PetscCall(ReadPoints(keys.velocity, system, &initial->velocity));
+  PetscCall(ReadPoints(keys.displacement, names, &initial->displacement));
+  PetscCall(ReadPoints(keys.velocity, names, &initial->velocity));
   if (keys.shape) PetscCall(InputRead(keys.shape, &shape_table, &shape));
-  if (system && shape.mode > system->num_unknowns)
-    PetscCall(InputComplain(keys.shape, "there are %" PetscInt_FMT " modes, got %" PetscInt_FMT, system->num_unknowns, shape.mode));
+  if (keys.shape) PetscCall(NamesCheckMode(names, keys.shape, shape.mode));
   initial->mode               = shape.mode;
   initial->joints             = (JointState)shape.joints;
   initial->along_displacement = shape.displacement;

@@ -42,7 +42,7 @@ static PetscErrorCode MapJoints(Linear *linear)
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(m * n, &linear->joint_map, m, &linear->row_norm));
-  for (PetscInt i = 0; i < linear->system->num_nonlinear; i++) {
+  for (PetscInt i = 0; i < linear->system->names.num_nonlinear; i++) {
     PetscCall(LinearRow(linear, linear->system->B, i, linear->joint_map + i * n));
     for (PetscInt j = 0; j < n; j++) linear->row_norm[i] += PetscSqr(linear->joint_map[i * n + j]);
     linear->row_norm[i] = PetscSqrtReal(linear->row_norm[i]);
@@ -55,14 +55,14 @@ static PetscBool IsModal(const System *system)
   return (PetscBool)(system->num_unknowns <= ALL_MODES_LIMIT && !system->C);
 }
 
-PetscErrorCode LinearCheck(const System *system, const InputNode *node)
+PetscErrorCode LinearCheck(const Names *names, const InputNode *node)
 {
-  const PetscInt n = system->num_unknowns;
+  const PetscInt n = names->num_unknowns;
 
   PetscFunctionBegin;
-  if ((system->damping.num_ratios || system->damping.viscous) && n > ALL_MODES_LIMIT)
+  if (names->modal_damping && n > ALL_MODES_LIMIT)
     PetscCall(InputComplain(node, "%s needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT,
-                            system->damping.viscous ? "a modal model" : "modal damping", ALL_MODES_LIMIT, n));
+                            names->modal_model ? "a modal model" : "modal damping", ALL_MODES_LIMIT, n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -84,7 +84,7 @@ PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
   PetscCall(PetscNew(linear));
   (*linear)->system  = system;
   (*linear)->rule    = rule;
-  (*linear)->m       = RowsPadded(system->num_nonlinear);
+  (*linear)->m       = RowsPadded(system->names.num_nonlinear);
   (*linear)->viscous = AnyViscous(system);
   if (IsModal(system)) PetscCall(LinearCreateModal(cache->modes[JOINT_STUCK], *linear));
   else PetscCall(LinearCreateFactored(cache->modes[JOINT_STUCK], *linear));
@@ -94,11 +94,11 @@ PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
 
 /* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by
    the entries they touch. */
-PetscReal LinearStepSeconds(const System *system)
+PetscReal LinearStepSeconds(const Names *names)
 {
-  const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->num_nonlinear, parts = 240e-9 * (PetscReal)system->num_parts;
+  const PetscReal n = (PetscReal)names->num_unknowns, m = (PetscReal)names->num_nonlinear, parts = 240e-9 * (PetscReal)names->num_parts;
 
-  if (IsModal(system)) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m + parts;
+  if (n <= ALL_MODES_LIMIT && !names->dampers) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m + parts;
   return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m + parts;
 }
 

@@ -123,54 +123,16 @@ static const InputTable shape_table         = {"load.KIND.shape", "a mode shape 
 const InputTable *const load_tables[]      = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
 const InputTable *const sine_load_tables[] = {&sine_table, &shape_table, NULL};
 
-PetscErrorCode PointMotionChoose(const InputNode *node, const System *system, const char *point, PetscInt direction, PetscInt *motion)
-{
-  const char **names;
-  PetscInt     p;
-
-  PetscFunctionBegin;
-  *motion = -1;
-  PetscCall(PetscCalloc1(system->num_points + 1, &names));
-  for (PetscInt i = 0; i < system->num_points; i++) names[i] = system->points[i].name;
-  PetscCall(InputChoose(node, point, "point", names, &p));
-  PetscCall(PetscFree(names));
-  if (p < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (direction == NO_DIRECTION && system->points[p].num_components > 1) {
-    PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions: say which", point, system->points[p].num_components));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  *motion = direction == NO_DIRECTION ? system->points[p].first_row : SystemFindMotion(system, p, direction);
-  if (*motion < 0) PetscCall(InputComplain(node, "point '%s' does not move in direction %s", point, direction_names[direction]));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ChoosePattern(const InputNode *node, const System *system, const char *pattern, PetscInt *index)
-{
-  const char **names;
-
-  PetscFunctionBegin;
-  if (system->num_patterns == 0) {
-    PetscCall(InputComplain(node, "unknown pattern '%s': the case has none under `patterns`", pattern));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(PetscCalloc1(system->num_patterns + 1, &names));
-  for (PetscInt i = 0; i < system->num_patterns; i++) names[i] = system->patterns[i].name;
-  PetscCall(InputChoose(node, pattern, "pattern", names, index));
-  PetscCall(PetscFree(names));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CheckMode(const InputNode *map, const System *system, PetscInt mode)
+static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscInt mode)
 {
   const InputNode *node = InputFind(map, "mode");
 
   PetscFunctionBegin;
-  if (system && mode > system->num_unknowns)
-    PetscCall(InputComplain(node ? node : map, "there are %" PetscInt_FMT " modes, got %" PetscInt_FMT, system->num_unknowns, mode));
+  PetscCall(NamesCheckMode(names, node ? node : map, mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPlace(const InputNode *map, const System *system, const LoadKeys *keys, Load *load)
+static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const LoadKeys *keys, Load *load)
 {
   static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
   ShapeKeys                shape     = {1, JOINT_STUCK};
@@ -181,23 +143,22 @@ static PetscErrorCode ReadPlace(const InputNode *map, const System *system, cons
   load->place     = (LoadPlace)PetscMax(choice, 0);
   load->direction = choice == LOAD_ON_BASE ? keys->base : keys->direction;
   if (choice != LOAD_ON_POINT && keys->direction != NO_DIRECTION) PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`"));
-  if (choice == LOAD_ON_POINT && keys->point && system)
-    PetscCall(PointMotionChoose(InputFind(map, "point"), system, keys->point, keys->direction, &load->motion));
+  if (choice == LOAD_ON_POINT && keys->point)
+    PetscCall(NamesChooseMotion(names, InputFind(map, "point"), keys->point, keys->direction, &load->motion));
   if (choice == LOAD_ON_SHAPE && keys->shape) {
     PetscCall(InputRead(keys->shape, &shape_table, &shape));
-    PetscCall(CheckMode(keys->shape, system, shape.mode));
+    PetscCall(CheckMode(keys->shape, names, shape.mode));
   }
-  if (choice == LOAD_ON_BASE && system && keys->base != NO_DIRECTION && !system->base[keys->base])
+  if (choice == LOAD_ON_BASE && names->known && keys->base != NO_DIRECTION && !names->base[keys->base])
     PetscCall(InputComplain(InputFind(map, "base"), "nothing moves in direction %s", direction_names[keys->base]));
-  if (choice == LOAD_ON_PATTERN && keys->pattern && system)
-    PetscCall(ChoosePattern(InputFind(map, "pattern"), system, keys->pattern, &load->pattern));
+  if (choice == LOAD_ON_PATTERN && keys->pattern) PetscCall(NamesChoosePattern(names, InputFind(map, "pattern"), keys->pattern, &load->pattern));
   load->mode   = shape.mode;
   load->joints = (JointState)shape.joints;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Half sines and harmonics have a frequency of their own or that of a mode. */
-static PetscErrorCode ReadTime(const InputNode *map, const System *system, const LoadKeys *keys, Load *load)
+static PetscErrorCode ReadTime(const InputNode *map, const Names *names, const LoadKeys *keys, Load *load)
 {
   const char *const own       = load->signal.kind == SIGNAL_HALF_SINE ? "duration" : "frequency";
   const char *const choices[] = {"mode", own, NULL};
@@ -209,7 +170,7 @@ static PetscErrorCode ReadTime(const InputNode *map, const System *system, const
   PetscCall(InputExclusive(map, choices, (PetscBool)(load->place != LOAD_ON_SHAPE), &choice));
   if (!has_own) load->time_mode = keys->mode ? keys->mode : load->mode;
   load->follows = (PetscBool)(!has_own && !keys->mode);
-  PetscCall(CheckMode(map, system, keys->mode));
+  PetscCall(CheckMode(map, names, keys->mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -240,7 +201,7 @@ static PetscErrorCode ReadSamples(const InputNode *map, const LoadKeys *keys, Lo
 }
 
 /* What every kind of load says; its place; `map` and `kind` for what only some say. */
-static PetscErrorCode ReadLoad(const InputNode *node, const System *system, const char *const kinds[], const InputTable kind_tables[], Load *load,
+static PetscErrorCode ReadLoad(const InputNode *node, const Names *names, const char *const kinds[], const InputTable kind_tables[], Load *load,
                                LoadKeys *keys, const InputNode **map, PetscInt *kind)
 {
   PetscFunctionBegin;
@@ -257,7 +218,7 @@ static PetscErrorCode ReadLoad(const InputNode *node, const System *system, cons
   }
   load->signal    = keys->signal;
   load->amplitude = keys->amplitude;
-  PetscCall(ReadPlace(*map, system, keys, load));
+  PetscCall(ReadPlace(*map, names, keys, load));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -274,7 +235,7 @@ static PetscErrorCode CreateLoads(const InputNode *node, PetscInt *count, Load *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *count, Load **loads)
+PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *count, Load **loads)
 {
   PetscFunctionBegin;
   PetscCall(CreateLoads(node, count, loads));
@@ -283,16 +244,16 @@ PetscErrorCode LoadsRead(const InputNode *node, const System *system, PetscInt *
     const InputNode *map;
     PetscInt         kind;
 
-    PetscCall(ReadLoad(LoadNode(node, i), system, signal_names, tables, &(*loads)[i], &keys, &map, &kind));
+    PetscCall(ReadLoad(LoadNode(node, i), names, signal_names, tables, &(*loads)[i], &keys, &map, &kind));
     if (kind < 0) continue;
     (*loads)[i].signal.kind = (SignalKind)kind;
-    PetscCall(ReadTime(map, system, &keys, &(*loads)[i]));
+    PetscCall(ReadTime(map, names, &keys, &(*loads)[i]));
     PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, PetscInt *count, Load **loads)
+PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscInt *count, Load **loads)
 {
   static const char *const kinds[] = {"harmonic", NULL};
 
@@ -303,7 +264,7 @@ PetscErrorCode LoadsReadSines(const InputNode *node, const System *system, Petsc
     const InputNode *map;
     PetscInt         kind;
 
-    PetscCall(ReadLoad(LoadNode(node, i), system, kinds, &sine_table, &(*loads)[i], &keys, &map, &kind));
+    PetscCall(ReadLoad(LoadNode(node, i), names, kinds, &sine_table, &(*loads)[i], &keys, &map, &kind));
     (*loads)[i].signal.kind = SIGNAL_HARMONIC;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -28,9 +28,9 @@ static PetscErrorCode MapDampers(Stepper *stepper)
   PetscInt       count  = 0;
 
   PetscFunctionBegin;
-  for (PetscInt r = 0; r < system->num_rows; r++) count += system->rows[r].damping != 0.0;
+  for (PetscInt r = 0; r < system->names.num_rows; r++) count += system->rows[r].damping != 0.0;
   PetscCall(PetscMalloc4(count, &stepper->damper_row, count * n, &stepper->damper_map, count, &stepper->old_rate, count, &stepper->new_rate));
-  for (PetscInt r = 0; r < system->num_rows; r++) {
+  for (PetscInt r = 0; r < system->names.num_rows; r++) {
     if (system->rows[r].damping == 0.0) continue;
     stepper->damper_row[stepper->num_dampers] = r;
     PetscCall(LinearRow(stepper->linear, system->B, r, stepper->damper_map + stepper->num_dampers++ * n));
@@ -159,11 +159,11 @@ PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal StepperSeconds(const System *system, StepMethodChoice method)
+PetscReal StepperSeconds(const Names *names, StepMethodChoice method)
 {
   const PetscReal of_runge_kutta = 3.5; /* times a step of Newmark's, measured */
 
-  return LinearStepSeconds(system) * (method == METHOD_RUNGE_KUTTA ? of_runge_kutta : 1.0);
+  return LinearStepSeconds(names) * (method == METHOD_RUNGE_KUTTA ? of_runge_kutta : 1.0);
 }
 
 void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
@@ -189,7 +189,7 @@ PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscRe
 
 PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt row)
 {
-  PetscReal sum = row < stepper->linear->system->num_nonlinear ? state->dissipated[row] : 0.0;
+  PetscReal sum = row < stepper->linear->system->names.num_nonlinear ? state->dissipated[row] : 0.0;
 
   for (PetscInt i = 0; i < stepper->num_dampers; i++)
     if (stepper->damper_row[i] == row) sum += state->damper_loss[i];

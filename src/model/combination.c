@@ -42,13 +42,13 @@ static PetscErrorCode AddCoordinate(const Model *model, const Numbering *numberi
 static PetscErrorCode AddPoint(const Model *model, const Numbering *numbering, PetscInt point, PetscInt direction, PetscReal scale,
                                Combination *combination)
 {
-  const Frame *const frame = point == GROUND ? NULL : model->points[point].frame;
+  const Frame *const frame = point == GROUND ? NULL : model->points.list[point].frame;
   const PetscInt     d = direction % 3, first = direction - d;
 
   PetscFunctionBegin;
-  if (!frame) PetscCall(AddCoordinate(model, numbering, PointCoordinate(model, point, direction), scale, combination));
+  if (!frame) PetscCall(AddCoordinate(model, numbering, PointCoordinate(&model->points, point, direction), scale, combination));
   for (PetscInt k = 0; k < 3 && frame; k++)
-    PetscCall(AddCoordinate(model, numbering, PointCoordinate(model, point, first + k), scale * frame->axis[k][d], combination));
+    PetscCall(AddCoordinate(model, numbering, PointCoordinate(&model->points, point, first + k), scale * frame->axis[k][d], combination));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -70,7 +70,7 @@ PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, Syst
   const ModelDamping *const damping = &model->damping;
 
   PetscFunctionBegin;
-  if (damping->ratios.count > numbering->num_unknowns && !StructureMoves(model)) {
+  if (damping->ratios.count > numbering->num_unknowns && !(model->meshed && MeshedPartMoves(model->meshed))) {
     PetscCall(InputComplain(damping->modal, "has %" PetscInt_FMT " ratios, but there are only %" PetscInt_FMT " modes", damping->ratios.count,
                             numbering->num_unknowns));
     PetscFunctionReturn(PETSC_SUCCESS);

@@ -35,7 +35,8 @@ static PetscErrorCode TieMotions(Model *model)
     if (matrices->point[i] == GROUND) continue;
     if (matrices->map) PetscCall(UnitColumn(matrices->map, i, &unit));
     matrices->combined[i] = (PetscBool)(unit < 0);
-    NumberingTie(model, PointCoordinate(model, matrices->point[i], matrices->direction[i]), unit < 0 ? RESTING : matrices->coordinates[unit]);
+    PointsTie(&model->points, PointCoordinate(&model->points, matrices->point[i], matrices->direction[i]),
+              unit < 0 ? RESTING : matrices->coordinates[unit]);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -48,7 +49,7 @@ PetscErrorCode MatricesIndex(Model *model)
   PetscFunctionBegin;
   if (InputNumComplaints(InputDocumentOf(model->root)) || !matrices->size) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(matrices->size, &matrices->coordinates));
-  PetscCall(CoordinatesAdd(model, matrices->size, &first));
+  PetscCall(PointsAddCoordinates(&model->points, matrices->size, &first));
   for (PetscInt i = 0; i < matrices->size; i++) matrices->coordinates[i] = first + i;
   PetscCall(TieMotions(model));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -73,7 +74,7 @@ PetscInt MatricesFindCombination(const Model *model, PetscInt coordinate)
   const GivenMatrices *const matrices = &model->matrices;
 
   for (PetscInt i = 0; i < matrices->num_motions; i++)
-    if (matrices->combined[i] && PointCoordinate(model, matrices->point[i], matrices->direction[i]) == coordinate) return i;
+    if (matrices->combined[i] && PointCoordinate(&model->points, matrices->point[i], matrices->direction[i]) == coordinate) return i;
   return -1;
 }
 
@@ -98,16 +99,7 @@ static PetscErrorCode AddMatrix(Mat matrix, const PetscInt coordinates[], const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system)
-{
-  PetscFunctionBegin;
-  PetscCall(AddMatrix(matrices->mass, matrices->coordinates, numbering, system, SystemAddMass));
-  PetscCall(AddMatrix(matrices->stiffness, matrices->coordinates, numbering, system, SystemAddStiffness));
-  PetscCall(AddMatrix(matrices->damping, matrices->coordinates, numbering, system, SystemAddDamping));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscInt ComponentOf(const ModelPoint *point, PetscInt direction)
+static PetscInt ComponentOf(const Point *point, PetscInt direction)
 {
   PetscInt c = 0;
 
@@ -127,7 +119,7 @@ static PetscErrorCode AddFollowers(const Model *model, const Numbering *numberin
     PetscInt           component, count;
 
     if (!matrices->combined[i]) continue;
-    component = ComponentOf(&model->points[matrices->point[i]], matrices->direction[i]);
+    component = ComponentOf(&model->points.list[matrices->point[i]], matrices->direction[i]);
     PetscCall(MatGetRow(matrices->map, i, &count, &column, &value));
     for (PetscInt k = 0; k < count; k++)
       PetscCall(SystemAddFollower(system, matrices->point[i], component, numbering->unknown[matrices->coordinates[column[k]]], value[k]));
@@ -178,15 +170,25 @@ static PetscErrorCode AddBase(const GivenMatrices *matrices, const Numbering *nu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode MatricesAddMotions(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  if (!model->matrices.size) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(AddFollowers(model, numbering, system));
+  PetscCall(AddBase(&model->matrices, numbering, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system)
 {
   const GivenMatrices *const matrices = &model->matrices;
 
   PetscFunctionBegin;
   if (!matrices->size) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MatricesAdd(matrices, numbering, system));
-  PetscCall(AddFollowers(model, numbering, system));
-  PetscCall(AddBase(matrices, numbering, system));
+  PetscCall(AddMatrix(matrices->mass, matrices->coordinates, numbering, system, SystemAddMass));
+  PetscCall(AddMatrix(matrices->stiffness, matrices->coordinates, numbering, system, SystemAddStiffness));
+  PetscCall(AddMatrix(matrices->damping, matrices->coordinates, numbering, system, SystemAddDamping));
+  PetscCall(MatricesAddMotions(model, numbering, system));
   system->accuracy = PetscMax(system->accuracy, matrices->accuracy);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -12,12 +12,10 @@ static PetscErrorCode Locate(const Model *model, const Numbering *numbering, Pet
 
   PetscFunctionBegin;
   *node = NULL;
-  NumberingLocate(model, numbering, unknown, &point, &direction);
+  NumberingLocate(&model->points, numbering, unknown, &point, &direction);
   if (point >= 0) {
-    const PetscBool given = (PetscBool)(point >= model->first_given && point < model->first_given + matrices->num_points);
-
-    *node = given ? matrices->node : model->points[point].node;
-    PetscCall(PetscSNPrintf(place, length, "point '%s' in %s", model->points[point].name, direction_names[direction]));
+    *node = model->points.list[point].given ? matrices->node : model->points.list[point].node;
+    PetscCall(PetscSNPrintf(place, length, "point '%s' in %s", model->points.list[point].name, direction_names[direction]));
   }
   for (PetscInt i = 0; i < matrices->size && !*node; i++) {
     if (numbering->unknown[matrices->coordinates[i]] != unknown) continue;

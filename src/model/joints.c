@@ -53,10 +53,10 @@ static PetscErrorCode Tie(Model *model, const InputNode *node, const PetscInt en
   for (PetscInt i = 0; i < 2; i++) {
     if (MatricesFindCombination(model, coordinates[i]) < 0) continue;
     PetscCall(InputComplain(node, "point '%s' is a combination of unknowns here, which cannot be tied rigidly; give a stiff spring",
-                            model->points[ends[i]].name));
+                            model->points.list[ends[i]].name));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  NumberingTie(model, coordinates[0], coordinates[1]);
+  PointsTie(&model->points, coordinates[0], coordinates[1]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -68,7 +68,7 @@ static PetscErrorCode ReadDirection(Model *model, Laws *laws, const char *joint,
   char      alone[32];
 
   PetscFunctionBegin;
-  PetscCall(PointsFindCoordinates(model, value, ends, direction, coordinates, &found));
+  PetscCall(PointsFindCoordinates(&model->points, value, ends, direction, coordinates, &found));
   if (!found) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(IsRigid(value, &rigid));
   if (rigid) {
@@ -84,7 +84,7 @@ static PetscErrorCode ReadDirection(Model *model, Laws *laws, const char *joint,
 
 PetscErrorCode JointsFindRow(Model *model, const char *joint, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt *row)
 {
-  const PetscInt negative = PointCoordinate(model, ends[0], direction), positive = PointCoordinate(model, ends[1], direction);
+  const PetscInt negative = PointCoordinate(&model->points, ends[0], direction), positive = PointCoordinate(&model->points, ends[1], direction);
 
   PetscFunctionBegin;
   *row = -1;
@@ -105,7 +105,8 @@ static PetscErrorCode TurnEnds(Model *model, const InputNode *map, const char *n
   PetscFunctionBegin;
   if (node) PetscCall(FrameRead(node, frame, &fine));
   if (node) model->num_frames++;
-  for (PetscInt i = 0; i < 2 && fine; i++) PetscCall(FrameAttach(model, node ? node : InputItem(InputFind(map, "between"), i), name, frame, ends[i]));
+  for (PetscInt i = 0; i < 2 && fine; i++)
+    PetscCall(FrameAttach(&model->points, node ? node : InputItem(InputFind(map, "between"), i), name, frame, ends[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -120,7 +121,7 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Laws *la
   PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &joint_table, &input));
   if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));
+  PetscCall(PointsReadEnds(&model->points, map, &input.between, ends, &found));
   if (found) PetscCall(TurnEnds(model, map, name, input.frame, ends));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     if (!input.directions[d]) continue;

@@ -47,7 +47,7 @@ static PetscErrorCode SharedDirection(const Model *model, const InputNode *map, 
 
   PetscFunctionBegin;
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
-    if (PointCoordinate(model, ends[0], d) < 0 || PointCoordinate(model, ends[1], d) < 0) continue;
+    if (PointCoordinate(&model->points, ends[0], d) < 0 || PointCoordinate(&model->points, ends[1], d) < 0) continue;
     if (num_shared++) PetscCall(PetscStrlcat(list, ", ", sizeof(list)));
     PetscCall(PetscStrlcat(list, direction_names[d], sizeof(list)));
     *direction = d;
@@ -68,7 +68,7 @@ static PetscErrorCode FindDirection(const Model *model, const InputNode *map, co
   PetscFunctionBegin;
   if (!node) PetscCall(SharedDirection(model, map, ends, &direction));
   if (direction < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PointsFindCoordinates(model, node ? node : map, ends, direction, coordinates, &found));
+  PetscCall(PointsFindCoordinates(&model->points, node ? node : map, ends, direction, coordinates, &found));
   if (found) *link = (Link){{ends[0], ends[1]}, direction, link->stiffness, link->damping};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -89,7 +89,7 @@ static PetscErrorCode Read(const InputNode *node, const InputTable *table, Model
 
     PetscCall(InputRead(map, table, &input));
     *link = (Link){{GROUND, GROUND}, 0, input.stiffness, input.damping};
-    if (InputIsMap(map)) PetscCall(PointsReadEnds(model, map, &input.between, ends, &found));
+    if (InputIsMap(map)) PetscCall(PointsReadEnds(&model->points, map, &input.between, ends, &found));
     if (found) PetscCall(FindDirection(model, map, ends, input.direction, link));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -24,26 +24,6 @@ static const InputField fields[] = {
 
 const InputTable mass_table = {.name = "masses.NAME", .summary = "a lumped mass; `ground` is there already", .fields = fields};
 
-/* The directions that a text or list of texts names; complains of unknown and repeated ones. */
-PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[])
-{
-  PetscBool seen[NUM_DIRECTIONS] = {PETSC_FALSE};
-
-  PetscFunctionBegin;
-  *count = 0;
-  for (PetscInt i = 0; i < texts->count; i++) {
-    const InputNode *const item = InputIsList(node) ? InputItem(node, i) : node;
-    PetscInt               found;
-
-    PetscCall(InputChoose(item, texts->values[i], "direction", direction_names, &found));
-    if (found >= 0 && seen[found]) PetscCall(InputComplain(item, "direction %s is given twice", texts->values[i]));
-    if (found < 0 || seen[found]) continue;
-    seen[found]           = PETSC_TRUE;
-    direction[(*count)++] = found;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Refuses a mass without translation and an inertia without rotation, and the other way round. `direction` is one that needs it, or -1. */
 static PetscErrorCode CheckNeeded(const InputNode *map, const char *key, PetscInt direction, const char *group)
 {
@@ -55,7 +35,7 @@ static PetscErrorCode CheckNeeded(const InputNode *map, const char *key, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadInertia(const InputNode *map, const MassInput *input, ModelPoint *point)
+static PetscErrorCode ReadInertia(const InputNode *map, const MassInput *input, Point *point)
 {
   const InputReals *const inertia     = &input->inertia;
   PetscInt                translation = -1, rotation = -1;
@@ -80,7 +60,7 @@ static PetscErrorCode ReadInertia(const InputNode *map, const MassInput *input, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadFixed(const InputNode *map, const InputTexts *texts, ModelPoint *point)
+static PetscErrorCode ReadFixed(const InputNode *map, const InputTexts *texts, Point *point)
 {
   const InputNode *const node  = InputFind(map, "fixed");
   PetscInt               count = 0, fixed[NUM_DIRECTIONS];
@@ -99,7 +79,7 @@ static PetscErrorCode ReadFixed(const InputNode *map, const InputTexts *texts, M
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadMass(const InputNode *map, ModelPoint *point)
+static PetscErrorCode ReadMass(const InputNode *map, Point *point)
 {
   const InputDocument *const document   = InputDocumentOf(map);
   const InputNode *const     directions = InputFind(map, "directions");
@@ -129,9 +109,9 @@ PetscErrorCode MassesRead(const InputNode *node, Model *model)
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of masses, NAME: {mass: ...}"));
   if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PointsReserve(model, InputCount(node)));
+  PetscCall(PointsReserve(&model->points, InputCount(node)));
   for (PetscInt i = 0; i < InputCount(node); i++) {
-    ModelPoint *const point = &model->points[model->num_points++];
+    Point *const point = &model->points.list[model->points.count++];
 
     point->name = InputKey(node, i);
     point->node = InputItem(node, i);

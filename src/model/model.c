@@ -1,5 +1,5 @@
 /* model.c - what a case says about the structure, read and made into a System. */
-#include "structure.h"
+#include "parts.h"
 
 const InputTable *const model_tables[] = {&material_table,      &orthotropic_table,
                                           &part_table,          &section_table,
@@ -13,6 +13,21 @@ const InputTable *const model_tables[] = {&material_table,      &orthotropic_tab
                                           &pattern_table,       &damping_table,
                                           &rayleigh_table,      NULL};
 
+static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)
+{
+  const MeshedNodes meshed = {.mesh        = nodes->mesh,
+                              .materials   = nodes->materials,
+                              .parts       = nodes->parts,
+                              .points      = nodes->points,
+                              .supports    = nodes->supports,
+                              .constraints = nodes->constraints,
+                              .reduction   = nodes->reduction};
+
+  PetscFunctionBegin;
+  PetscCall(MeshedPartRead(root, &meshed, &model->points, &model->meshed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **model)
 {
   PetscFunctionBegin;
@@ -21,24 +36,24 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   PetscCall(MassesRead(nodes->masses, *model));
   PetscCall(MatricesRead(nodes->matrices, *model));
   PetscCall(ModalRead(nodes->modal, *model));
-  PetscCall(StructureRead(root, nodes, *model));
-  if ((*model)->num_points == 0 && !(*model)->structure && InputNumComplaints(InputDocumentOf(root)) == 0)
+  PetscCall(ReadMesh(root, nodes, *model));
+  if ((*model)->points.count == 0 && !(*model)->meshed && InputNumComplaints(InputDocumentOf(root)) == 0)
     PetscCall(InputComplain(root, "this case has no structure: give masses, matrices, modal or a mesh"));
-  PetscCall(PointsIndex(*model));
+  PetscCall(PointsIndex(&(*model)->points));
   PetscCall(MatricesIndex(*model));
   PetscCall(SpringsRead(nodes->springs, *model));
   PetscCall(DampersRead(nodes->dampers, *model));
   PetscCall(JointsRead(nodes->joints, laws, *model));
   PetscCall(PatternsRead(nodes->patterns, *model));
   PetscCall(DampingRead(nodes->damping, *model));
-  PetscCall(StructureIndex(*model));
+  if ((*model)->meshed) PetscCall(MeshedPartIndex((*model)->meshed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ModelDescribe(const Model *model, FILE *out)
 {
   PetscFunctionBegin;
-  if (model->structure) PetscCall(StructureDescribe(model->structure, out));
+  if (model->meshed_model) PetscCall(MeshedModelDescribe(model->meshed_model, out));
   PetscCall(PatternsDescribe(model, out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -61,53 +76,78 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));
-  PetscCall(StructureDestroy(&m->structure));
+  PetscCall(MeshedModelDestroy(&m->meshed_model));
+  PetscCall(MeshedPartDestroy(&m->meshed));
   PetscCall(MatricesDestroy(&m->matrices));
-  PetscCall(PetscFree(m->leader));
-  PetscCall(PetscFree(m->sorted));
-  PetscCall(PetscFree(m->names));
-  PetscCall(PetscFree(m->points));
+  PetscCall(PointsDestroy(&m->points));
   PetscCall(PetscFree(*model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Fill(const Model *model, PetscReal patience, const Numbering *numbering, System *system)
+static PetscBool TakesTooLong(const Model *model)
+{
+  return (PetscBool)(model->meshed_model && MeshedModelTakesTooLong(model->meshed_model));
+}
+
+static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *numbering, System *system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
   const PetscInt             num_complaints = InputNumComplaints(document);
 
   PetscFunctionBegin;
   PetscCall(PointsBuild(model, numbering, system));
-  PetscCall(StructureBuild(model, patience, numbering, system));
+  if (model->meshed) PetscCall(MeshedModelBuild(model->meshed, patience, numbering, system, &model->meshed_model));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
+  if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatricesBuild(model, numbering, system));
   PetscCall(LinksBuild(model, numbering, system));
   PetscCall(JointsBuild(model, numbering, system));
-  PetscCall(PatternsBuild(model, numbering, system));
+  PetscCall(PatternsBuild(model, system));
   PetscCall(DampingBuild(model, numbering, system));
   PetscCall(SystemSetUp(system));
   PetscCall(InertiaCheck(model, numbering, system));
-  PetscCall(StructureEstimate(model, system, patience));
+  if (model->meshed) PetscCall(MeshedModelEstimate(model->meshed_model, system, patience));
   if (InputNumComplaints(document) == num_complaints) PetscCall(PatternsCheck(model, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModelBuild(const Model *model, PetscReal patience, System **system)
+PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
   const PetscInt             num_complaints = InputNumComplaints(document);
   Numbering                  numbering;
 
   PetscFunctionBegin;
-  *system = NULL;
-  PetscCall(NumberingCreate(model, &numbering));
-  if (numbering.num_unknowns == 0 && !StructureMoves(model))
-    PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));
-  else {
-    PetscCall(SystemCreate(numbering.num_unknowns, system));
-    PetscCall(Fill(model, patience, &numbering, *system));
-  }
+  PetscCall(MeshedModelDestroy(&model->meshed_model));
+  PetscCall(NumberingCreate(&model->points, &numbering));
+  PetscCall(SystemCreate(numbering.num_unknowns, system));
+  PetscCall(Fill(model, patience, &numbering, *system));
   PetscCall(NumberingDestroy(&numbering));
-  if (InputNumComplaints(document) > num_complaints) PetscCall(SystemDestroy(system));
+  if (InputNumComplaints(document) > num_complaints || TakesTooLong(model)) PetscCall(SystemDestroy(system));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal ModelMemory(const Model *model)
+{
+  return model->meshed_model ? MeshedModelMemory(model->meshed_model) : 0.0;
+}
+
+const Mesh *ModelMesh(const Model *model)
+{
+  return model->meshed ? MeshedPartMesh(model->meshed) : NULL;
+}
+
+PetscBool ModelIsReduced(const Model *model)
+{
+  return (PetscBool)(model->meshed && MeshedPartIsReduced(model->meshed));
+}
+
+const MeshedPart *ModelMeshed(const Model *model)
+{
+  return model->meshed;
+}
+
+const MeshedModel *ModelMeshedModel(const Model *model)
+{
+  return model->meshed_model;
 }

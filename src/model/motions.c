@@ -17,8 +17,8 @@ static PetscErrorCode ReadDirection(const InputNode *node, const char *text, Pet
 /* The given point of this name, the latest first; GROUND when there is none. */
 static PetscInt Find(const Model *model, const char *name)
 {
-  for (PetscInt p = model->num_points - 1; p >= model->first_given; p--)
-    if (strcmp(model->points[p].name, name) == 0) return p;
+  for (PetscInt p = model->points.count - 1; p >= model->first_given; p--)
+    if (strcmp(model->points.list[p].name, name) == 0) return p;
   return GROUND;
 }
 
@@ -28,14 +28,14 @@ static PetscErrorCode AddPoint(const InputNode *node, const char *name, Model *m
 
   PetscFunctionBegin;
   PetscCall(PetscStrallocpy(name, copy));
-  *point                = model->num_points++;
-  model->points[*point] = (ModelPoint){.name = *copy, .node = node};
+  *point                     = model->points.count++;
+  model->points.list[*point] = (Point){.name = *copy, .node = node, .given = PETSC_TRUE};
   PetscCall(InputCheckName(node, name));
   if (strcmp(name, "ground") == 0) PetscCall(InputComplain(node, "a point cannot be named 'ground': that is the one that never moves"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddComponent(const InputNode *node, ModelPoint *point, PetscInt direction)
+static PetscErrorCode AddComponent(const InputNode *node, Point *point, PetscInt direction)
 {
   PetscFunctionBegin;
   for (PetscInt c = 0; c < point->num_components; c++) {
@@ -63,7 +63,7 @@ static PetscErrorCode AddMotion(const InputNode *node, const char *text, Model *
   if (matrices->direction[motion] < 0) PetscFunctionReturn(PETSC_SUCCESS);
   matrices->point[motion] = Find(model, name);
   if (matrices->point[motion] == GROUND) PetscCall(AddPoint(node, name, model, &matrices->point[motion]));
-  PetscCall(AddComponent(node, &model->points[matrices->point[motion]], matrices->direction[motion]));
+  PetscCall(AddComponent(node, &model->points.list[matrices->point[motion]], matrices->direction[motion]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -72,8 +72,8 @@ PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model
   GivenMatrices *const matrices = &model->matrices;
 
   PetscFunctionBegin;
-  model->first_given = model->num_points;
-  PetscCall(PointsReserve(model, names->count));
+  model->first_given = model->points.count;
+  PetscCall(PointsReserve(&model->points, names->count));
   PetscCall(PetscCalloc4(names->count, &matrices->point, names->count, &matrices->direction, names->count, &matrices->combined, names->count,
                          &matrices->names));
   for (PetscInt i = 0; i < names->count; i++) PetscCall(AddMotion(InputIsList(node) ? InputItem(node, i) : node, names->values[i], model));

@@ -1,39 +1,9 @@
 /*
   parts.h - what a Model is made of; private to this room.
-
-  A coordinate is one direction of one point. Coordinates that rigid joints tie together, or that are fixed
-  to the ground, move as one: they share a leader, and each leader that is free becomes an unknown.
 */
 #pragma once
 #include "model.h"
-
-enum { GROUND = -1, RESTING = 0 }; /* the point that never moves; the coordinate that never moves */
-
-typedef struct Structure Structure; /* structure.h */
-typedef struct Site      Site;
-
-/* The axes of a joint, of length one and at right angles. */
-typedef struct {
-  PetscReal axis[3][3]; /* axis[k]: the direction of local axis k */
-} Frame;
-
-typedef struct {
-  const char      *name;
-  const InputNode *node;
-  PetscInt         num_components, first; /* component i is coordinate first + i */
-  PetscInt         direction[NUM_DIRECTIONS];
-  PetscReal        mass[NUM_DIRECTIONS]; /* of each component [kg, kg m^2]; none where a matrix gives it */
-  PetscBool        fixed[NUM_DIRECTIONS];
-  Site            *site;  /* where it lies in the mesh; NULL for other points */
-  PetscBool        kept;  /* a point of the mesh: its motions are coordinates; else they follow from those there are */
-  const Frame     *frame; /* whose axes the coordinates are along; NULL for those of the model */
-  const char      *user;  /* the joint that wants it so */
-} ModelPoint;
-
-typedef struct {
-  const char *name;
-  PetscInt    point;
-} PointName;
+#include "meshed/build.h"
 
 /* A spring, a damper. */
 typedef struct {
@@ -41,8 +11,8 @@ typedef struct {
   PetscReal stiffness, damping;
 } Link;
 
-/* Matrices on some coordinates: given by the case, or what a mesh was reduced to. Motions are those of points: either the unknowns
-   of the matrices themselves, or combinations of them, rows of `map`. */
+/* Matrices on some coordinates. Motions are those of points: either the unknowns of the matrices themselves, or combinations of them, rows
+   of `map`. */
 typedef struct {
   const InputNode *node; /* of the mass matrix */
   PetscInt         size;
@@ -97,15 +67,11 @@ typedef struct {
 struct Model {
   const InputNode *root;
 
-  PetscInt     num_points, num_coordinates;
-  ModelPoint  *points;
-  PointName   *sorted; /* the points by name */
-  const char **names;  /* of all points, then `ground`, then NULL */
-  PetscInt    *leader; /* of each coordinate: itself, or another one on the way to the one all follow */
-
+  Points        points;
   GivenMatrices matrices; /* whose points are those from first_given on */
   PetscInt      first_given;
-  Structure    *structure; /* NULL without a mesh */
+  MeshedPart   *meshed;       /* NULL without a mesh */
+  MeshedModel  *meshed_model; /* what it has become, once built */
   PetscInt      num_links;
   Link         *links;
   PetscInt      num_rows;
@@ -119,15 +85,8 @@ struct Model {
   ModelDamping  damping;
 };
 
-/* Which coordinate is which unknown: GROUND where it does not move. */
-typedef struct {
-  PetscInt  num_unknowns;
-  PetscInt *unknown;    /* of each coordinate */
-  PetscInt *coordinate; /* the first one of each unknown */
-} Numbering;
-
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, frame_table, pattern_table,
-  damping_table, rayleigh_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, pattern_table, damping_table,
+  rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
@@ -156,53 +115,11 @@ PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);
 
-/* Room for `count` more points. */
-PetscErrorCode PointsReserve(Model *model, PetscInt count);
-/* Called when all points are there: their coordinates and the index of their names. */
-PetscErrorCode PointsIndex(Model *model);
-/* The two different points that `between` names, the value of that key of the map; `found` is false after a complaint. */
-PetscErrorCode PointsReadEnds(Model *model, const InputNode *map, const InputTexts *between, PetscInt ends[2], PetscBool *found);
-/* The point of this name, GROUND for the ground; `found` is false after a complaint. */
-PetscErrorCode PointsFind(const Model *model, const InputNode *node, const char *name, PetscInt *point, PetscBool *found);
-/* The coordinate of a point in a direction: RESTING of the ground, -1 when the point has none. */
-PetscInt PointCoordinate(const Model *model, PetscInt point, PetscInt direction);
-/* The coordinates of two points in a direction; `found` is false after the complaint that one has none. */
-PetscErrorCode PointsFindCoordinates(const Model *model, const InputNode *node, const PetscInt ends[2], PetscInt direction, PetscInt coordinates[2],
-                                     PetscBool *found);
-
-/* Coordinates that are no point's. */
-PetscErrorCode CoordinatesAdd(Model *model, PetscInt count, PetscInt *first);
 /* Called when the points have coordinates: those of the unknowns of the matrices. */
 PetscErrorCode MatricesIndex(Model *model);
 PetscErrorCode MatricesDestroy(GivenMatrices *matrices);
 /* The row of the map that a coordinate is, when that is a combination of unknowns; -1 when not. */
 PetscInt MatricesFindCombination(const Model *model, PetscInt coordinate);
-
-/* {x: [...], y: [...]}; complains if not fine. */
-PetscErrorCode FrameRead(const InputNode *map, Frame *frame, PetscBool *fine);
-/* From now on the coordinates of a point are along the axes of a frame, NULL for those of the model: `user` wants it so. Complains
-   at `node` if another one wants it otherwise, or the point cannot be turned. */
-PetscErrorCode FrameAttach(Model *model, const InputNode *node, const char *user, const Frame *frame, PetscInt index);
-
-void           NumberingTie(Model *model, PetscInt first, PetscInt second); /* from now on they move as one */
-PetscErrorCode NumberingCreate(const Model *model, Numbering *numbering);
-PetscErrorCode NumberingDestroy(Numbering *numbering);
-/* The point and direction index of an unknown; point -1 of a mode. */
-void NumberingLocate(const Model *model, const Numbering *numbering, PetscInt unknown, PetscInt *point, PetscInt *direction);
-
-/* A list of directions, or one; complains of unknown and repeated ones. */
-PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, PetscInt *count, PetscInt direction[]);
-
-/* What the mesh and what is said of it add: points; and when all is read, the coordinates that remain of it. */
-PetscErrorCode StructureRead(const InputNode *root, const ModelNodes *nodes, Model *model);
-PetscErrorCode StructureIndex(Model *model);
-PetscErrorCode StructureDestroy(Structure **structure);
-PetscErrorCode StructureBuild(const Model *model, PetscReal patience, const Numbering *numbering, System *system);
-/* What the modes of a mesh that is not reduced take, once the System is set up. */
-PetscErrorCode StructureEstimate(const Model *model, const System *system, PetscReal patience);
-/* Whether there is a mesh that is not reduced and not all held. Local. */
-PetscBool      StructureMoves(const Model *model);
-PetscErrorCode StructureDescribe(const Structure *structure, FILE *out);
 
 /* A motion as a combination of unknowns, none of them twice. */
 typedef struct {
@@ -221,11 +138,11 @@ PetscErrorCode CombinationDestroy(Combination *combination);
 /* Building. */
 PetscErrorCode PointsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system);
-/* Their mass and so on, but not how they follow the base. */
-PetscErrorCode MatricesAdd(const GivenMatrices *matrices, const Numbering *numbering, System *system);
+/* Of that what is not their entries: how points follow the unknowns, and these the base. */
+PetscErrorCode MatricesAddMotions(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
-PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode PatternsBuild(const Model *model, System *system);
 PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode PatternsDescribe(const Model *model, FILE *out);
 /* Complains of a pattern that pushes nothing that moves. */

@@ -1,5 +1,5 @@
 /* pattern.c - loads spread over the structure, by name: its weight, a pressure on a surface. */
-#include "structure.h"
+#include "parts.h"
 
 typedef struct {
   InputReals  gravity;
@@ -25,29 +25,25 @@ enum { GRAVITY, PRESSURE };
 static PetscErrorCode ReadGravity(const InputNode *node, const InputReals *reals, ModelPattern *pattern)
 {
   PetscFunctionBegin;
-  if (reals->count != SPACE) {
+  if (reals->count != 3) {
     PetscCall(InputComplain(node, "must be three numbers, [x, y, z], got %" PetscInt_FMT, reals->count));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscArraycpy(pattern->gravity, reals->values, SPACE));
+  PetscCall(PetscArraycpy(pattern->gravity, reals->values, 3));
   if (reals->values[0] == 0.0 && reals->values[1] == 0.0 && reals->values[2] == 0.0) PetscCall(InputComplain(node, "must not be zero"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Which faces are of what is known when `parts` are without fault. */
-static PetscErrorCode ReadPressure(const InputNode *node, const char *name, const Structure *structure, PetscBool fine, ModelPattern *pattern)
+static PetscErrorCode ReadPressure(const InputNode *node, const char *name, const MeshedPart *meshed, PetscBool fine, ModelPattern *pattern)
 {
-  PetscInt group;
-
   PetscFunctionBegin;
-  if (!structure) PetscCall(InputComplain(node, "has no use without `mesh`"));
-  if (!structure || !structure->mesh) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MeshChooseGroup(structure->mesh, node, 2, name, &group));
-  if (group >= 0 && fine) PetscCall(PressureForces(structure, node, group, pattern->resultant, &pattern->forces));
+  if (!meshed) PetscCall(InputComplain(node, "has no use without `mesh`"));
+  else PetscCall(MeshedPartPressure(meshed, node, name, fine, pattern->resultant, &pattern->forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPattern(const InputNode *map, const char *name, const Structure *structure, PetscBool fine, ModelPattern *pattern)
+static PetscErrorCode ReadPattern(const InputNode *map, const char *name, const MeshedPart *meshed, PetscBool fine, ModelPattern *pattern)
 {
   const PetscInt num_complaints = InputNumComplaints(InputDocumentOf(map));
   PatternInput   input          = {.gravity = {0, NULL}};
@@ -62,7 +58,7 @@ static PetscErrorCode ReadPattern(const InputNode *map, const char *name, const 
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   pattern->node = InputFind(map, kinds[kind]);
   if (kind == GRAVITY) PetscCall(ReadGravity(pattern->node, &input.gravity, pattern));
-  else PetscCall(ReadPressure(pattern->node, input.pressure, structure, fine, pattern));
+  else PetscCall(ReadPressure(pattern->node, input.pressure, meshed, fine, pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -77,12 +73,12 @@ PetscErrorCode PatternsRead(const InputNode *node, Model *model)
   model->num_patterns = InputCount(node);
   PetscCall(PetscCalloc1(model->num_patterns, &model->patterns));
   for (PetscInt i = 0; i < model->num_patterns; i++)
-    PetscCall(ReadPattern(InputItem(node, i), InputKey(node, i), model->structure, fine, &model->patterns[i]));
+    PetscCall(ReadPattern(InputItem(node, i), InputKey(node, i), model->meshed, fine, &model->patterns[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Only motions in time follow patterns, and those need a mesh that is reduced. */
-PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, System *system)
+PetscErrorCode PatternsBuild(const Model *model, System *system)
 {
   PetscFunctionBegin;
   if (system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
@@ -91,7 +87,7 @@ PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, Sys
     PetscInt                  added;
 
     PetscCall(SystemAddPattern(system, pattern->name, pattern->gravity, &added));
-    if (pattern->forces) PetscCall(StructureAddForces(model->structure, numbering, pattern->forces, system, added));
+    if (pattern->forces) PetscCall(MeshedModelAddForces(model->meshed_model, pattern->forces, system, added));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -99,7 +95,7 @@ PetscErrorCode PatternsBuild(const Model *model, const Numbering *numbering, Sys
 PetscErrorCode PatternsCheck(const Model *model, const System *system)
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < system->num_patterns; i++) {
+  for (PetscInt i = 0; i < system->names.num_patterns; i++) {
     PetscReal largest;
 
     PetscCall(VecNorm(system->patterns[i].force, NORM_INFINITY, &largest));
@@ -109,7 +105,7 @@ PetscErrorCode PatternsCheck(const Model *model, const System *system)
 }
 
 /* A component that is round-off beside the others is none. */
-static PetscReal Told(const PetscReal vector[SPACE], PetscInt i)
+static PetscReal Told(const PetscReal vector[3], PetscInt i)
 {
   const PetscReal largest = PetscMax(PetscAbsReal(vector[0]), PetscMax(PetscAbsReal(vector[1]), PetscAbsReal(vector[2])));
 

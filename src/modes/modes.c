@@ -230,10 +230,10 @@ PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal 
     PetscCall(MatMult(system->T, shape, motion));
     PetscCall(VecResetArray(shape));
     PetscCall(VecGetArrayRead(motion, &value));
-    for (PetscInt i = 0; i < system->num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
+    for (PetscInt i = 0; i < system->names.num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
     PetscCall(VecRestoreArrayRead(motion, &value));
   }
-  if (modes->field && system->num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
+  if (modes->field && system->names.num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
   PetscCall(VecDestroy(&shape));
   PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -305,7 +305,7 @@ static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, Pet
   ContinuumModes *found;
 
   PetscFunctionBegin;
-  PetscCall(ModelModes(cache->model, cache->system, state, count, cache->prove, &found));
+  PetscCall(MeshedModelModes(ModelMeshedModel(cache->model), cache->system, state, count, cache->prove, &found));
   PetscCall(ModesCreate(cache->system->num_unknowns, found->count, modes));
   for (PetscInt k = 0; k < found->count; k++) {
     (*modes)->eigenvalue[k] = found->eigenvalue[k];

@@ -1,134 +1,219 @@
 /* recorder.c - the channels of one run in the result file. */
 #include <petsctime.h>
 #include <string.h>
+#include "record/snapshots.h"
 #include "recorder.h"
 
-enum { MOST_SAMPLES = 1024, MOST_NUMBERS = 1 << 20, NUM_OWN_ARRAYS = 5 }; /* in the buffers; numbers: 8 MB */
+enum { MOST_SAMPLES = 1024, MOST_NUMBERS = 1 << 20 }; /* in the buffers; numbers: 8 MB */
 
-static const char *const energy_names[NUM_ENERGIES] = {"kinetic", "strain", "joints", "damping", "work", "balance"};
+// clang-format off
+static const OutputField run_fields[] = {
+  [RUN_TIME]       = {"time", RESULT_REAL, {"samples"}, "s", "of the samples; NaN where the run has not come yet"},
+  [RUN_STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "taken so far"},
+  [RUN_ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton so far, evaluations of all joints"},
+  [RUN_HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that had to be divided"},
+  [RUN_SECONDS]    = {"seconds", RESULT_REAL, {"1"}, "s", "of computing"},
+  [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until it has"},
+  {0}
+};
 
-PetscErrorCode RecorderAddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
+static const OutputField run_facts[] = {
+  {"study", RESULT_TEXT, {0}, NULL, "the study whose run it is"},
+  {"model", RESULT_TEXT, {0}, NULL, "the modal model that moved in place of the structure"},
+  {"number", RESULT_COUNT, {0}, NULL, "among the runs of the study, from 1"},
+  {"level", RESULT_REAL, {0}, NULL, "multiplies loads and initial motion"},
+  {"time_step", RESULT_REAL, {0}, "s", "of the integration"},
+  {"steps_asked", RESULT_COUNT, {0}, NULL, "number of time steps of a complete run"},
+  {"every", RESULT_COUNT, {0}, NULL, "steps between samples"},
+  {"method", RESULT_TEXT, {0}, NULL, "newmark or runge_kutta"},
+  {"beta", RESULT_REAL, {0}, NULL, "of Newmark's rule"},
+  {"gamma", RESULT_REAL, {0}, NULL, "of Newmark's rule"},
+  {"alpha", RESULT_REAL, {0}, NULL, "of Hilber, Hughes and Taylor"},
+  {"tolerance", RESULT_REAL, {0}, NULL, "imbalance of a joint's force that was accepted"},
+  {"load", RESULT_TEXT, {0}, NULL, "kind of the first load"},
+  {"amplitude", RESULT_REAL, {0}, NULL, "of the first load"},
+  {"duration", RESULT_REAL, {0}, "s", "of the first load"},
+  {"mode", RESULT_COUNT, {0}, NULL, "whose shape the first load pushes along"},
+  {"joints", RESULT_TEXT, {0}, NULL, "state of the joints of that shape"},
+  {"base", RESULT_TEXT, {0}, NULL, "direction in which the first load moves the base"},
+  {"pattern", RESULT_TEXT, {0}, NULL, "that the first load follows"},
+  {"point", RESULT_TEXT, {0}, NULL, "that the first load pushes"},
+  {"place", RESULT_TEXT, {0}, NULL, "where the run is excited, in words"},
+  {"free_from", RESULT_REAL, {0}, "s", "end of the last load; as large as numbers can be when it never ends"},
+  {0}
+};
+
+enum { DISPLACEMENT, VELOCITY, ACCELERATION };
+
+static const OutputField point_fields[] = {
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "of a point, relative to a base that moves"},
+  [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise"},
+  [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
+  {0}
+};
+
+static const OutputField point_facts[] = {
+  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, a word for each"},
+  {"units", RESULT_TEXT, {0}, NULL, "of the displacement in each of them"},
+  {0}
+};
+
+enum { MODAL_DISPLACEMENT, MODAL_VELOCITY, MODAL_MODE };
+
+static const OutputField modal_fields[] = {
+  [MODAL_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "modes"}, "m kg^1/2", "coordinates on the modes with joints stuck"},
+  [MODAL_VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "modes"}, "m kg^1/2/s", "likewise"},
+  [MODAL_MODE]         = {"mode", RESULT_COUNT, {"modes"}, NULL, "numbers of these modes, from 1"},
+  {0}
+};
+
+enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
+
+static const OutputField joint_fields[] = {
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative motion of the two sides, in the axes of the joint"},
+  [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "that the joint transmits"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy that it has lost so far"},
+  {0}
+};
+
+static const OutputField energy_fields[] = {
+  [ENERGY_KINETIC] = {"kinetic", RESULT_REAL, {"samples"}, "J", "energy of motion"},
+  [ENERGY_STRAIN]  = {"strain", RESULT_REAL, {"samples"}, "J", "energy of all that is linear"},
+  [ENERGY_JOINTS]  = {"joints", RESULT_REAL, {"samples"}, "J", "taken by nonlinear joints so far, stored or lost"},
+  [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "taken by damping so far"},
+  [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "done by the loads so far"},
+  [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "what is missing between them: the error of the integration"},
+  {0}
+};
+// clang-format on
+
+static const OutputTable run_table    = {"transient/RUN", "one motion in time", run_fields, run_facts};
+static const OutputTable point_table  = {"transient/RUN/points/POINT", "histories of a point", point_fields, point_facts};
+static const OutputTable modal_table  = {"transient/RUN/modal", "coordinates on modes", modal_fields, NULL};
+static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION", "histories of a joint; direction q of a modal model", joint_fields,
+                                         NULL};
+static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
+
+const OutputTable *const recorder_tables[] = {&run_table,    &point_table,     &modal_table, &joint_table, &recorder_contact_table,
+                                              &energy_table, &snapshots_table, NULL};
+
+void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {
-  RecorderChannel *channel = &recorder->channels[recorder->num_channels++];
-  const PetscInt64 dims[2] = {recorder->num_samples, width};
-  char             path[PETSC_MAX_PATH_LEN];
-  size_t           length;
-  va_list          arguments;
-
-  PetscFunctionBegin;
-  va_start(arguments, format);
-  PetscCall(PetscVSNPrintf(path, sizeof(path), format, &length, arguments));
-  va_end(arguments);
-  channel->width  = PetscMax(width, 1);
-  channel->offset = offset;
-  PetscCall(ResultReserve(result, path, RESULT_REAL, width ? 2 : 1, dims, &channel->array));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  recorder->channels[recorder->num_channels++] = (RecorderChannel){.width = width, .offset = offset, .finding = finding, .field = field};
 }
 
 /* Which direction each column of a point's motions is, and the unit of its displacement, a word for each. */
-static PetscErrorCode DescribePoint(const SystemPoint *point, Result *result, const char *group)
+static PetscErrorCode DescribePoint(const NamedPoint *point, Finding *finding)
 {
-  char path[PETSC_MAX_PATH_LEN], components[64] = "", units[64] = "";
+  static const char *const rates[]        = {"", "/s", "/s^2"};
+  char                     components[64] = "", units[64] = "";
+  PetscInt                 num_angles = 0;
 
   PetscFunctionBegin;
   for (PetscInt c = 0; c < point->num_components; c++) {
     const PetscBool turns = (PetscBool)(point->direction[c] >= 3);
 
+    num_angles += turns;
     PetscCall(PetscSNPrintf(components + strlen(components), sizeof(components) - strlen(components), "%s%s", c ? " " : "",
                             direction_names[point->direction[c]]));
     PetscCall(PetscSNPrintf(units + strlen(units), sizeof(units) - strlen(units), "%s%s", c ? " " : "", turns ? "rad" : "m"));
   }
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/points/%s", group, point->name));
-  PetscCall(ResultAttributeText(result, path, "components", components));
-  PetscCall(ResultAttributeText(result, path, "units", units));
+  PetscCall(FindingSayText(finding, "components", components));
+  PetscCall(FindingSayText(finding, "units", units));
+  for (PetscInt kind = 0; kind < 3 && num_angles; kind++) {
+    char unit[32];
+
+    PetscCall(PetscSNPrintf(unit, sizeof(unit), num_angles < point->num_components ? "m%s, rad%s" : "rad%s", rates[kind], rates[kind]));
+    PetscCall(FindingSetUnit(finding, kind, unit));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; energies. */
-static PetscErrorCode AddPoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
+static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
-  static const char *const names[] = {"displacement", "velocity", "acceleration"};
-  const Watch             *watch   = recorder->watch;
+  const Watch *watch = recorder->watch;
 
   PetscFunctionBegin;
+  for (PetscInt p = 0; p < watch->num_points; p++) recorder->num_motions += names->points[watch->points[p]].num_components;
   for (PetscInt p = 0; p < watch->num_points; p++) {
-    recorder->num_motions += system->points[watch->points[p]].num_components;
-    PetscCall(DescribePoint(&system->points[watch->points[p]], result, group));
-  }
-  for (PetscInt kind = 0; kind < 3; kind++)
-    for (PetscInt p = 0; p < watch->num_points; p++) {
-      const SystemPoint *point = &system->points[watch->points[p]];
+    const NamedPoint *point = &names->points[watch->points[p]];
+    Finding          *finding;
 
-      PetscCall(RecorderAddChannel(recorder, result, point->num_components, *offset, "%s/points/%s/%s", group, point->name, names[kind]));
-      *offset += point->num_components;
-    }
+    PetscCall(FindingsAdd(findings, &point_table, &finding, "%s/points/%s", group, point->name));
+    PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
+    PetscCall(FindingSetSize(finding, "components", point->num_components));
+    PetscCall(DescribePoint(point, finding));
+    for (PetscInt kind = 0; kind < 3; kind++)
+      RecorderAddChannel(recorder, finding, kind, point->num_components, *offset + kind * recorder->num_motions);
+    *offset += point->num_components;
+  }
+  *offset += 2 * recorder->num_motions;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of the columns, as people count. */
-static PetscErrorCode WriteModeNumbers(const Watch *watch, Result *result, const char *group)
+static PetscErrorCode DeclareModes(Recorder *recorder, Findings *findings, const char *group, PetscInt *offset)
 {
-  const PetscInt64 count = watch->num_modes;
-  PetscInt64      *numbers;
-  char             path[PETSC_MAX_PATH_LEN];
+  const Watch *watch = recorder->watch;
+  Finding     *finding;
+  PetscInt64  *numbers;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(count, &numbers));
+  if (!watch->num_modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingsAdd(findings, &modal_table, &finding, "%s/modal", group));
+  PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
+  PetscCall(FindingSetSize(finding, "modes", watch->num_modes));
+  PetscCall(PetscMalloc1(watch->num_modes, &numbers));
   for (PetscInt i = 0; i < watch->num_modes; i++) numbers[i] = watch->modes[i] + 1;
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/modal/mode", group));
-  PetscCall(ResultWriteCounts(result, path, 1, &count, numbers));
+  PetscCall(FindingGive(finding, MODAL_MODE, numbers));
   PetscCall(PetscFree(numbers));
+  RecorderAddChannel(recorder, finding, MODAL_DISPLACEMENT, watch->num_modes, *offset);
+  RecorderAddChannel(recorder, finding, MODAL_VELOCITY, watch->num_modes, *offset + watch->num_modes);
+  *offset += 2 * watch->num_modes;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddModes(Recorder *recorder, Result *result, const char *group, PetscInt *offset)
+static PetscErrorCode SetJointUnits(PetscInt direction, Finding *finding)
 {
-  static const char *const names[] = {"displacement", "velocity"};
-  const Watch             *watch   = recorder->watch;
-
   PetscFunctionBegin;
-  for (PetscInt kind = 0; kind < 2 && watch->num_modes; kind++) {
-    PetscCall(RecorderAddChannel(recorder, result, watch->num_modes, *offset, "%s/modal/%s", group, names[kind]));
-    *offset += watch->num_modes;
+  if (direction == DIRECTION_OF_MODE) {
+    PetscCall(FindingSetUnit(finding, JOINT_DISPLACEMENT, "m kg^1/2"));
+    PetscCall(FindingSetUnit(finding, JOINT_FORCE, "N kg^-1/2"));
+  } else if (direction >= 3) {
+    PetscCall(FindingSetUnit(finding, JOINT_DISPLACEMENT, "rad"));
+    PetscCall(FindingSetUnit(finding, JOINT_FORCE, "N m"));
   }
-  if (watch->num_modes) PetscCall(WriteModeNumbers(watch, result, group));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddJoints(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
+static PetscErrorCode DeclareJoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
-  static const char *const names[] = {"displacement", "force", "dissipated"};
-  const Watch             *watch   = recorder->watch;
+  const PetscInt count = recorder->watch->num_rows;
 
   PetscFunctionBegin;
-  for (PetscInt kind = 0; kind < 3; kind++)
-    for (PetscInt r = 0; r < watch->num_rows; r++) {
-      const SystemRow *row = &system->rows[watch->rows[r]];
+  for (PetscInt r = 0; r < count; r++) {
+    const PetscInt row = recorder->watch->rows[r];
+    Finding       *finding;
 
-      PetscCall(RecorderAddChannel(recorder, result, 0, (*offset)++, "%s/joints/%s/%s/%s", group, row->joint, SystemRowDirection(row), names[kind]));
-    }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReserveOwn(Recorder *recorder, Result *result, const char *group)
-{
-  const PetscInt64 one = 1;
-  char             path[PETSC_MAX_PATH_LEN];
-  const struct {
-    const char  *name;
-    ResultType   type;
-    ResultArray *array;
-  } own[NUM_OWN_ARRAYS] = {{"steps", RESULT_COUNT, &recorder->steps},
-                           {"iterations", RESULT_COUNT, &recorder->iterations},
-                           {"halved", RESULT_COUNT, &recorder->halved},
-                           {"seconds", RESULT_REAL, &recorder->seconds},
-                           {"reason", RESULT_TEXT, &recorder->reason}};
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < NUM_OWN_ARRAYS; i++) {
-    PetscCall(PetscSNPrintf(path, sizeof(path), "%s/%s", group, own[i].name));
-    PetscCall(ResultReserve(result, path, own[i].type, 1, &one, own[i].array));
+    PetscCall(FindingsAdd(findings, &joint_table, &finding, "%s/joints/%s/%s", group, names->rows[row].joint, NamesRowDirection(names, row)));
+    PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
+    PetscCall(SetJointUnits(names->rows[row].direction, finding));
+    for (PetscInt kind = 0; kind < 3; kind++) RecorderAddChannel(recorder, finding, kind, 1, *offset + kind * count + r);
   }
+  *offset += 3 * count;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DeclareEnergy(Recorder *recorder, Findings *findings, const char *group, PetscInt *offset)
+{
+  Finding *finding;
+
+  PetscFunctionBegin;
+  if (!recorder->watch->energy) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingsAdd(findings, &energy_table, &finding, "%s/energy", group));
+  PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
+  recorder->energy = finding;
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) RecorderAddChannel(recorder, finding, e, 1, (*offset)++);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -137,7 +222,7 @@ PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps)
   return steps / watch->every + 1;
 }
 
-PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result *result, const char *group, PetscInt steps, Recorder *recorder)
+PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, PetscInt steps, Recorder *recorder)
 {
   PetscInt offset = 1;
 
@@ -146,15 +231,15 @@ PetscErrorCode RecorderReserve(const Watch *watch, const System *system, Result 
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
   PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + NUM_ENERGIES, &recorder->channels));
-  PetscCall(RecorderAddChannel(recorder, result, 0, 0, "%s/time", group));
-  PetscCall(AddPoints(recorder, system, result, group, &offset));
-  PetscCall(AddModes(recorder, result, group, &offset));
-  PetscCall(AddJoints(recorder, system, result, group, &offset));
-  PetscCall(RecorderAddContacts(recorder, system, result, group, &offset));
-  for (PetscInt e = 0; watch->energy && e < NUM_ENERGIES; e++)
-    PetscCall(RecorderAddChannel(recorder, result, 0, offset++, "%s/energy/%s", group, energy_names[e]));
+  PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
+  PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
+  RecorderAddChannel(recorder, recorder->run, RUN_TIME, 1, 0);
+  PetscCall(DeclarePoints(recorder, names, findings, group, &offset));
+  PetscCall(DeclareModes(recorder, findings, group, &offset));
+  PetscCall(DeclareJoints(recorder, names, findings, group, &offset));
+  PetscCall(RecorderDeclareContacts(recorder, names, findings, group, &offset));
+  PetscCall(DeclareEnergy(recorder, findings, group, &offset));
   recorder->frame_width = offset;
-  PetscCall(ReserveOwn(recorder, result, group));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -163,7 +248,7 @@ PetscErrorCode RecorderDestroy(Recorder *recorder)
   PetscFunctionBegin;
   PetscCall(RecorderEnd(recorder));
   PetscCall(PetscFree(recorder->channels));
-  PetscCall(PetscFree(recorder->last));
+  PetscCall(PetscFree(recorder->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -204,17 +289,17 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   PetscFunctionBegin;
   recorder->written  = samples_written;
   recorder->buffered = 0;
-  recorder->capacity = PetscClipInterval(MOST_NUMBERS / WatchWidth(watch, system), 1, MOST_SAMPLES);
+  recorder->capacity = PetscClipInterval(MOST_NUMBERS / WatchWidth(watch, &system->names), 1, MOST_SAMPLES);
   PetscCall(PetscTime(&recorder->flushed));
   PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map,
                          watch->num_modes * linear->n, &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
   for (PetscInt c = 0; c < recorder->num_channels; c++)
     PetscCall(PetscMalloc1(recorder->capacity * recorder->channels[c].width, &recorder->channels[c].buffer));
   for (PetscInt p = 0; p < watch->num_points; p++) {
-    const SystemPoint *point = &system->points[watch->points[p]];
+    const NamedPoint *point = &system->names.points[watch->points[p]];
 
     for (PetscInt c = 0; c < point->num_components; c++)
-      PetscCall(LinearRow(linear, system->T, point->first_row + c, recorder->motion_map + row++ * linear->n));
+      PetscCall(LinearRow(linear, system->T, point->first_motion + c, recorder->motion_map + row++ * linear->n));
   }
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
   PetscCall(MapModes(recorder, cache, linear));
@@ -226,14 +311,16 @@ static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const 
   const PetscInt count = recorder->watch->num_rows, n = stepper->linear->n;
 
   for (PetscInt i = 0; i < count; i++) {
-    const PetscInt   r   = recorder->watch->rows[i];
-    const SystemRow *row = &stepper->linear->system->rows[r];
+    const PetscInt   r         = recorder->watch->rows[i];
+    const System    *system    = stepper->linear->system;
+    const SystemRow *row       = &system->rows[r];
+    const PetscBool  nonlinear = system->names.rows[r].nonlinear;
     PetscReal        d, v = 0.0;
 
     RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
     if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
-    frame[i]             = row->nonlinear ? state->motion[r] : d;
-    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (row->nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
+    frame[i]             = nonlinear ? state->motion[r] : d;
+    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
     frame[2 * count + i] = StepperDissipated(stepper, state, r);
   }
 }
@@ -291,12 +378,13 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
 
   PetscFunctionBegin;
   for (PetscInt c = 0; c < recorder->num_channels; c++)
-    PetscCall(ResultWriteRows(result, &recorder->channels[c].array, recorder->written, recorder->buffered, recorder->channels[c].buffer));
+    PetscCall(FindingWrite(recorder->channels[c].finding, recorder->channels[c].field, recorder->written, recorder->buffered,
+                           recorder->channels[c].buffer, result));
   recorder->written += recorder->buffered;
   recorder->buffered = 0;
-  PetscCall(ResultWriteRows(result, &recorder->steps, 0, 1, &steps));
-  PetscCall(ResultWriteRows(result, &recorder->iterations, 0, 1, &state->iterations));
-  PetscCall(ResultWriteRows(result, &recorder->halved, 0, 1, &state->halved));
+  PetscCall(FindingWrite(recorder->run, RUN_STEPS, 0, 1, &steps, result));
+  PetscCall(FindingWrite(recorder->run, RUN_ITERATIONS, 0, 1, &state->iterations, result));
+  PetscCall(FindingWrite(recorder->run, RUN_HALVED, 0, 1, &state->halved, result));
   PetscCall(PetscTime(&recorder->flushed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,10 +6,11 @@
 #pragma once
 #include "record/watch.h"
 
-/* One dataset of num_samples rows; `width` 0 for a plain series. */
-PetscErrorCode RecorderAddChannel(Recorder *recorder, Result *result, PetscInt width, PetscInt offset, const char *format, ...)
-  PETSC_ATTRIBUTE_FORMAT(5, 6);
+extern const OutputTable recorder_contact_table;
 
-PetscErrorCode RecorderAddContacts(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset);
+/* Rows of the frame from `offset` on go to this field. */
+void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset);
+
+PetscErrorCode RecorderDeclareContacts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
 /* Hot, local. */
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);

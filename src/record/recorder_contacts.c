@@ -1,65 +1,86 @@
 /* recorder_contacts.c - the channels of faces in contact: what their parts do. */
 #include "recorder.h"
 
-/* Where the parts of a contact are. */
-static PetscErrorCode WritePlaces(const SystemContact *contact, Result *result, const char *group)
+enum { Y = NUM_OF_PARTS, Z, SHARE, LAST_TIME, LAST };
+
+// clang-format off
+static const OutputField fields[] = {
+  [PARTS_STATE]             = {"state", RESULT_REAL, {"samples", "parts"}, NULL, "of each part: 0 open, 1 sticks, 2 slips in the last step"},
+  [PARTS_PRESSING]          = {"pressing", RESULT_REAL, {"samples", "parts"}, "N", "normal force on each part"},
+  [PARTS_DISSIPATED]        = {"dissipated", RESULT_REAL, {"samples", "parts"}, "J", "energy that each part has lost so far"},
+  [Y]                       = {"y", RESULT_REAL, {"parts"}, "m", "middles of the parts, from the joint"},
+  [Z]                       = {"z", RESULT_REAL, {"parts"}, "m", "likewise"},
+  [SHARE]                   = {"share", RESULT_REAL, {"samples", "3"}, NULL, "shares of the area that are open, stick, slip"},
+  [LAST_TIME]               = {"last/time", RESULT_REAL, {"1"}, "s", "of what follows; NaN until the run was saved, and while it is written"},
+  [LAST + PARTS_STATE]      = {"last/state", RESULT_REAL, {"parts"}, NULL, "as the run ended, was stopped or was last saved"},
+  [LAST + PARTS_PRESSING]   = {"last/pressing", RESULT_REAL, {"parts"}, "N", "likewise"},
+  [LAST + PARTS_DISSIPATED] = {"last/dissipated", RESULT_REAL, {"parts"}, "J", "likewise"},
+  {0}
+};
+// clang-format on
+
+const OutputTable recorder_contact_table = {"transient/RUN/joints/JOINT/contact", "faces of a joint, part by part", fields, NULL};
+
+static PetscErrorCode DeclareContact(Recorder *recorder, const Names *names, PetscInt i, Findings *findings, const char *group, PetscInt *offset)
 {
-  const PetscInt64 count = contact->num_parts;
-  char             path[PETSC_MAX_PATH_LEN];
+  const NamedContact *const contact = &names->contacts[recorder->watch->contacts[i]];
+  Finding                  *finding;
 
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/joints/%s/contact/y", group, contact->joint));
-  PetscCall(ResultWriteReals(result, path, 1, &count, contact->y));
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/joints/%s/contact/z", group, contact->joint));
-  PetscCall(ResultWriteReals(result, path, 1, &count, contact->z));
+  PetscCall(FindingsAdd(findings, &recorder_contact_table, &finding, "%s/joints/%s/contact", group, contact->joint));
+  PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
+  PetscCall(FindingSetSize(finding, "parts", contact->num_parts));
+  for (PetscInt kind = 0; kind < NUM_OF_PARTS; kind++)
+    if (!recorder->watch->keeps_parts[i]) PetscCall(FindingOmit(finding, kind));
+    else RecorderAddChannel(recorder, finding, kind, contact->num_parts, 0); /* RecorderPlaceParts knows where */
+  RecorderAddChannel(recorder, finding, SHARE, NUM_FACE_STATES, *offset);
+  *offset += NUM_FACE_STATES;
+  recorder->contacts[i] = finding;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const char *const names[NUM_OF_PARTS] = {"state", "pressing", "dissipated"};
-
-static PetscErrorCode ReserveLast(const SystemContact *contact, Result *result, const char *group, RecorderLast *last)
+PetscErrorCode RecorderDeclareContacts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
-  const PetscInt64 one = 1, count = contact->num_parts;
-  char             path[PETSC_MAX_PATH_LEN];
+  const Watch *watch = recorder->watch;
 
   PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/joints/%s/contact/last/time", group, contact->joint));
-  PetscCall(ResultReserve(result, path, RESULT_REAL, 1, &one, &last->time));
-  for (PetscInt kind = 0; kind < NUM_OF_PARTS; kind++) {
-    PetscCall(PetscSNPrintf(path, sizeof(path), "%s/joints/%s/contact/last/%s", group, contact->joint, names[kind]));
-    PetscCall(ResultReserve(result, path, RESULT_REAL, 1, &count, &last->parts[kind]));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode RecorderAddContacts(Recorder *recorder, const System *system, Result *result, const char *group, PetscInt *offset)
-{
-  const Watch   *watch = recorder->watch;
-  const PetscInt begin = *offset;
-
-  PetscFunctionBegin;
-  if (watch->num_contacts) recorder->num_parts = system->num_parts;
+  recorder->parts_offset = *offset;
+  if (watch->num_contacts) recorder->num_parts = names->num_parts;
   *offset += NUM_OF_PARTS * recorder->num_parts;
-  PetscCall(PetscCalloc1(watch->num_contacts, &recorder->last));
-  for (PetscInt i = 0; i < watch->num_contacts; i++) {
-    const SystemContact *contact = &system->contacts[watch->contacts[i]];
+  PetscCall(PetscCalloc1(watch->num_contacts, &recorder->contacts));
+  for (PetscInt i = 0; i < watch->num_contacts; i++) PetscCall(DeclareContact(recorder, names, i, findings, group, offset));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    for (PetscInt kind = 0; watch->keeps_parts[i] && kind < NUM_OF_PARTS; kind++)
-      PetscCall(RecorderAddChannel(recorder, result, contact->num_parts, begin + kind * recorder->num_parts + contact->first,
-                                   "%s/joints/%s/contact/%s", group, contact->joint, names[kind]));
-    PetscCall(RecorderAddChannel(recorder, result, NUM_FACE_STATES, *offset, "%s/joints/%s/contact/share", group, contact->joint));
-    *offset += NUM_FACE_STATES;
-    PetscCall(ReserveLast(contact, result, group, &recorder->last[i]));
-    PetscCall(WritePlaces(contact, result, group));
+/* Of the channels of a contact's parts. */
+static void SetOffsets(Recorder *recorder, const Finding *contact, PetscInt first)
+{
+  for (PetscInt c = 0; c < recorder->num_channels; c++) {
+    RecorderChannel *const channel = &recorder->channels[c];
+
+    if (channel->finding == contact && channel->field < NUM_OF_PARTS)
+      channel->offset = recorder->parts_offset + channel->field * recorder->num_parts + first;
+  }
+}
+
+PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < recorder->watch->num_contacts; i++) {
+    const SystemContact *contact = &system->contacts[recorder->watch->contacts[i]];
+
+    PetscCall(FindingGive(recorder->contacts[i], Y, contact->y));
+    PetscCall(FindingGive(recorder->contacts[i], Z, contact->z));
+    SetOffsets(recorder, recorder->contacts[i], contact->first);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* How much of the area is open, sticks, slips. */
-static void FrameShares(const SystemContact *contact, const PetscReal state[], PetscReal share[])
+static void FrameShares(PetscInt num_parts, const PetscReal state[], PetscReal share[])
 {
   for (PetscInt k = 0; k < NUM_FACE_STATES; k++) share[k] = 0.0;
-  for (PetscInt i = 0; i < contact->num_parts; i++) share[(PetscInt)state[contact->first + i]] += 1.0 / (PetscReal)contact->num_parts;
+  for (PetscInt i = 0; i < num_parts; i++) share[(PetscInt)state[i]] += 1.0 / (PetscReal)num_parts;
 }
 
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
@@ -71,25 +92,30 @@ void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, con
   if (count == 0) return;
   JointForcesInspect(&stepper->balance->joints, state, frame + PARTS_STATE * count, frame + PARTS_PRESSING * count);
   for (PetscInt i = 0; i < count; i++) frame[PARTS_DISSIPATED * count + i] = state->parts_dissipated[i];
-  for (PetscInt i = 0; i < watch->num_contacts; i++)
-    FrameShares(&system->contacts[watch->contacts[i]], frame + PARTS_STATE * count, frame + NUM_OF_PARTS * count + i * NUM_FACE_STATES);
+  for (PetscInt i = 0; i < watch->num_contacts; i++) {
+    const PetscInt c = watch->contacts[i];
+
+    FrameShares(system->names.contacts[c].num_parts, frame + PARTS_STATE * count + system->contacts[c].first,
+                frame + NUM_OF_PARTS * count + i * NUM_FACE_STATES);
+  }
 }
 
 /* Without a time while the rest is written, so that a kill in between is seen. */
 PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
 {
-  const PetscReal unknown = (PetscReal)NAN;
+  const System *const system  = stepper->linear->system;
+  const PetscReal     unknown = (PetscReal)NAN;
 
   PetscFunctionBegin;
   RecorderFrameContacts(recorder, stepper, state, recorder->frame); /* until the next sample the frame is free */
   for (PetscInt i = 0; i < recorder->watch->num_contacts; i++) {
-    const SystemContact *contact = &stepper->linear->system->contacts[recorder->watch->contacts[i]];
-    const RecorderLast  *last    = &recorder->last[i];
+    const PetscInt c = recorder->watch->contacts[i];
 
-    PetscCall(ResultWriteRows(result, &last->time, 0, 1, &unknown));
+    PetscCall(FindingWrite(recorder->contacts[i], LAST_TIME, 0, 1, &unknown, result));
     for (PetscInt kind = 0; kind < NUM_OF_PARTS; kind++)
-      PetscCall(ResultWriteRows(result, &last->parts[kind], 0, contact->num_parts, recorder->frame + kind * recorder->num_parts + contact->first));
-    PetscCall(ResultWriteRows(result, &last->time, 0, 1, &state->time));
+      PetscCall(FindingWrite(recorder->contacts[i], LAST + kind, 0, system->names.contacts[c].num_parts,
+                             recorder->frame + kind * recorder->num_parts + system->contacts[c].first, result));
+    PetscCall(FindingWrite(recorder->contacts[i], LAST_TIME, 0, 1, &state->time, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

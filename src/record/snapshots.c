@@ -1,24 +1,25 @@
 /* snapshots.c - the motions of all unknowns at chosen steps, in the result file. */
 #include "record/snapshots.h"
 
-static PetscErrorCode Reserve(Result *result, const char *group, const char *name, PetscInt count, PetscInt width, ResultArray *array)
-{
-  const PetscInt64 dims[2] = {count, width};
-  char             path[PETSC_MAX_PATH_LEN];
+// clang-format off
+static const OutputField fields[] = {
+  [SNAPSHOTS_TIME]         = {"time", RESULT_REAL, {"times"}, "s", "of the chosen steps"},
+  [SNAPSHOTS_DISPLACEMENT] = {"displacement", RESULT_REAL, {"times", "unknowns"}, "m", "of the unknowns, or coordinates of a modal model, from which the motion of the mesh is made"},
+  [SNAPSHOTS_VELOCITY]     = {"velocity", RESULT_REAL, {"times", "unknowns"}, "m/s", "likewise"},
+  {0}
+};
+// clang-format on
 
-  PetscFunctionBegin;
-  PetscCall(PetscSNPrintf(path, sizeof(path), "%s/fields/%s", group, name));
-  PetscCall(ResultReserve(result, path, RESULT_REAL, width ? 2 : 1, dims, array));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+const OutputTable snapshots_table = {"transient/RUN/fields", "motions of all unknowns at chosen times", fields, NULL};
 
-PetscErrorCode SnapshotsReserve(const System *system, Result *result, const char *group, Snapshots *snapshots)
+PetscErrorCode SnapshotsDeclare(PetscInt num_unknowns, Findings *findings, const char *group, Snapshots *snapshots)
 {
   PetscFunctionBegin;
   if (snapshots->count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(Reserve(result, group, "time", snapshots->count, 0, &snapshots->time));
-  PetscCall(Reserve(result, group, "displacement", snapshots->count, system->num_unknowns, &snapshots->displacement));
-  if (snapshots->velocity) PetscCall(Reserve(result, group, "velocity", snapshots->count, system->num_unknowns, &snapshots->rate));
+  PetscCall(FindingsAdd(findings, &snapshots_table, &snapshots->finding, "%s/fields", group));
+  PetscCall(FindingSetSize(snapshots->finding, "times", snapshots->count));
+  PetscCall(FindingSetSize(snapshots->finding, "unknowns", num_unknowns));
+  if (!snapshots->velocity) PetscCall(FindingOmit(snapshots->finding, SNAPSHOTS_VELOCITY));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -45,12 +46,12 @@ PetscErrorCode SnapshotsTake(Snapshots *snapshots, const Linear *linear, const S
   if (row == snapshots->count || snapshots->steps[row] != state->step) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(linear->system->num_unknowns, &unknowns));
   PetscCall(linear->kind->expand(linear, state->u, unknowns));
-  PetscCall(ResultWriteRows(result, &snapshots->displacement, row, 1, unknowns));
+  PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_DISPLACEMENT, row, 1, unknowns, result));
   if (snapshots->velocity) {
     PetscCall(linear->kind->expand(linear, state->v, unknowns));
-    PetscCall(ResultWriteRows(result, &snapshots->rate, row, 1, unknowns));
+    PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_VELOCITY, row, 1, unknowns, result));
   }
-  PetscCall(ResultWriteRows(result, &snapshots->time, row, 1, &state->time));
+  PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_TIME, row, 1, &state->time, result));
   PetscCall(PetscFree(unknowns));
   snapshots->next++;
   PetscFunctionReturn(PETSC_SUCCESS);

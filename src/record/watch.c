@@ -1,5 +1,6 @@
 /* watch.c - which points, modes and joints of a motion the case wants to see. */
 #include "record/watch.h"
+#include <string.h>
 
 typedef struct {
   InputTexts       points, joints, parts;
@@ -55,101 +56,83 @@ static PetscErrorCode AddUnique(PetscInt value, PetscInt *count, PetscInt values
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode WatchPoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch)
+PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch)
 {
-  const Extent extent = FindExtent(names, all ? ALL : NONE);
-  const char **known;
+  const Extent extent = FindExtent(texts, all ? ALL : NONE);
   PetscInt     p;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_points, &watch->points));
-  if (extent == ALL)
-    for (PetscInt i = 0; i < system->num_points; i++) watch->points[watch->num_points++] = i;
-  if (extent != SOME) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(system->num_points + 1, &known));
-  for (PetscInt i = 0; i < system->num_points; i++) known[i] = system->points[i].name;
-  for (PetscInt i = 0; i < names->count; i++) {
-    PetscCall(InputChoose(ItemOf(node, i), names->values[i], "point", known, &p));
+  PetscCall(PetscMalloc1(names->num_points, &watch->points));
+  for (PetscInt i = 0; extent == ALL && i < names->num_points; i++) watch->points[watch->num_points++] = i;
+  for (PetscInt i = 0; extent == SOME && i < texts->count; i++) {
+    PetscCall(NamesChoosePoint(names, ItemOf(node, i), texts->values[i], &p));
     if (p >= 0) PetscCall(AddUnique(p, &watch->num_points, watch->points));
   }
-  PetscCall(PetscFree(known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* All rows of the joint of that name, and its faces. */
-static PetscErrorCode AddJoint(const System *system, const char *joint, Watch *watch)
+static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *watch)
 {
   PetscFunctionBegin;
-  for (PetscInt r = 0; r < system->num_rows; r++) {
-    PetscBool same;
-
-    PetscCall(PetscStrcmp(system->rows[r].joint, joint, &same));
-    if (same) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
-  }
-  for (PetscInt c = 0; c < system->num_contacts; c++) {
-    PetscBool same;
-
-    PetscCall(PetscStrcmp(system->contacts[c].joint, joint, &same));
-    if (same) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
-  }
+  for (PetscInt r = 0; r < names->num_rows; r++)
+    if (!strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
+  for (PetscInt c = 0; c < names->num_contacts; c++)
+    if (!strcmp(names->contacts[c].joint, joint)) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode WatchJoints(const InputNode *node, const System *system, const InputTexts *names, PetscBool all, Watch *watch)
+PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch)
 {
-  const Extent extent    = FindExtent(names, all ? ALL : NONE);
-  PetscInt     num_known = 0, j;
-  const char **known;
+  const Extent extent = FindExtent(texts, all ? ALL : NONE);
+  PetscInt     row;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_rows, &watch->rows));
-  PetscCall(PetscMalloc1(system->num_contacts, &watch->contacts));
-  if (extent == NONE) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(system->num_rows + 1, &known));
-  for (PetscInt r = 0; r < system->num_rows; r++) {
-    PetscBool same = PETSC_FALSE;
-
-    for (PetscInt k = 0; k < num_known && !same; k++) PetscCall(PetscStrcmp(system->rows[r].joint, known[k], &same));
-    if (!same) known[num_known++] = system->rows[r].joint;
+  PetscCall(PetscMalloc1(names->num_rows, &watch->rows));
+  PetscCall(PetscMalloc1(names->num_contacts, &watch->contacts));
+  for (PetscInt r = 0; extent == ALL && r < names->num_rows; r++) PetscCall(AddJoint(names, names->rows[r].joint, watch));
+  for (PetscInt i = 0; extent == SOME && i < texts->count; i++) {
+    PetscCall(NamesChooseJoint(names, ItemOf(node, i), texts->values[i], &row));
+    if (row >= 0) PetscCall(AddJoint(names, names->rows[row].joint, watch));
   }
-  for (PetscInt k = 0; extent == ALL && k < num_known; k++) PetscCall(AddJoint(system, known[k], watch));
-  for (PetscInt i = 0; extent == SOME && i < names->count; i++) {
-    PetscCall(InputChoose(ItemOf(node, i), names->values[i], "joint", known, &j));
-    if (j >= 0) PetscCall(AddJoint(system, known[j], watch));
-  }
-  PetscCall(PetscFree(known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Which of the faces that are watched have histories of their parts. */
-static PetscErrorCode ReadParts(const InputNode *node, const System *system, const InputTexts *names, Watch *watch)
+static PetscErrorCode ReadParts(const InputNode *node, const Names *names, const InputTexts *texts, Watch *watch)
 {
-  const Extent extent = FindExtent(names, SOME);
-  const char **known;
+  const Extent extent = FindExtent(texts, SOME);
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(watch->num_contacts, &watch->keeps_parts));
   for (PetscInt i = 0; i < watch->num_contacts; i++)
-    watch->keeps_parts[i] = (PetscBool)(extent == ALL || (!node && system->contacts[watch->contacts[i]].num_parts <= MOST_WATCHED_PARTS));
-  PetscCall(PetscCalloc1(system->num_contacts + 1, &known));
-  for (PetscInt c = 0; c < system->num_contacts; c++) known[c] = system->contacts[c].joint;
-  for (PetscInt k = 0; extent == SOME && k < names->count; k++) {
+    watch->keeps_parts[i] = (PetscBool)(extent == ALL || (!node && names->contacts[watch->contacts[i]].num_parts <= MOST_WATCHED_PARTS));
+  for (PetscInt k = 0; extent == SOME && k < texts->count; k++) {
     PetscInt c, i = 0;
 
-    PetscCall(InputChoose(ItemOf(node, k), names->values[k], "joint with faces", known, &c));
+    PetscCall(NamesChooseContact(names, ItemOf(node, k), texts->values[k], &c));
     while (i < watch->num_contacts && watch->contacts[i] != c) i++;
     if (i < watch->num_contacts) watch->keeps_parts[i] = PETSC_TRUE;
-    else if (c >= 0) PetscCall(InputComplain(ItemOf(node, k), "joint '%s' is not watched: add it to `joints`", known[c]));
+    else if (c >= 0) PetscCall(InputComplain(ItemOf(node, k), "joint '%s' is not watched: add it to `joints`", names->contacts[c].joint));
   }
-  PetscCall(PetscFree(known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadModes(const InputNode *node, const System *system, Watch *watch)
+static PetscErrorCode ReadMode(const InputNode *node, const Names *names, Watch *watch)
+{
+  PetscInt mode = 0;
+
+  PetscFunctionBegin;
+  PetscCall(InputGetCount(node, &mode));
+  if (mode >= 1 && mode <= names->num_unknowns) PetscCall(AddUnique(mode - 1, &watch->num_modes, watch->modes));
+  else if (names->known) PetscCall(InputComplain(node, "modes are numbered 1 to %" PetscInt_FMT ", got %" PetscInt_FMT, names->num_unknowns, mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadModes(const InputNode *node, const Names *names, Watch *watch)
 {
   const char *text;
   PetscBool   all = PETSC_FALSE, none = (PetscBool)!node;
-  PetscInt    mode, count;
 
   PetscFunctionBegin;
   if (node && InputIsScalar(node)) {
@@ -157,20 +140,14 @@ static PetscErrorCode ReadModes(const InputNode *node, const System *system, Wat
     PetscCall(PetscStrcmp(text, "all", &all));
     PetscCall(PetscStrcmp(text, "none", &none));
   }
-  PetscCall(PetscMalloc1(system->num_unknowns, &watch->modes));
-  for (PetscInt k = 0; all && k < system->num_unknowns; k++) watch->modes[watch->num_modes++] = k;
+  PetscCall(PetscMalloc1(names->num_unknowns, &watch->modes));
+  for (PetscInt k = 0; all && k < names->num_unknowns; k++) watch->modes[watch->num_modes++] = k;
   if (all || none) PetscFunctionReturn(PETSC_SUCCESS);
-  count = InputIsList(node) ? InputCount(node) : 1;
-  for (PetscInt i = 0; i < count; i++) {
-    mode = 0;
-    PetscCall(InputGetCount(ItemOf(node, i), &mode));
-    if (mode >= 1 && mode <= system->num_unknowns) PetscCall(AddUnique(mode - 1, &watch->num_modes, watch->modes));
-    else PetscCall(InputComplain(ItemOf(node, i), "modes are numbered 1 to %" PetscInt_FMT ", got %" PetscInt_FMT, system->num_unknowns, mode));
-  }
+  for (PetscInt i = 0; i < (InputIsList(node) ? InputCount(node) : 1); i++) PetscCall(ReadMode(ItemOf(node, i), names, watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt every, Watch *watch)
+PetscErrorCode WatchRead(const InputNode *node, const Names *names, PetscInt every, Watch *watch)
 {
   WatchKeys keys = {.energy = PETSC_TRUE};
 
@@ -179,11 +156,10 @@ PetscErrorCode WatchRead(const InputNode *node, const System *system, PetscInt e
   if (node) PetscCall(InputRead(node, &watch_table, &keys));
   watch->every  = every;
   watch->energy = keys.energy;
-  if (!system) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(WatchPoints(node ? InputFind(node, "points") : NULL, system, &keys.points, PETSC_TRUE, watch));
-  PetscCall(WatchJoints(node ? InputFind(node, "joints") : NULL, system, &keys.joints, PETSC_TRUE, watch));
-  PetscCall(ReadParts(node ? InputFind(node, "parts") : NULL, system, &keys.parts, watch));
-  PetscCall(ReadModes(keys.modes, system, watch));
+  PetscCall(WatchPoints(node ? InputFind(node, "points") : NULL, names, &keys.points, PETSC_TRUE, watch));
+  PetscCall(WatchJoints(node ? InputFind(node, "joints") : NULL, names, &keys.joints, PETSC_TRUE, watch));
+  PetscCall(ReadParts(node ? InputFind(node, "parts") : NULL, names, &keys.parts, watch));
+  PetscCall(ReadModes(keys.modes, names, watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -207,29 +183,29 @@ PetscInt WatchMaxMode(const Watch *watch)
 }
 
 /* Measured on one core of an AMD EPYC: products of a row of B, T or the modes with the motion, a look at every part of faces, and writing. */
-PetscReal WatchSampleSeconds(const Watch *watch, const System *system)
+PetscReal WatchSampleSeconds(const Watch *watch, const Names *names)
 {
-  const PetscInt width = WatchWidth(watch, system);
+  const PetscInt width = WatchWidth(watch, names);
 
-  return 30e-9 + (watch->num_contacts ? 7e-9 * (PetscReal)system->num_parts : 0.0) +
-         (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)system->num_unknowns);
+  return 30e-9 + (watch->num_contacts ? 7e-9 * (PetscReal)names->num_parts : 0.0) +
+         (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)names->num_unknowns);
 }
 
-PetscInt WatchWidth(const Watch *watch, const System *system)
+PetscInt WatchWidth(const Watch *watch, const Names *names)
 {
   PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + (watch->energy ? 6 : 0);
 
   for (PetscInt i = 0; i < watch->num_contacts; i++)
-    width += NUM_FACE_STATES + (watch->keeps_parts[i] ? NUM_OF_PARTS * system->contacts[watch->contacts[i]].num_parts : 0);
-  for (PetscInt p = 0; p < watch->num_points; p++) width += 3 * system->points[watch->points[p]].num_components;
+    width += NUM_FACE_STATES + (watch->keeps_parts[i] ? NUM_OF_PARTS * names->contacts[watch->contacts[i]].num_parts : 0);
+  for (PetscInt p = 0; p < watch->num_points; p++) width += 3 * names->points[watch->points[p]].num_components;
   return width;
 }
 
 /* Of each contact the time of its last state, that state, and where its parts are. */
-PetscInt WatchRunWidth(const Watch *watch, const System *system)
+PetscInt WatchRunWidth(const Watch *watch, const Names *names)
 {
   PetscInt width = 0;
 
-  for (PetscInt i = 0; i < watch->num_contacts; i++) width += 1 + (NUM_OF_PARTS + 2) * system->contacts[watch->contacts[i]].num_parts;
+  for (PetscInt i = 0; i < watch->num_contacts; i++) width += 1 + (NUM_OF_PARTS + 2) * names->contacts[watch->contacts[i]].num_parts;
   return width;
 }

@@ -1,7 +1,7 @@
 /* loop_data.c - the motion and force of a joint, from a study before or from a file. */
-#include "loop_data.h"
+#include "study/loop_data.h"
+#include <string.h>
 #include "input/columns.h"
-#include "loop.h"
 
 typedef struct {
   const char *of, *joint, *file, *time, *displacement, *force, *velocity, *slope;
@@ -47,37 +47,76 @@ static PetscErrorCode CheckPart(const InputNode *node, const Keys *keys, PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The rows of the watched joint of that name, or of all of them when it is NULL: the last one, and how many. */
-static PetscInt CountRows(const System *system, const Watch *watch, const char *joint, PetscInt direction, PetscInt *last)
+/* The histories of joints that a run keeps, and what each is of. */
+typedef struct {
+  PetscInt        count;
+  const Finding **findings;
+  char          **joints;
+  const char    **directions;
+} Histories;
+
+/* Those whose paths begin with that of the run: RUN/joints/JOINT/DIRECTION. */
+static PetscErrorCode HistoriesFind(const Findings *findings, const Finding *run, Histories *histories)
+{
+  const char *const table = "transient/RUN/joints/JOINT/DIRECTION";
+  PetscInt          most  = 0;
+  char              group[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(group, sizeof(group), "%s/joints/", FindingPath(run)));
+  for (const Finding *next = FindingsNext(findings, table, NULL); next; next = FindingsNext(findings, table, next)) most++;
+  histories->count = 0;
+  PetscCall(PetscCalloc3(most, &histories->findings, most, &histories->joints, most, &histories->directions));
+  for (const Finding *next = FindingsNext(findings, table, NULL); next; next = FindingsNext(findings, table, next)) {
+    const char *const path  = FindingPath(next);
+    const char *const slash = strrchr(path, '/'), *joint = path + strlen(group);
+    char            **name = &histories->joints[histories->count];
+
+    if (strncmp(path, group, strlen(group)) != 0) continue;
+    PetscCall(PetscStrallocpy(joint, name));
+    (*name)[slash - joint]                  = '\0';
+    histories->directions[histories->count] = slash + 1;
+    histories->findings[histories->count++] = next;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode HistoriesDestroy(Histories *histories)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < histories->count; i++) PetscCall(PetscFree(histories->joints[i]));
+  PetscCall(PetscFree3(histories->findings, histories->joints, histories->directions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The histories of that joint, or of all joints when it is NULL, in that direction, or in any when it is negative: the last one, and how
+   many. */
+static PetscInt CountHistories(const Histories *histories, const char *joint, PetscInt direction, PetscInt *last)
 {
   PetscInt count = 0;
 
-  for (PetscInt i = 0; i < watch->num_rows; i++) {
-    const SystemRow *row  = &system->rows[watch->rows[i]];
-    PetscBool        same = PETSC_TRUE;
-
-    if (joint) (void)PetscStrcmp(row->joint, joint, &same);
-    if (!same || (direction >= 0 && row->direction != direction)) continue;
-    *last = watch->rows[i];
+  for (PetscInt i = 0; i < histories->count; i++) {
+    if (joint && strcmp(histories->joints[i], joint) != 0) continue;
+    if (direction >= 0 && strcmp(histories->directions[i], direction_names[direction]) != 0) continue;
+    *last = i;
     count++;
   }
   return count;
 }
 
 /* A name that is not among them gets the complaint that tells which are. */
-static PetscErrorCode CheckJoint(const InputNode *node, const System *system, const Watch *watch, const char *joint, PetscBool *known)
+static PetscErrorCode CheckJoint(const InputNode *node, const Histories *histories, const char *joint, PetscBool *known)
 {
   const char **names;
   PetscInt     count = 0, chosen;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(watch->num_rows + 1, &names));
-  for (PetscInt i = 0; i < watch->num_rows; i++) {
-    const char *const name = system->rows[watch->rows[i]].joint;
-    PetscBool         told = PETSC_FALSE;
+  PetscCall(PetscCalloc1(histories->count + 1, &names));
+  for (PetscInt i = 0; i < histories->count; i++) {
+    PetscBool told = PETSC_FALSE;
 
-    for (PetscInt k = 0; k < count && !told; k++) PetscCall(PetscStrcmp(names[k], name, &told));
-    if (!told) names[count++] = name;
+    for (PetscInt k = 0; k < count && !told; k++) told = (PetscBool)!strcmp(names[k], histories->joints[i]);
+    if (!told) names[count++] = histories->joints[i];
   }
   PetscCall(InputChoose(node, joint, "joint", names, &chosen));
   *known = (PetscBool)(chosen >= 0);
@@ -85,23 +124,24 @@ static PetscErrorCode CheckJoint(const InputNode *node, const System *system, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ChooseRow(const InputNode *node, const Keys *keys, const System *system, const Watch *watch, PetscInt *row)
+/* The one history that is asked for; -1 after a complaint. */
+static PetscErrorCode ChooseHistory(const InputNode *node, const Keys *keys, const Histories *histories, PetscInt *history)
 {
   const InputNode *at    = InputFind(node, "joint") ? InputFind(node, "joint") : InputFind(node, "of");
   PetscBool        known = PETSC_TRUE;
   PetscInt         count;
 
   PetscFunctionBegin;
-  *row = -1;
-  if (watch->num_rows == 0) {
+  *history = -1;
+  if (histories->count == 0) {
     PetscCall(InputComplain(at, "transient '%s' watches no joint: add one to the `joints` of its `watch`", keys->of));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (keys->joint) PetscCall(CheckJoint(at, system, watch, keys->joint, &known));
+  if (keys->joint) PetscCall(CheckJoint(at, histories, keys->joint, &known));
   if (!known) PetscFunctionReturn(PETSC_SUCCESS);
-  count = CountRows(system, watch, keys->joint, keys->direction, row);
+  count = CountHistories(histories, keys->joint, keys->direction, history);
   if (count == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  *row = -1;
+  *history = -1;
   if (count == 0 && keys->joint)
     PetscCall(InputComplain(InputFind(node, "direction"), "joint '%s' does not move in direction %s", keys->joint, direction_names[keys->direction]));
   else if (count == 0)
@@ -114,54 +154,70 @@ static PetscErrorCode ChooseRow(const InputNode *node, const Keys *keys, const S
 static PetscErrorCode ReadLoop(const InputNode *node, const Keys *keys, const Study *loop, LoopData *data)
 {
   static const char *const of_transients[] = {"run", "joint", "direction", NULL};
-  const LoopRecord         record          = LoopStudyRecord(loop);
+  const Finding *const     found           = FindingsNext(loop->findings, "loop/NAME", NULL);
 
   PetscFunctionBegin;
   PetscCall(InputRefuseKeys(node, of_transients, "belongs to a transient"));
-  data->loop = loop;
-  data->most = record.count;
-  if (record.count) PetscCall(CheckPart(node, keys, record.time[0], record.time[record.count - 1]));
+  if (!found) PetscFunctionReturn(PETSC_SUCCESS); /* it has complained itself */
+  data->source = found;
+  data->most   = (PetscInt)FindingSize(found, "samples");
+  PetscCall(CheckPart(node, keys, FindingReal(found, "begin"), FindingReal(found, "end")));
   PetscCall(PetscStrncpy(data->label, loop->name, sizeof(data->label)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadTransient(const InputNode *node, const Keys *keys, const Study *transient, const System *system, LoopData *data)
+/* The run that is asked for; NULL after a complaint, and without one where the transient has complained itself and has no runs. */
+static PetscErrorCode ChooseRun(const InputNode *node, const Keys *keys, const Study *transient, const Finding **run)
 {
-  const System *const moves = TransientSystem(transient, system);
-  PetscInt            count;
-  const Run          *runs;
-  const Watch        *watch;
-  PetscReal           end;
+  const char *const table = "transient/RUN";
+  PetscInt          count = 0;
 
   PetscFunctionBegin;
-  TransientRuns(transient, &count, &runs, &watch);
-  if (keys->run > count) {
+  *run = NULL;
+  for (const Finding *next = FindingsNext(transient->findings, table, NULL); next; next = FindingsNext(transient->findings, table, next))
+    if (++count == keys->run) *run = next;
+  if (!*run && count)
     PetscCall(InputComplain(InputFind(node, "run"), "transient '%s' has %" PetscInt_FMT " run%s, got %" PetscInt_FMT, keys->of, count,
                             count == 1 ? "" : "s", keys->run));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  if (moves) PetscCall(ChooseRow(node, keys, moves, watch, &data->row));
-  if (!moves || data->row < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  data->run  = &runs[keys->run - 1];
-  data->most = (PetscInt)RecorderSamples(watch, data->run->steps);
-  end        = data->run->steps * data->run->options.time_step;
-  if (end > 0.0) PetscCall(CheckPart(node, keys, 0.0, end));
-  PetscCall(PetscSNPrintf(data->label, sizeof(data->label), "%s, %s %s", data->run->name, moves->rows[data->row].joint,
-                          SystemRowDirection(&moves->rows[data->row])));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The arrays of a record, one after another in `numbers`. */
-enum { TIME, DISPLACEMENT, FORCE, VELOCITY, SLOPE, NUM_QUANTITIES_OF_LOOPS };
+/* After a complaint about the structure nobody knows which joints there are. */
+static PetscErrorCode ReadTransient(const InputNode *node, const Keys *keys, const Study *transient, LoopData *data)
+{
+  const Finding *run;
+  Histories      histories;
+  PetscInt       chosen;
+  PetscReal      end;
 
-static LoopRecord MakeRecord(PetscInt count, const PetscReal numbers[], PetscBool velocity, PetscBool slope)
+  PetscFunctionBegin;
+  PetscCall(ChooseRun(node, keys, transient, &run));
+  if (!run || !transient->names->known) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(HistoriesFind(transient->findings, run, &histories));
+  PetscCall(ChooseHistory(node, keys, &histories, &chosen));
+  if (chosen >= 0) {
+    data->run    = run;
+    data->source = histories.findings[chosen];
+    data->most   = (PetscInt)FindingSize(run, "samples");
+    end          = (PetscReal)FindingCount(run, "steps_asked") * FindingReal(run, "time_step");
+    if (end > 0.0) PetscCall(CheckPart(node, keys, 0.0, end));
+    PetscCall(PetscSNPrintf(data->label, sizeof(data->label), "%s, %s %s", strrchr(FindingPath(run), '/') + 1, histories.joints[chosen],
+                            histories.directions[chosen]));
+  }
+  PetscCall(HistoriesDestroy(&histories));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+enum { TIME, DISPLACEMENT, FORCE, VELOCITY, SLOPE };
+
+static LoopRecord MakeRecord(PetscInt count, PetscReal *const numbers[])
 {
   return (LoopRecord){.count        = count,
-                      .time         = numbers + TIME * count,
-                      .displacement = numbers + DISPLACEMENT * count,
-                      .force        = numbers + FORCE * count,
-                      .velocity     = velocity ? numbers + VELOCITY * count : NULL,
-                      .slope        = slope ? numbers + SLOPE * count : NULL};
+                      .time         = numbers[TIME],
+                      .displacement = numbers[DISPLACEMENT],
+                      .force        = numbers[FORCE],
+                      .velocity     = numbers[VELOCITY],
+                      .slope        = numbers[SLOPE]};
 }
 
 /* What brings each quantity to SI units; complains of what would leave nothing of it. */
@@ -178,6 +234,16 @@ static PetscErrorCode FindScales(const InputNode *node, const Keys *keys, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* NULL of one that is not there. */
+static PetscErrorCode ScaleColumn(const Column *column, PetscReal scale, PetscReal **numbers)
+{
+  PetscFunctionBegin;
+  *numbers = NULL;
+  if (column->count) PetscCall(PetscMalloc1(column->count, numbers));
+  for (PetscInt i = 0; i < column->count; i++) (*numbers)[i] = scale * ColumnAt(column, i);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData *data)
 {
   const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1},
@@ -185,8 +251,8 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
                               [FORCE]        = {"force", keys->force, 3},
                               [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE},
                               [SLOPE]        = {"slope", keys->slope, COLUMN_NONE}};
-  Column          columns[NUM_QUANTITIES_OF_LOOPS];
-  PetscReal       scale[NUM_QUANTITIES_OF_LOOPS];
+  Column          columns[LOOP_DATA_QUANTITIES];
+  PetscReal       scale[LOOP_DATA_QUANTITIES];
   PetscBool       ascend = PETSC_FALSE;
   const int       least  = 3; /* of fewer nothing has a slope on both sides */
   char           *name;
@@ -194,37 +260,35 @@ static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData
 
   PetscFunctionBegin;
   PetscCall(FindScales(node, keys, scale));
-  PetscCall(ColumnsRead(node, keys->file, NUM_QUANTITIES_OF_LOOPS, wanted, columns));
+  PetscCall(ColumnsRead(node, keys->file, LOOP_DATA_QUANTITIES, wanted, columns));
   count = columns[TIME].count;
   if (count) PetscCall(ColumnCheckTimes(InputFind(node, InputFind(node, "time") ? "time" : "file"), &columns[TIME], &ascend));
   if (count && count < least) PetscCall(InputComplain(InputFind(node, "file"), "expected %d samples or more, found %" PetscInt_FMT, least, count));
   else if (ascend) {
     PetscCall(CheckPart(node, keys, ColumnAt(&columns[TIME], 0), ColumnAt(&columns[TIME], count - 1)));
-    PetscCall(PetscCalloc1(NUM_QUANTITIES_OF_LOOPS * count, &data->numbers));
-    for (PetscInt q = 0; q < NUM_QUANTITIES_OF_LOOPS; q++)
-      for (PetscInt i = 0; i < columns[q].count; i++) data->numbers[q * count + i] = scale[q] * ColumnAt(&columns[q], i);
-    data->measured = MakeRecord(count, data->numbers, (PetscBool)(keys->velocity != NULL), (PetscBool)(keys->slope != NULL));
+    for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) PetscCall(ScaleColumn(&columns[q], scale[q], &data->numbers[q]));
+    data->measured = MakeRecord(count, data->numbers);
     data->most     = count;
   }
-  PetscCall(ColumnsDestroy(NUM_QUANTITIES_OF_LOOPS, columns));
+  PetscCall(ColumnsDestroy(LOOP_DATA_QUANTITIES, columns));
   PetscCall(PetscStrrchr(keys->file, '/', &name));
   PetscCall(PetscStrncpy(data->label, name, sizeof(data->label)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadStudy(const InputNode *node, const Keys *keys, const Study *study, const System *system, LoopData *data)
+static PetscErrorCode ReadStudy(const InputNode *node, const Keys *keys, const Study *study, LoopData *data)
 {
-  static const StudyKind *const kinds[] = {&study_loop, &study_transient, NULL};
-  const Study                  *source;
+  static const char *const kinds[] = {"loop", "transient", NULL};
+  const Study             *source;
 
   PetscFunctionBegin;
   PetscCall(StudyFindAmong(study, kinds, InputFind(node, "of"), keys->of, &source));
-  if (source && source->kind == &study_loop) PetscCall(ReadLoop(node, keys, source, data));
-  else if (source) PetscCall(ReadTransient(node, keys, source, system, data));
+  if (source && !strcmp(source->kind->name, "loop")) PetscCall(ReadLoop(node, keys, source, data));
+  else if (source) PetscCall(ReadTransient(node, keys, source, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, const Study *study, const System *system, LoopData *data)
+PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, const Study *study, LoopData *data)
 {
   static const char *const of_studies[] = {"run", "joint", "direction", NULL};
   static const char *const of_files[]   = {"time", "displacement", "force", "velocity", "slope", "displacement_scale", "force_scale", NULL};
@@ -241,7 +305,7 @@ PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, cons
   data->to   = keys.to;
   if (source == 0) PetscCall(InputRefuseKeys(node, of_files, "belongs to a `file`"));
   if (source == 1) PetscCall(InputRefuseKeys(node, of_studies, "belongs to a transient, `of`"));
-  if (source == 0 && keys.of) PetscCall(ReadStudy(node, &keys, study, system, data));
+  if (source == 0 && keys.of) PetscCall(ReadStudy(node, &keys, study, data));
   else if (source == 1 && keys.file) PetscCall(ReadFile(node, &keys, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -249,7 +313,7 @@ PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, cons
 PetscErrorCode LoopDataDestroy(LoopData *data)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree(data->numbers));
+  for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) PetscCall(PetscFree(data->numbers[q]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -269,19 +333,35 @@ static void Cut(const LoopData *data, LoopRecord *record)
   if (record->slope) record->slope += first;
 }
 
-static PetscErrorCode FindRun(const LoopData *data, const Result *result, LoopSamples *samples)
+/* Those that have been computed: of a run that was broken off, what its steps so far have left. */
+static PetscErrorCode CountSamples(const LoopData *data, const Result *result, PetscInt *count)
 {
-  PetscReal *columns[3];
-  PetscInt   count;
+  PetscInt64 *steps;
 
   PetscFunctionBegin;
-  PetscCall(RunReadJoint(data->run, result, data->row, &count, &columns[TIME], &columns[DISPLACEMENT], &columns[FORCE]));
-  PetscCall(PetscMalloc1(3 * count, &samples->numbers));
-  for (PetscInt c = 0; c < 3; c++) {
-    PetscCall(PetscArraycpy(samples->numbers + c * count, columns[c], count));
-    PetscCall(PetscFree(columns[c]));
+  *count = data->most;
+  if (!data->run) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingReadCounts(data->run, "steps", 1, result, &steps));
+  *count = steps[0] ? (PetscInt)(steps[0] / FindingCount(data->run, "every") + 1) : 0;
+  PetscCall(PetscFree(steps));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The histories of a joint share the times of their run; a loop has its own. */
+static PetscErrorCode ReadSamples(const LoopData *data, const Result *result, LoopSamples *samples)
+{
+  static const char *const outputs[LOOP_DATA_QUANTITIES] = {
+    [TIME] = "time", [DISPLACEMENT] = "displacement", [FORCE] = "force", [VELOCITY] = "velocity", [SLOPE] = "slope"};
+  PetscInt count;
+
+  PetscFunctionBegin;
+  PetscCall(CountSamples(data, result, &count));
+  for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) {
+    const Finding *const from = q == TIME && data->run ? data->run : data->source;
+
+    if (FindingField(from, outputs[q]) >= 0) PetscCall(FindingReadReals(from, outputs[q], count, result, &samples->numbers[q]));
   }
-  samples->record = MakeRecord(count, samples->numbers, PETSC_FALSE, PETSC_FALSE);
+  samples->record = MakeRecord(count, samples->numbers);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -289,8 +369,7 @@ PetscErrorCode LoopDataFind(const LoopData *data, const Result *result, LoopSamp
 {
   PetscFunctionBegin;
   PetscCall(PetscMemzero(samples, sizeof(*samples)));
-  if (data->run) PetscCall(FindRun(data, result, samples));
-  else if (data->loop) samples->record = LoopStudyRecord(data->loop);
+  if (data->source) PetscCall(ReadSamples(data, result, samples));
   else samples->record = data->measured;
   Cut(data, &samples->record);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -299,6 +378,6 @@ PetscErrorCode LoopDataFind(const LoopData *data, const Result *result, LoopSamp
 PetscErrorCode LoopSamplesDestroy(LoopSamples *samples)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree(samples->numbers));
+  for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) PetscCall(PetscFree(samples->numbers[q]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,28 +2,25 @@
 #include "study.h"
 #include <string.h>
 
-const StudyKind *const study_kinds[] = {&study_modes,   &study_transient, &study_response,       &study_ring_down, &study_modal_iwan,
-                                        &study_compare, &study_loop,      &study_fit_polynomial, &study_fit_law,   NULL};
-
-PetscErrorCode StudyRead(const InputNode *node, const Model *model, const System *system, Laws *laws, Study *studies, PetscInt i)
+PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, Study *studies, PetscInt i)
 {
-  Study *const     study     = &studies[i];
-  const char      *names[16] = {NULL};
+  Study *const     study = &studies[i];
   const InputNode *keys;
-  PetscInt         kind;
+  const char     **kinds;
+  PetscInt         count = 0, kind;
 
   PetscFunctionBegin;
-  PetscCall(PetscMemzero(study, sizeof(*study)));
-  study->before     = studies;
-  study->num_before = i;
-  for (PetscInt k = 0; study_kinds[k]; k++) names[k] = study_kinds[k]->name;
-  PetscCall(InputGetTagged(node, "study", names, &kind, &keys));
+  *study = (Study){.names = names, .laws = laws, .before = studies, .num_before = i};
+  while (study_kinds[count]) count++;
+  PetscCall(PetscCalloc1(count + 1, &kinds));
+  for (PetscInt k = 0; k < count; k++) kinds[k] = study_kinds[k]->name;
+  PetscCall(InputGetTagged(node, "study", kinds, &kind, &keys));
+  PetscCall(PetscFree(kinds));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  study->kind  = study_kinds[kind];
-  study->node  = keys;
-  study->model = model;
-  study->laws  = laws;
-  PetscCall(study->kind->read(keys, system, study));
+  study->kind = study_kinds[kind];
+  study->node = keys;
+  PetscCall(FindingsCreate(&study->findings));
+  PetscCall(study->kind->read(keys, names, study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,6 +59,7 @@ PetscErrorCode StudyDestroy(Study *study)
 {
   PetscFunctionBegin;
   if (study->kind) PetscCall(study->kind->destroy(study));
+  PetscCall(FindingsDestroy(&study->findings));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -72,26 +70,19 @@ static PetscBool IsAmong(const char *name, const char *const names[])
   return PETSC_FALSE;
 }
 
-static PetscBool IsOneOf(const Study *study, const StudyKind *const kinds[])
-{
-  for (PetscInt k = 0; kinds[k]; k++)
-    if (study->kind == kinds[k]) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
 /* "loop or transient" */
-static PetscErrorCode NameKinds(const StudyKind *const kinds[], char names[], size_t size)
+static PetscErrorCode NameKinds(const char *const kinds[], char names[], size_t size)
 {
   PetscFunctionBegin;
-  PetscCall(PetscStrncpy(names, kinds[0]->name, size));
+  PetscCall(PetscStrncpy(names, kinds[0], size));
   for (PetscInt k = 1; kinds[k]; k++) {
     PetscCall(PetscStrlcat(names, kinds[k + 1] ? ", " : " or ", size));
-    PetscCall(PetscStrlcat(names, kinds[k]->name, size));
+    PetscCall(PetscStrlcat(names, kinds[k], size));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[], const InputNode *node, const char *name, const Study **found)
+PetscErrorCode StudyFindAmong(const Study *study, const char *const kinds[], const InputNode *node, const char *name, const Study **found)
 {
   const char  **names;
   const Study **studies;
@@ -104,7 +95,7 @@ PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[]
   PetscCall(NameKinds(kinds, wanted, sizeof(wanted)));
   PetscCall(PetscCalloc2(study->num_before + 1, &names, study->num_before, &studies));
   for (PetscInt i = 0; i < study->num_before; i++)
-    if (IsOneOf(&study->before[i], kinds) && study->before[i].name) {
+    if (study->before[i].kind && study->before[i].name && IsAmong(study->before[i].kind->name, kinds)) {
       names[count]     = study->before[i].name;
       studies[count++] = &study->before[i];
     } else if (study->before[i].kind && study->before[i].name && !strcmp(study->before[i].name, name)) other = &study->before[i];
@@ -118,9 +109,9 @@ PetscErrorCode StudyFindAmong(const Study *study, const StudyKind *const kinds[]
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StudyFindBefore(const Study *study, const StudyKind *kind, const InputNode *node, const char *name, const Study **found)
+PetscErrorCode StudyFindBefore(const Study *study, const char *kind, const InputNode *node, const char *name, const Study **found)
 {
-  const StudyKind *const kinds[] = {kind, NULL};
+  const char *const kinds[] = {kind, NULL};
 
   return StudyFindAmong(study, kinds, node, name, found);
 }

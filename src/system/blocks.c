@@ -90,7 +90,7 @@ PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point)
 /* From the law that a contact begins with to the place of that among the parts of all. */
 static void CountParts(System *system, const LawPlace places[])
 {
-  for (PetscInt c = 0; c < system->num_contacts; c++) {
+  for (PetscInt c = 0; c < system->names.num_contacts; c++) {
     SystemContact *contact = &system->contacts[c];
     const LawPlace place   = places[contact->first];
 

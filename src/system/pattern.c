@@ -6,11 +6,11 @@ PetscErrorCode SystemAddPattern(System *system, const char *name, const PetscRea
   SystemPattern *added;
 
   PetscFunctionBegin;
-  PetscCall(ArrayReserve(system->num_patterns, &system->draft->patterns_capacity, sizeof(SystemPattern), &system->patterns));
-  *pattern = system->num_patterns++;
-  added    = &system->patterns[*pattern];
+  *pattern = system->names.num_patterns;
+  PetscCall(ArrayReserve(*pattern, &system->draft->patterns_capacity, sizeof(SystemPattern), &system->patterns));
+  PetscCall(NamesAddPattern(&system->names, name));
+  added = &system->patterns[*pattern];
   PetscCall(PetscMemzero(added, sizeof(*added)));
-  PetscCall(PetscStrallocpy(name, &added->name));
   PetscCall(PetscArraycpy(added->gravity, gravity, 3));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -26,7 +26,7 @@ PetscErrorCode SystemAddForce(System *system, PetscInt pattern, PetscInt i, Pets
 PetscErrorCode SystemSetUpPatterns(System *system)
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < system->num_patterns; i++) {
+  for (PetscInt i = 0; i < system->names.num_patterns; i++) {
     SystemPattern *const pattern = &system->patterns[i];
 
     PetscCall(EntriesToVector(&system->draft->force, i, system->num_unknowns, &pattern->force));

@@ -2,27 +2,19 @@
 #include "system.h"
 #include "draft.h"
 
-/* Row i of the new order was row order[i]: rows with a nonlinear law come first, each kind in its old order. */
-static PetscErrorCode OrderRows(System *system, PetscInt place[])
+/* Rows with a nonlinear law come first, each kind in its old order. */
+static PetscErrorCode OrderRows(System *system)
 {
   SystemDraft *draft = system->draft;
-  SystemRow   *sorted;
-  PetscInt     next = 0;
+  PetscInt    *place;
 
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < draft->law_map.count; e++)
-    if (!(DraftLawOf(draft, e)->law->traits & JOINT_LINEAR)) system->rows[draft->law_map.j[e]].nonlinear = PETSC_TRUE;
-  for (PetscInt r = 0; r < system->num_rows; r++)
-    if (system->rows[r].nonlinear) place[r] = next++;
-  system->num_nonlinear = next;
-  for (PetscInt r = 0; r < system->num_rows; r++)
-    if (!system->rows[r].nonlinear) place[r] = next++;
-  PetscCall(PetscMalloc1(system->num_rows, &sorted));
-  for (PetscInt r = 0; r < system->num_rows; r++) sorted[place[r]] = system->rows[r];
-  PetscCall(PetscFree(system->rows));
-  system->rows = sorted;
+  PetscCall(PetscMalloc1(system->names.num_rows, &place));
+  PetscCall(NamesOrderRows(&system->names, place));
   for (PetscInt e = 0; e < draft->joint_map.count; e++) draft->joint_map.i[e] = place[draft->joint_map.i[e]];
   for (PetscInt e = 0; e < draft->law_map.count; e++) draft->law_map.j[e] = place[draft->law_map.j[e]];
+  PetscCall(PetscFree(place));
+  PetscCall(PetscCalloc1(system->names.num_rows, &system->rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -107,24 +99,35 @@ PetscErrorCode SystemSetUp(System *system)
 {
   SystemDraft   *draft = system->draft;
   const PetscInt n     = system->num_unknowns;
-  PetscInt      *place;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->num_rows, &place));
-  PetscCall(OrderRows(system, place));
-  PetscCall(PetscFree(place));
-  PetscCall(EntriesToMatrix(&draft->joint_map, system->num_rows, n, &system->B));
+  PetscCall(OrderRows(system));
+  PetscCall(EntriesToMatrix(&draft->joint_map, system->names.num_rows, n, &system->B));
   PetscCall(AbsorbLinearLaws(system));
   PetscCall(SystemSetUpBlocks(system));
   PetscCall(EntriesToMatrix(&draft->mass, n, n, &system->M));
   for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */
   PetscCall(EntriesToMatrix(&draft->stiffness, n, n, &system->K));
   if (draft->damping.count) PetscCall(EntriesToMatrix(&draft->damping, n, n, &system->C));
-  PetscCall(EntriesToMatrix(&draft->point_map, system->num_motions, n, &system->T));
+  PetscCall(EntriesToMatrix(&draft->point_map, system->names.num_motions, n, &system->T));
   PetscCall(MatSetOption(system->M, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(SetUpBase(system));
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) system->names.base[d] = (PetscBool)(system->base[d] != NULL);
+  PetscCall(SystemGetSize(system, &system->names.num_modes));
   PetscCall(SystemSetUpPatterns(system));
   PetscCall(SystemDraftDestroy(&system->draft));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemTakeNames(System *system, Names *names)
+{
+  const Entries *const base = &system->draft->base;
+
+  PetscFunctionBegin;
+  PetscCall(OrderRows(system));
+  PetscCall(NamesCopy(&system->names, names));
+  for (PetscInt e = 0; e < base->count; e++)
+    if (base->value[e] != 0.0) names->base[base->j[e]] = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -14,9 +14,9 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, 
   PetscCall(PetscCalloc3(n, &s->u, n, &s->v, n, &s->a));
   PetscCall(
     PetscCalloc5(s->num_rows, &s->motion, s->num_rows, &s->rate, s->num_rows, &s->remainder, s->num_rows, &s->dissipated, s->num_rows, &s->trend));
-  for (PetscInt r = 0; r < system->num_rows; r++) s->num_dampers += system->rows[r].damping != 0.0;
+  for (PetscInt r = 0; r < system->names.num_rows; r++) s->num_dampers += system->rows[r].damping != 0.0;
   PetscCall(PetscCalloc1(s->num_dampers, &s->damper_loss));
-  s->num_parts = system->num_parts;
+  s->num_parts = system->names.num_parts;
   PetscCall(PetscCalloc1(s->num_parts, &s->parts_dissipated));
   PetscCall(PetscCalloc1(s->num_blocks, &s->history));
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(JointHistoryCreate(&system->blocks[b].block, &s->history[b]));

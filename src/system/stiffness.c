@@ -10,7 +10,7 @@ void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt mo
 
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[])
 {
-  const PetscInt m = system->num_nonlinear;
+  const PetscInt m = system->names.num_nonlinear;
   PetscReal      tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
 
   PetscFunctionBegin;
@@ -33,7 +33,7 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 /* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
 static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
 {
-  const PetscInt m = system->num_nonlinear, num_rows = system->num_rows;
+  const PetscInt m = system->names.num_nonlinear, num_rows = system->names.num_rows;
   PetscReal     *dense;
 
   PetscFunctionBegin;
@@ -59,7 +59,7 @@ PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K)
 
   PetscFunctionBegin;
   PetscCall(MatDuplicate(system->K, MAT_COPY_VALUES, K));
-  if (system->num_nonlinear) {
+  if (system->names.num_nonlinear) {
     PetscCall(TangentMatrix(system, state, &tangent));
     PetscCall(MatPtAP(tangent, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
     PetscCall(MatAXPY(*K, 1.0, joints, DIFFERENT_NONZERO_PATTERN));

@@ -2,42 +2,31 @@
 #include "system.h"
 #include "draft.h"
 
-const char *const direction_names[NUM_DIRECTIONS + 1] = {"x", "y", "z", "rx", "ry", "rz", NULL};
-
 PetscErrorCode SystemCreate(PetscInt num_unknowns, System **system)
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(system));
   PetscCall(PetscNew(&(*system)->draft));
-  (*system)->num_unknowns = num_unknowns;
-  (*system)->accuracy     = PETSC_MACHINE_EPSILON;
+  (*system)->num_unknowns = (*system)->names.num_unknowns = num_unknowns;
+  (*system)->names.known                                  = PETSC_TRUE;
+  (*system)->accuracy                                     = PETSC_MACHINE_EPSILON;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddTurnedPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
 {
-  SystemPoint *point;
-
   PetscFunctionBegin;
-  PetscCall(ArrayReserve(system->num_points, &system->draft->points_capacity, sizeof(SystemPoint), &system->points));
-  point = &system->points[system->num_points++];
-  PetscCall(PetscStrallocpy(name, &point->name));
-  point->num_components = num_components;
-  point->first_row      = system->num_motions;
-  point->turned         = PETSC_TRUE;
-  PetscCall(PetscArraycpy(point->direction, direction, num_components));
-  PetscCall(PetscArraycpy(point->unknown, unknown, num_components));
-  system->num_motions += num_components;
+  PetscCall(NamesAddPoint(&system->names, name, num_components, direction, unknown));
+  system->names.points[system->names.num_points - 1].turned = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddPoint(System *system, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
 {
-  const PetscInt first = system->num_motions;
+  const PetscInt first = system->names.num_motions;
 
   PetscFunctionBegin;
-  PetscCall(SystemAddTurnedPoint(system, name, num_components, direction, unknown));
-  system->points[system->num_points - 1].turned = PETSC_FALSE;
+  PetscCall(NamesAddPoint(&system->names, name, num_components, direction, unknown));
   for (PetscInt c = 0; c < num_components; c++) PetscCall(EntriesAdd(&system->draft->point_map, first + c, unknown[c], 1.0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -74,16 +63,9 @@ PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscRea
 
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row)
 {
-  SystemDraft *draft = system->draft;
-  SystemRow   *added;
-
   PetscFunctionBegin;
-  PetscCall(ArrayReserve(system->num_rows, &draft->rows_capacity, sizeof(SystemRow), &system->rows));
-  added = &system->rows[system->num_rows];
-  PetscCall(PetscMemzero(added, sizeof(*added)));
-  PetscCall(PetscStrallocpy(joint, &added->joint));
-  added->direction = direction;
-  *row             = system->num_rows++;
+  *row = system->names.num_rows;
+  PetscCall(NamesAddRow(&system->names, joint, direction));
   PetscCall(SystemAddRowTerm(system, *row, negative, -1.0));
   PetscCall(SystemAddRowTerm(system, *row, positive, 1.0));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -115,29 +97,31 @@ PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row
 {
   PetscFunctionBegin;
   PetscCall(EntriesAdd(&system->draft->law_map, (system->draft->num_laws - 1) * JOINT_MAX_DIM + component, row, factor));
+  if (row >= 0 && !(system->draft->laws[system->draft->num_laws - 1].law->traits & JOINT_LINEAR)) system->names.rows[row].nonlinear = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[])
 {
+  const PetscInt before = system->names.num_contacts;
   SystemContact *added;
 
   PetscFunctionBegin;
-  PetscCall(ArrayReserve(system->num_contacts, &system->draft->contacts_capacity, sizeof(SystemContact), &system->contacts));
-  added  = &system->contacts[system->num_contacts++];
-  *added = (SystemContact){.first = system->draft->num_laws, .num_parts = num_parts};
-  PetscCall(PetscStrallocpy(joint, &added->joint));
+  PetscCall(ArrayReserve(before, &system->draft->contacts_capacity, sizeof(SystemContact), &system->contacts));
+  PetscCall(NamesAddContact(&system->names, joint, num_parts));
+  added        = &system->contacts[before];
+  added->first = system->draft->num_laws;
   PetscCall(PetscMalloc2(num_parts, &added->y, num_parts, &added->z));
   PetscCall(PetscArraycpy(added->y, y, num_parts));
   PetscCall(PetscArraycpy(added->z, z, num_parts));
-  system->num_parts += num_parts;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor)
 {
   PetscFunctionBegin;
-  PetscCall(EntriesAdd(&system->draft->point_map, system->points[point].first_row + component, i, factor));
+  PetscCall(EntriesAdd(&system->draft->point_map, system->names.points[point].first_motion + component, i, factor));
+  system->names.points[point].follows[component] = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -197,56 +181,23 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(MatDestroy(&s->B));
   PetscCall(MatDestroy(&s->T));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(VecDestroy(&s->base[d]));
-  for (PetscInt i = 0; i < s->num_patterns; i++) {
-    PetscCall(PetscFree(s->patterns[i].name));
-    PetscCall(VecDestroy(&s->patterns[i].force));
-  }
-  for (PetscInt r = 0; r < s->num_rows; r++) PetscCall(PetscFree(s->rows[r].joint));
-  for (PetscInt p = 0; p < s->num_points; p++) PetscCall(PetscFree(s->points[p].name));
+  for (PetscInt i = 0; i < s->names.num_patterns; i++) PetscCall(VecDestroy(&s->patterns[i].force));
   for (PetscInt b = 0; b < s->num_blocks; b++) {
     PetscCall(JointBlockDestroy(&s->blocks[b].block));
     PetscCall(PetscFree(s->blocks[b].first));
     PetscCall(PetscFree2(s->blocks[b].row, s->blocks[b].factor));
   }
-  for (PetscInt c = 0; c < s->num_contacts; c++) {
-    PetscCall(PetscFree(s->contacts[c].joint));
-    PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
-  }
+  for (PetscInt c = 0; c < s->names.num_contacts; c++) PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
   PetscCall(PetscFree(s->contacts));
   PetscCall(PetscFree(s->patterns));
   PetscCall(PetscFree(s->rows));
-  PetscCall(PetscFree(s->points));
   PetscCall(PetscFree(s->blocks));
   PetscCall(PetscFree(s->damping.ratios));
   PetscCall(PetscFree(s->damping.viscous));
   PetscCall(PetscFree(s->cancelled));
+  PetscCall(NamesDestroy(&s->names));
   PetscCall(PetscFree(*system));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const char *SystemRowDirection(const SystemRow *row)
-{
-  return row->direction == DIRECTION_OF_MODE ? "q" : direction_names[row->direction];
-}
-
-PetscInt SystemFindPoint(const System *system, const char *name)
-{
-  for (PetscInt p = 0; p < system->num_points; p++) {
-    PetscBool same;
-
-    (void)PetscStrcmp(system->points[p].name, name, &same);
-    if (same) return p;
-  }
-  return -1;
-}
-
-PetscInt SystemFindMotion(const System *system, PetscInt point, PetscInt direction)
-{
-  const SystemPoint *found = &system->points[point];
-
-  for (PetscInt c = 0; c < found->num_components; c++)
-    if (found->direction[c] == direction) return found->first_row + c;
-  return -1;
 }
 
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size)

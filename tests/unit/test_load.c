@@ -207,17 +207,17 @@ static void a_load_on_a_point_is_a_force_on_its_unknown(void **state)
 {
   System        *system = BuildStructure();
   ModeCache      cache  = {.system = system};
-  const PetscInt tip    = SystemFindPoint(system, "tip");
+  const PetscInt tip    = NamesFindPoint(&system->names, "tip");
   Load           load   = {.place = LOAD_ON_POINT, .amplitude = 2.5};
 
   (void)state;
-  load.motion = SystemFindMotion(system, SystemFindPoint(system, "u1"), 0);
+  load.motion = NamesFindMotion(&system->names, NamesFindPoint(&system->names, "u1"), 0);
   CheckDistribution(&cache, &load, (PetscReal[]){0.0, 2.5, 0.0}, 0.0);
-  load.motion = SystemFindMotion(system, tip, 2);
+  load.motion = NamesFindMotion(&system->names, tip, 2);
   CheckDistribution(&cache, &load, (PetscReal[]){0.0, 0.0, 2.5}, 0.0);
-  load.motion = SystemFindMotion(system, tip, 1); /* what is fixed is pushed in vain */
+  load.motion = NamesFindMotion(&system->names, tip, 1); /* what is fixed is pushed in vain */
   CheckDistribution(&cache, &load, (PetscReal[]){0.0, 0.0, 0.0}, 0.0);
-  assert_int_equal(SystemFindMotion(system, tip, 0), -1);
+  assert_int_equal(NamesFindMotion(&system->names, tip, 0), -1);
   assert_ok(SystemDestroy(&system));
 }
 
@@ -309,7 +309,7 @@ static void loads_are_read_as_they_are_written(void **state)
 
   (void)state;
   assert_ok(InputParse(PETSC_COMM_SELF, "loads", text, strlen(text), &document));
-  assert_ok(LoadsRead(InputFind(InputRoot(document), "load"), system, &count, &loads));
+  assert_ok(LoadsRead(InputFind(InputRoot(document), "load"), &system->names, &count, &loads));
   assert_int_equal(InputNumComplaints(document), 0);
   assert_int_equal(count, 5);
   assert_true(loads[0].place == LOAD_ON_POINT && loads[0].signal.kind == SIGNAL_HALF_SINE && loads[0].time_mode == 2);
@@ -318,7 +318,7 @@ static void loads_are_read_as_they_are_written(void **state)
   assert_near(loads[0].signal.start, 0.5, 0.0);
   assert_true(loads[1].place == LOAD_ON_SHAPE && loads[1].mode == 3 && loads[1].joints == JOINT_SLIPPING && loads[1].time_mode == 3);
   assert_true(loads[2].signal.kind == SIGNAL_HARMONIC && loads[2].time_mode == 0);
-  assert_int_equal(loads[2].motion, SystemFindMotion(system, SystemFindPoint(system, "tip"), 2));
+  assert_int_equal(loads[2].motion, NamesFindMotion(&system->names, NamesFindPoint(&system->names, "tip"), 2));
   assert_near(loads[2].signal.frequency, 12.0, 0.0);
   assert_near(loads[2].signal.phase, 0.25, 0.0);
   assert_near(loads[2].signal.duration, 4.0, 0.0);

@@ -56,9 +56,9 @@ static void CheckThreeMass(const char *text)
   CheckStiffness(system, JOINT_STUCK, 3, three_mass_stuck);
   CheckStiffness(system, JOINT_SLIPPING, 3, three_mass_slipping);
   assert_null(system->C);
-  assert_int_equal(system->num_rows, 1);
-  assert_int_equal(system->num_nonlinear, 1);
-  assert_string_equal(system->rows[0].joint, "bolt");
+  assert_int_equal(system->names.num_rows, 1);
+  assert_int_equal(system->names.num_nonlinear, 1);
+  assert_string_equal(system->names.rows[0].joint, "bolt");
   assert_near(Entry(system->B, 0, 0), 0.0, 0.0); /* eq. 26: the joint's motion is u3 - u2 */
   assert_near(Entry(system->B, 0, 1), -1.0, 0.0);
   assert_near(Entry(system->B, 0, 2), 1.0, 0.0);
@@ -66,7 +66,7 @@ static void CheckThreeMass(const char *text)
   assert_near(system->damping.ratios[0], 1e-4, 0.0);
   assert_near(system->base_mass[0], 30.0, 0.0);
   assert_null(system->base[1]);
-  assert_int_equal(SystemFindPoint(system, "m3"), 2);
+  assert_int_equal(NamesFindPoint(&system->names, "m3"), 2);
   Destroy(&built);
 }
 
@@ -120,7 +120,7 @@ static void a_mass_with_six_directions_has_six_unknowns(void **state)
     assert_near(Entry(built.system->M, i, i), expected[i], 0.0);
     assert_near(built.system->base_mass[i], expected[i], 0.0);
     assert_near(Entry(built.system->K, i, i), i == 5 ? 7.0 : 0.0, 0.0);
-    assert_int_equal(SystemFindMotion(built.system, 0, i), i);
+    assert_int_equal(NamesFindMotion(&built.system->names, 0, i), i);
   }
   Destroy(&built);
 }
@@ -133,7 +133,7 @@ static void one_inertia_serves_all_rotations_in_the_order_given(void **state)
   built = Build("masses: { body: {mass: 5, inertia: 2, directions: [rz, y, rx]} }\n");
   assert_non_null(built.system);
   CheckMatrix(built.system->M, 3, (const PetscReal[]){2, 0, 0, 0, 5, 0, 0, 0, 2});
-  assert_int_equal(SystemFindMotion(built.system, 0, 5), 0);
+  assert_int_equal(NamesFindMotion(&built.system->names, 0, 5), 0);
   Destroy(&built);
 }
 
@@ -147,9 +147,9 @@ static void fixed_directions_have_no_unknown(void **state)
                 "dampers: [ {between: [a, b], direction: y, damping: 4} ]\n");
   assert_non_null(built.system);
   assert_int_equal(built.system->num_unknowns, 3);
-  assert_int_equal(built.system->points[0].unknown[0], -1);
-  assert_int_equal(built.system->points[0].unknown[1], 0);
-  assert_int_equal(built.system->points[1].unknown[1], 2);
+  assert_int_equal(built.system->names.points[0].unknown[0], -1);
+  assert_int_equal(built.system->names.points[0].unknown[1], 0);
+  assert_int_equal(built.system->names.points[1].unknown[1], 2);
   CheckMatrix(built.system->M, 3, (const PetscReal[]){1, 0, 0, 0, 2, 0, 0, 0, 2});
   CheckMatrix(built.system->K, 3, (const PetscReal[]){0, 0, 0, 0, 3, 0, 0, 0, 0});
   CheckMatrix(built.system->C, 3, (const PetscReal[]){4, 0, -4, 0, 0, 0, -4, 0, 4});
@@ -168,8 +168,8 @@ static void rigidly_joined_points_move_as_one(void **state)
                 "joints: { second: {between: [d, b], x: rigid}, first: {between: [b, a], x: [rigid]} }\n");
   assert_non_null(built.system);
   assert_int_equal(built.system->num_unknowns, 2);
-  assert_int_equal(built.system->num_rows, 0);
-  assert_int_equal(built.system->points[3].unknown[0], 0);
+  assert_int_equal(built.system->names.num_rows, 0);
+  assert_int_equal(built.system->names.points[3].unknown[0], 0);
   CheckMatrix(built.system->M, 2, (const PetscReal[]){3, 0, 0, 4});
   CheckMatrix(built.system->K, 2, (const PetscReal[]){13, -3, -3, 3});
   assert_near(built.system->base_mass[0], 7.0, 0.0);
@@ -200,8 +200,8 @@ static void laws_in_one_direction_add_up(void **state)
                 "  lap: {between: [a, b], x: [slip, {law: spring, stiffness: 4}]}\n"
                 "  foot: {between: [ground, a], x: slip}\n");
   assert_non_null(built.system);
-  assert_int_equal(built.system->num_rows, 2);
-  assert_int_equal(built.system->num_nonlinear, 2);
+  assert_int_equal(built.system->names.num_rows, 2);
+  assert_int_equal(built.system->names.num_nonlinear, 2);
   assert_int_equal(built.system->num_blocks, 1);
   CheckStiffness(built.system, JOINT_STUCK, 2, (const PetscReal[]){8, -6, -6, 6});
   CheckStiffness(built.system, JOINT_SLIPPING, 2, (const PetscReal[]){4, -4, -4, 4});
@@ -230,7 +230,7 @@ static void a_long_chain_is_found_by_name_quickly(void **state)
 
     for (int k = 0; k < 2; k++) {
       sprintf(name[k], "m%d", i - 1 + k);
-      row[k] = SystemFindPoint(built.system, name[k]);
+      row[k] = NamesFindPoint(&built.system->names, name[k]);
     }
     assert_near(Entry(built.system->K, row[0], row[1]), -i, 0.0);
   }

@@ -33,7 +33,7 @@ static PetscReal load_of(const JointBlock *block, PetscInt i)
 /* Of term t of a component: the direction that moves it. */
 static PetscInt direction_of(const System *system, PetscInt t)
 {
-  return system->rows[system->blocks[0].row[t]].direction;
+  return system->names.rows[system->blocks[0].row[t]].direction;
 }
 
 /* The factor with which a motion of the joint moves a component of point i; 0 where it does not. */

@@ -94,7 +94,7 @@ static void the_sumali_beam_has_49_unknowns_and_its_mass(void **state)
   (void)state;
   assert_non_null(meshed.system);
   assert_int_equal(meshed.system->num_unknowns, 49);
-  assert_int_equal(meshed.system->num_rows, 4);
+  assert_int_equal(meshed.system->names.num_rows, 4);
   for (PetscInt d = 0; d < 3; d++) assert_close(meshed.system->base_mass[d], mass, 1e-12);
   for (PetscInt d = 3; d < 6; d++) assert_null(meshed.system->base[d]);
   Destroy(&meshed);
@@ -138,8 +138,8 @@ static Vec RigidMotion(const System *system, PetscInt first, const PetscReal shi
 
   assert_ok(MatCreateVecs(system->K, &motion, NULL));
   for (PetscInt p = 0; p < 8; p++) {
-    const SystemPoint *const point = &system->points[first + p];
-    PetscReal                u[6]  = {0, 0, 0, turn[0], turn[1], turn[2]};
+    const NamedPoint *const point = &system->names.points[first + p];
+    PetscReal               u[6]  = {0, 0, 0, turn[0], turn[1], turn[2]};
 
     assert_int_equal(point->num_components, 6);
     Move(shift, turn, centres[p], u);
@@ -233,14 +233,14 @@ static void a_point_that_is_not_kept_follows_the_others(void **state)
 {
   Meshed             meshed  = Read(BEAMS POINTS "reduction: {craig_bampton: {modes: 3, keep: [" ALL "]}}\n");
   const PetscReal    place[] = {0.254, -0.0254, 0};
-  const SystemPoint *point;
+  const NamedPoint  *point;
   Vec                motion, points;
   PetscReal          expected[3];
   const PetscScalar *u;
 
   (void)state;
   assert_non_null(meshed.system);
-  point = &meshed.system->points[SystemFindPoint(meshed.system, "p1")];
+  point = &meshed.system->names.points[NamesFindPoint(&meshed.system->names, "p1")];
   assert_int_equal(point->num_components, 3);
   motion = RigidMotion(meshed.system, 2, shift, turn);
   assert_ok(MatCreateVecs(meshed.system->T, NULL, &points));
@@ -249,7 +249,7 @@ static void a_point_that_is_not_kept_follows_the_others(void **state)
   assert_ok(VecGetArrayRead(points, &u));
   for (PetscInt c = 0; c < 3; c++) {
     assert_int_equal(point->unknown[c], -1);
-    assert_close(u[point->first_row + c], expected[c], 1e-7);
+    assert_close(u[point->first_motion + c], expected[c], 1e-7);
   }
   assert_ok(VecRestoreArrayRead(points, &u));
   assert_ok(VecDestroy(&motion));
@@ -260,15 +260,15 @@ static void a_point_that_is_not_kept_follows_the_others(void **state)
 /* How far a point moves under a unit force on it, in that direction. */
 static PetscReal Deflection(const char *text, const char *name, PetscInt direction, PetscReal total)
 {
-  Meshed             meshed = Read(text);
-  const SystemPoint *point;
-  PetscReal          answer;
-  Vec                load, motion;
-  KSP                ksp;
-  PC                 pc;
+  Meshed            meshed = Read(text);
+  const NamedPoint *point;
+  PetscReal         answer;
+  Vec               load, motion;
+  KSP               ksp;
+  PC                pc;
 
   assert_non_null(meshed.system);
-  point = &meshed.system->points[SystemFindPoint(meshed.system, name)];
+  point = &meshed.system->names.points[NamesFindPoint(&meshed.system->names, name)];
   assert_ok(MatCreateVecs(meshed.system->K, &motion, &load));
   assert_ok(VecSetValue(load, point->unknown[direction], 1.0, INSERT_VALUES));
   assert_ok(VecAssemblyBegin(load));

@@ -304,7 +304,7 @@ static void a_light_mass_leaves_the_motion_of_the_heavy_one(void **state)
   AddSpring(system, GROUND, 0, 1e10);
   AddSpring(system, 0, 1, 1e4);
   assert_ok(SystemSetUp(system));
-  push.motion = SystemFindMotion(system, SystemFindPoint(system, "u1"), 0);
+  push.motion = NamesFindMotion(&system->names, NamesFindPoint(&system->names, "u1"), 0);
   motion      = MotionBegin(system, AverageAcceleration(h), 1, &push, (InitialMotion){rest, rest});
   for (PetscInt i = 1; i <= 10000; i++) {
     MotionStep(&motion, 1);

@@ -1,5 +1,5 @@
 /* test_path.c - given motions: where they turn back, against fine searches, and that samples fall there. */
-#include "../../src/study/path.h"
+#include "../../src/study/loop/path.h"
 #include "check.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_steady.c - cycles that settle, that alternate, and what the last of them is; by hand. */
 #include <math.h>
-#include "../../src/study/steady.h"
+#include "../../src/study/response/steady.h"
 #include "check.h"
 
 enum { STEPS = 64, WINDOW = 3 };

@@ -65,8 +65,8 @@ static void entries_at_one_place_add_up_and_those_of_the_ground_are_left_out(voi
   CheckMatrix(system->M, 2, 2, (PetscReal[]){25, 0, 0, 25});
   CheckMatrix(system->K, 2, 2, (PetscReal[]){0, -2, 0, 0});
   CheckMatrix(system->C, 2, 2, (PetscReal[]){0, 0, 0, 3});
-  assert_int_equal(system->num_rows, 0);
-  assert_int_equal(system->num_motions, 0);
+  assert_int_equal(system->names.num_rows, 0);
+  assert_int_equal(system->names.num_motions, 0);
   assert_ok(SystemDestroy(&system));
   assert_null(system);
 }
@@ -91,20 +91,20 @@ static void linear_laws_are_in_the_matrices_and_their_rows_last(void **state)
   AddLaws(system, middle, 2, (const char *const[]){"damper", "gap"}, (const PetscReal[][5]){{2.0}, {100.0, 0.0, 1.0}});
   AddLaws(system, far, 2, (const char *const[]){"spring", "spring"}, (const PetscReal[][5]){{7.0}, {1.0}});
   assert_ok(SystemSetUp(system));
-  assert_int_equal(system->num_rows, 3);
-  assert_int_equal(system->num_nonlinear, 1);
+  assert_int_equal(system->names.num_rows, 3);
+  assert_int_equal(system->names.num_nonlinear, 1);
   CheckMatrix(system->K, 3, 3, (PetscReal[]){8, 0, -8, 0, 5, 0, -8, 0, 8});
   CheckMatrix(system->C, 3, 3, (PetscReal[]){2, -2, 0, -2, 2.25, 0, 0, 0, 0});
   CheckMatrix(system->B, 3, 3, (PetscReal[]){-1, 1, 0, 0, 1, 0, 1, 0, -1});
   CheckStiffness(system, JOINT_STUCK, (PetscReal[]){108, -100, -8, -100, 105, 0, -8, 0, 8}); /* the closed gap is stiff */
-  assert_string_equal(system->rows[0].joint, "middle");
-  assert_string_equal(system->rows[1].joint, "ground");
-  assert_string_equal(system->rows[2].joint, "far");
-  assert_true(system->rows[0].nonlinear && !system->rows[1].nonlinear && !system->rows[2].nonlinear);
+  assert_string_equal(system->names.rows[0].joint, "middle");
+  assert_string_equal(system->names.rows[1].joint, "ground");
+  assert_string_equal(system->names.rows[2].joint, "far");
+  assert_true(system->names.rows[0].nonlinear && !system->names.rows[1].nonlinear && !system->names.rows[2].nonlinear);
   assert_near(system->rows[0].damping, 2.0, 0.0);
   assert_near(system->rows[1].stiffness, 5.0, 0.0);
   assert_near(system->rows[1].damping, 0.25, 0.0);
-  assert_int_equal(system->rows[1].direction, 2);
+  assert_int_equal(system->names.rows[1].direction, 2);
   assert_near(system->rows[2].stiffness, 8.0, 0.0);
   assert_int_equal(system->num_blocks, 1);
   assert_ok(SystemDestroy(&system));
@@ -164,7 +164,7 @@ static void laws_with_the_same_parameters_are_gathered_in_one_block(void **state
     assert_ok(SystemAddLaw(system, &law_radial, radial, rows));
   }
   assert_ok(SystemSetUp(system));
-  assert_int_equal(system->num_nonlinear, 8);
+  assert_int_equal(system->names.num_nonlinear, 8);
   assert_int_equal(system->num_blocks, 4);
   CheckBlock(&system->blocks[0], "jenkins", 1.0, 2, (PetscInt[]){0, 3});
   CheckBlock(&system->blocks[1], "jenkins", 9.0, 1, (PetscInt[]){1});
@@ -220,12 +220,12 @@ static void points_are_found_by_name_and_direction(void **state)
   assert_ok(SystemAddPoint(system, "second", 1, second, second_unknowns));
   assert_ok(SystemSetUp(system));
   CheckMatrix(system->T, 3, 2, (PetscReal[]){0, 1, 0, 0, 1, 0});
-  assert_int_equal(SystemFindPoint(system, "first"), 0);
-  assert_int_equal(SystemFindPoint(system, "second"), 1);
-  assert_int_equal(SystemFindPoint(system, "third"), -1);
-  assert_int_equal(SystemFindMotion(system, 0, 5), 1);
-  assert_int_equal(SystemFindMotion(system, 1, 2), 2);
-  assert_int_equal(SystemFindMotion(system, 1, 0), -1);
+  assert_int_equal(NamesFindPoint(&system->names, "first"), 0);
+  assert_int_equal(NamesFindPoint(&system->names, "second"), 1);
+  assert_int_equal(NamesFindPoint(&system->names, "third"), -1);
+  assert_int_equal(NamesFindMotion(&system->names, 0, 5), 1);
+  assert_int_equal(NamesFindMotion(&system->names, 1, 2), 2);
+  assert_int_equal(NamesFindMotion(&system->names, 1, 0), -1);
   assert_ok(SystemDestroy(&system));
 }
 

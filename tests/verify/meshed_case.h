@@ -19,7 +19,8 @@ static inline Case *ReadCase(const Scratch *scratch, const char *mesh, const cha
     assert_int_equal(fclose(file), 0);
   }
   MPI_Barrier(PETSC_COMM_WORLD);
-  assert_ok(CaseRead(path, PETSC_INFINITY, &the_case));
+  assert_ok(CaseRead(path, &the_case));
+  assert_ok(CaseBuild(the_case, PETSC_INFINITY));
   assert_non_null(the_case->system);
   return the_case;
 }
@@ -48,7 +49,7 @@ static inline Vec Statics(const System *system, Vec force)
 /* The motion of a point in a direction, of all unknowns given. */
 static inline PetscReal MotionOf(const System *system, Vec unknowns, const char *point, PetscInt direction)
 {
-  const PetscInt row = SystemFindMotion(system, SystemFindPoint(system, point), direction);
+  const PetscInt row = NamesFindMotion(&system->names, NamesFindPoint(&system->names, point), direction);
   PetscScalar    value;
   Vec            motions;
 
@@ -66,7 +67,7 @@ static inline Vec UnitForce(const System *system, const char *point, PetscInt di
   Vec motions, force;
 
   assert_ok(MatCreateVecs(system->T, &force, &motions));
-  assert_ok(VecSetValue(motions, SystemFindMotion(system, SystemFindPoint(system, point), direction), 1.0, INSERT_VALUES));
+  assert_ok(VecSetValue(motions, NamesFindMotion(&system->names, NamesFindPoint(&system->names, point), direction), 1.0, INSERT_VALUES));
   assert_ok(VecAssemblyBegin(motions));
   assert_ok(VecAssemblyEnd(motions));
   assert_ok(MatMultTranspose(system->T, motions, force));

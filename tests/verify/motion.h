@@ -76,7 +76,7 @@ static inline void AddJoint(System *system, const JointLaw *law, const PetscReal
 
   assert_non_null(law);
   assert_int_equal(law->dim, 1);
-  assert_ok(PetscSNPrintf(name, sizeof(name), "joint%" PetscInt_FMT, system->num_rows));
+  assert_ok(PetscSNPrintf(name, sizeof(name), "joint%" PetscInt_FMT, system->names.num_rows));
   assert_ok(SystemAddRow(system, name, 0, negative, positive, &row));
   assert_ok(SystemAddLaw(system, law, parameters, &row));
 }

@@ -48,13 +48,13 @@ static void ErrorsUpdate(Errors *errors, Jointed *jointed, const Matrices *matri
 
   MotionAll(motion, motion->state->u, u);
   assert_ok(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, motion->n, u, &unknowns));
-  assert_ok(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, motion->system->num_rows, missing, &joints));
+  assert_ok(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, motion->system->names.num_rows, missing, &joints));
   assert_ok(MatMult(motion->system->B, unknowns, joints));
   assert_ok(VecDestroy(&unknowns));
   assert_ok(VecDestroy(&joints));
-  for (PetscInt i = 0; i < motion->system->num_rows; i++) missing[i] -= motion->state->motion[i];
+  for (PetscInt i = 0; i < motion->system->names.num_rows; i++) missing[i] -= motion->state->motion[i];
   errors->equation = fmax(errors->equation, EquationError(jointed, matrices, motion));
-  errors->motion   = fmax(errors->motion, Largest(motion->system->num_rows, missing));
+  errors->motion   = fmax(errors->motion, Largest(motion->system->names.num_rows, missing));
   errors->energy   = fmax(errors->energy, fabs(MotionImbalance(motion)));
   errors->size     = fmax(errors->size, Largest(motion->n, u));
   errors->put_in   = fmax(errors->put_in, fmax(fabs(motion->state->work), fabs(motion->state->absorbed)));

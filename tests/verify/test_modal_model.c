@@ -1,6 +1,6 @@
 /* test_modal_model.c - the modal Iwan model against motions that it must equal: the oscillator it is, the superposition of modes. */
 #include "motion.h"
-#include "../../src/study/modal_model.h"
+#include "../../src/study/transient/modal_model.h"
 
 enum { N = 5, NUM_LOADS = 4, STEPS = 4000 };
 
@@ -139,7 +139,7 @@ static void without_elements_it_is_the_superposition_of_modes(void **state)
     modal = ModelBegin(&truth.cache, 0, NULL, NULL, num_loads, &load, initial);
     assert_int_equal(modal.cache.modes[JOINT_STUCK]->num_rigid, 1);
     for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) assert_near(modal.system->base_mass[d], system->base_mass[d], 0.0);
-    assert_string_equal(modal.system->patterns[0].name, "wind");
+    assert_string_equal(modal.system->names.patterns[0], "wind");
     assert_true(Difference(&truth, &modal, STEPS) < 1e-13);
     MotionEnd(&modal);
     MotionEnd(&truth);
@@ -186,8 +186,8 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
     modal     = ModelBegin(&truth, 2, modes, model, 1, &load, (InitialMotion){NULL, NULL});
     assert_near(modal.cache.modes[JOINT_STUCK]->eigenvalue[k], model[i].stiffness + model[i].tangent, 0.0);
     assert_near(modal.cache.modes[JOINT_SLIPPING]->eigenvalue[k], model[i].stiffness, 0.0);
-    assert_string_equal(modal.system->rows[i].joint, i ? "mode2" : "mode4");
-    assert_string_equal(SystemRowDirection(&modal.system->rows[i]), "q");
+    assert_string_equal(modal.system->names.rows[i].joint, i ? "mode2" : "mode4");
+    assert_string_equal(NamesRowDirection(&modal.system->names, i), "q");
     for (PetscInt s = 0; s < STEPS; s++) {
       const State *const now = modal.state;
       PetscReal          time, p, damping;
@@ -209,42 +209,45 @@ static void modes_do_not_couple_and_keep_their_numbers(void **state)
   assert_ok(SystemDestroy(&system));
 }
 
-/* What is laid out before anything is known has the names and numbers of what comes. */
-static void the_sketch_has_the_names_and_numbers_of_the_model(void **state)
+/* What is known before anything is computed are the names and numbers of what comes. */
+static void its_names_are_known_before_it_is(void **state)
 {
   const PetscInt  modes[] = {3, 5};
   const ModalIwan model[] = {{9.0, 0.0, 0.3, 2.0, -0.3, 1.0}, {9.0, 0.0, 0.3, 2.0, -0.3, 1.0}}; /* one block of two points */
-  System         *system  = FreeChain(), *sketch;
+  System         *system  = FreeChain();
   ModeCache       truth   = {.system = system};
+  Names           names;
+  const Names    *built;
   Motion          modal;
 
   (void)state;
   assert_ok(SystemSetUp(system));
-  assert_ok(ModalModelSketch(system, 2, modes, &sketch));
+  assert_ok(ModalModelNames(&system->names, 2, modes, &names));
   modal = ModelBegin(&truth, 2, modes, model, 0, NULL, (InitialMotion){NULL, NULL});
-  assert_int_equal(sketch->num_unknowns, modal.system->num_unknowns);
-  assert_int_equal(sketch->num_points, modal.system->num_points);
-  assert_int_equal(sketch->num_motions, modal.system->num_motions);
-  assert_int_equal(sketch->num_rows, modal.system->num_rows);
-  assert_int_equal(sketch->num_nonlinear, modal.system->num_nonlinear);
-  for (PetscInt r = 0; r < sketch->num_rows; r++) assert_string_equal(sketch->rows[r].joint, modal.system->rows[r].joint);
-  for (PetscInt p = 0; p < sketch->num_points; p++) {
-    assert_string_equal(sketch->points[p].name, system->points[p].name);
-    assert_string_equal(modal.system->points[p].name, system->points[p].name);
-    assert_int_equal(modal.system->points[p].first_row, system->points[p].first_row);
+  built = &modal.system->names;
+  assert_int_equal(names.num_unknowns, built->num_unknowns);
+  assert_int_equal(names.num_modes, built->num_modes);
+  assert_int_equal(names.num_points, built->num_points);
+  assert_int_equal(names.num_motions, built->num_motions);
+  assert_int_equal(names.num_rows, built->num_rows);
+  assert_int_equal(names.num_nonlinear, built->num_nonlinear);
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) assert_int_equal(names.base[d], built->base[d]);
+  for (PetscInt r = 0; r < names.num_rows; r++) assert_string_equal(names.rows[r].joint, built->rows[r].joint);
+  for (PetscInt p = 0; p < names.num_points; p++) {
+    assert_string_equal(names.points[p].name, system->names.points[p].name);
+    assert_string_equal(built->points[p].name, system->names.points[p].name);
+    assert_int_equal(built->points[p].first_motion, system->names.points[p].first_motion);
   }
   MotionEnd(&modal);
-  assert_ok(SystemDestroy(&sketch));
+  assert_ok(NamesDestroy(&names));
   assert_ok(ModeCacheDestroy(&truth));
   assert_ok(SystemDestroy(&system));
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(an_oscillator_is_its_own_modal_model),
-  cmocka_unit_test(without_elements_it_is_the_superposition_of_modes),
-  cmocka_unit_test(dampers_that_do_not_couple_modes_are_kept),
-  cmocka_unit_test(modes_do_not_couple_and_keep_their_numbers),
-  cmocka_unit_test(the_sketch_has_the_names_and_numbers_of_the_model),
+  cmocka_unit_test(an_oscillator_is_its_own_modal_model),      cmocka_unit_test(without_elements_it_is_the_superposition_of_modes),
+  cmocka_unit_test(dampers_that_do_not_couple_modes_are_kept), cmocka_unit_test(modes_do_not_couple_and_keep_their_numbers),
+  cmocka_unit_test(its_names_are_known_before_it_is),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)

@@ -224,11 +224,15 @@ static void samples_allocate_nothing_between_flushes(void **state)
   Motion         motion     = MotionBegin(BuildChain(PETSC_FALSE), AverageAcceleration(5e-5), 1, &shaker, (InitialMotion){NULL, NULL});
   PetscInt       num_judged = 0;
   Recorder       recorder;
+  Findings      *findings;
   Result        *result;
   PetscBool      resumed;
 
   assert_ok(ResultOpen(PathIn(scratch, "result.h5", path), RESULT_NEW, "", "", &result, &resumed));
-  assert_ok(RecorderReserve(&watch, motion.system, result, "/transient/run", 2000, &recorder));
+  assert_ok(FindingsCreate(&findings));
+  assert_ok(RecorderDeclare(&watch, &motion.system->names, findings, "/transient/run", 2000, &recorder));
+  assert_ok(RecorderPlaceParts(&recorder, motion.system));
+  assert_ok(FindingsReserve(findings, result));
   assert_ok(ResultBeginData(result));
   assert_ok(RecorderBegin(&recorder, &motion.cache, motion.stepper, 0));
   for (PetscInt i = 0; i < 2000; i++) {
@@ -245,6 +249,7 @@ static void samples_allocate_nothing_between_flushes(void **state)
   assert_true(num_judged > 1000);
   assert_ok(RecorderDestroy(&recorder));
   assert_ok(ResultClose(&result, PETSC_TRUE));
+  assert_ok(FindingsDestroy(&findings));
   MotionEnd(&motion);
 }
 

@@ -38,7 +38,7 @@ static void pressure_from_all_sides_shrinks_a_brick_evenly(void **state)
     const System *system   = the_case->system;
     Vec           force, motion;
 
-    assert_int_equal(system->num_patterns, 6);
+    assert_int_equal(system->names.num_patterns, 6);
     assert_ok(VecDuplicate(system->patterns[0].force, &force));
     assert_ok(VecZeroEntries(force));
     for (PetscInt p = 0; p < 6; p++) assert_ok(VecAXPY(force, 1.0, system->patterns[p].force));

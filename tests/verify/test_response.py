@@ -212,20 +212,48 @@ def check_slow():
         assert ("damping alone takes about 1.5e+04 cycles" in done.stderr) == said, done.stderr
 
 
+# A block on an area that a load in the middle does not turn: its angles are round-off.
+PAD = ("masses: { block: { mass: 1, inertia: [1e-3, 1e-3, 1e-3], directions: [x, y, z, rx, ry, rz] } }\n"
+       "springs: [ " + ", ".join(f"{{ between: [ground, block], direction: {direction}, stiffness: {stiffness} }}"
+                                 for direction, stiffness in (("x", 4e4), ("y", 4e4), ("z", 4e4), ("rx", 40), ("ry", 40), ("rz", 40))) + " ]\n"
+       "joints: { pad: { between: [ground, block], contact: { law: { law: rough_contact, normal_stiffness: 4e4, tangential_stiffness: 4e4, friction: 0.5, preload: 30 }, area: [0.1, 0.1], parts: [4, 4] } } }\n"
+       "damping: { modal: 0.02 }")
+
+
 def check_symmetric():
-    """A block on an area that a load in the middle does not turn: its angles are round-off."""
-    structure = ("masses: { block: { mass: 1, inertia: [1e-3, 1e-3, 1e-3], directions: [x, y, z, rx, ry, rz] } }\n"
-                 "springs: [ " + ", ".join(f"{{ between: [ground, block], direction: {direction}, stiffness: {stiffness} }}"
-                                           for direction, stiffness in (("x", 4e4), ("y", 4e4), ("z", 4e4), ("rx", 40), ("ry", 40), ("rz", 40))) + " ]\n"
-                 "joints: { pad: { between: [ground, block], contact: { law: { law: rough_contact, normal_stiffness: 4e4, tangential_stiffness: 4e4, friction: 0.5, preload: 30 }, area: [0.1, 0.1], parts: [4, 4] } } }\n"
-                 "damping: { modal: 0.02 }")
     for direction in ("x", "y"):
-        found = curve(run("symmetric", structure, f"frequencies: [20, 35, 50], load: {{ harmonic: {{ point: block, direction: {direction}, amplitude: 20 }} }}")["up_1"])
+        found = curve(run("symmetric", PAD, f"frequencies: [20, 35, 50], load: {{ harmonic: {{ point: block, direction: {direction}, amplitude: 20 }} }}")["up_1"])
         assert np.all(found["steady"] == 1), f"symmetric {direction}: {found['reason']}"
         assert np.max(found["amplitude"][:, 3:]) < 1e-10 * np.max(found["amplitude"]), f"symmetric {direction}"
     straight = "frequencies: { from: 1, to: 1.001, count: 5 }, refine: 6, load: { harmonic: { point: block, direction: y, amplitude: 1e-3 } }"
-    found = curve(run("straight", structure, straight)["up_1"])
+    found = curve(run("straight", PAD, straight)["up_1"])
     assert len(found["frequency"]) == 5, "round-off is not worth a frequency"
+
+
+def check_reference():
+    """Where no point is pushed, the program tells of the motion that moves most, and refines by what really moves."""
+    for place, pattern, moves in (("pattern: shake", "[0, 20, 0]", "block y"), ("pattern: shake", "[0, 0, 20]", "block z"),
+                                  ("base: y, amplitude: 20", "[1, 0, 0]", "block y")):
+        structure = PAD + f"\npatterns: {{ shake: {{ gravity: {pattern} }} }}"
+        response = f"frequencies: {{ from: 20, to: 50, count: 7 }}, refine: 6, load: {{ harmonic: {{ {place} }} }}"
+        write("reference", structure, response)
+        done = subprocess.run([PROGRAM, "run", "reference.yaml", "-q"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+        assert f"amplitude is that of {moves}\n" in done.stdout, done.stdout
+        with h5py.File("reference.h5") as file:
+            study = file["response/r"]
+            found, names = curve(study["up_1"]), [name.decode() for name in study["motions"][:]]
+            assert study.attrs["chief"] == moves, study.attrs["chief"]
+        most = np.max(found["amplitude"], axis=0)
+        assert names[np.argmax(most[:3])] == moves, f"{names}: {most}"
+        straight = curve(run("reference_straight", structure, f"frequencies: {{ from: 1, to: 1.001, count: 5 }}, refine: 6, load: {{ harmonic: {{ {place} }} }}")["up_1"])
+        assert len(straight["frequency"]) == 5, f"{place}: round-off is not worth a frequency"
+    # Two masses of which the second hardly moves in the first mode: whatever stands first, the one that moves is told of.
+    for first, second in (("heavy", "light"), ("light", "heavy")):
+        masses = {"heavy": "heavy: { mass: 100 }", "light": "light: { mass: 1 }"}
+        structure = (f"masses: {{ {masses[first]}, {masses[second]} }}\nsprings: [ {{ between: [ground, heavy], stiffness: 4e6 }}, {{ between: [heavy, light], stiffness: 4e3 }} ]\n"
+                     "damping: { modal: 0.02 }\npatterns: { shake: { gravity: [1, 0, 0] } }")
+        study = run("two", structure, "frequencies: [9, 10, 11], load: { harmonic: { pattern: shake } }")
+        assert study.attrs["chief"] == "light x", study.attrs["chief"]
 
 
 SLIDER = "masses: { block: { mass: 1 } }\nsprings: [ { between: [ground, block], stiffness: 1 } ]\ndamping: { modal: 0.01 }\njoints: { joint: { between: [ground, block], x: { law: iwan4, slip_force: 0.7, stiffness: 1, chi: -0.5, beta: 5 } } }"
@@ -268,5 +296,5 @@ def check_resume():
 
 
 if __name__ == "__main__":
-    for check in (check_linear, check_floating, check_symmetric, check_slow, check_duffing, check_friction, check_ranks, check_resume):
+    for check in (check_linear, check_floating, check_symmetric, check_reference, check_slow, check_duffing, check_friction, check_ranks, check_resume):
         check()

@@ -168,3 +168,11 @@ void ModalIwanCurve(const ModalIwan *model, ModalIwanForm form, PetscReal amplit
   *omega = PetscExpReal(ln_omega.value);
   *zeta  = PetscExpReal(ln_zeta.value);
 }
+
+const JointLaw *ModalIwanElement(const ModalIwan *model, PetscReal parameters[])
+{
+  const PetscReal in_order[] = {model->slip_force, model->tangent, model->chi, model->beta, 0.0}; /* no sliders: exact */
+
+  for (size_t i = 0; i < sizeof(in_order) / sizeof(*in_order); i++) parameters[i] = in_order[i];
+  return JointLawFind("iwan4");
+}

@@ -1,0 +1,40 @@
+/*
+  meshed.h - the meshed part of a structure: what the keys of a case say of it, and what it becomes in a System.
+
+  A MeshedPart is what the case says: a mesh, what it is made of, where it is held, which of its motions are kept. A MeshedModel is what
+  that becomes: assembled and reduced, its matrices in the System; or, not reduced, a Continuum that the System is tied to. Every rank knows
+  all but the elements, which are spread as the mesh is. How both are made: meshed/build.h.
+*/
+#pragma once
+#include "mesh.h"
+#include "system.h"
+
+typedef struct MeshedPart  MeshedPart;
+typedef struct MeshedModel MeshedModel;
+
+/* NULL when it could not be read. Local. */
+const Mesh *MeshedPartMesh(const MeshedPart *meshed);
+/* Whether the case wants it reduced. Local. */
+PetscBool MeshedPartIsReduced(const MeshedPart *meshed);
+
+/* The unknowns of the mesh, those of all ranks one after another. Local. */
+typedef struct {
+  PetscInt first, count, total; /* this rank's, and all */
+} MeshUnknowns;
+MeshUnknowns MeshedPartUnknowns(const MeshedPart *meshed);
+/* Of each of this rank's: the node's number in the mesh file, or -k of the k-th rigid point, whose unknowns are at the centre of the nodes
+   that it moves; and the direction, 0 to 5. Local. */
+void MeshedPartMotions(const MeshedPart *meshed, PetscInt64 node[], PetscInt64 direction[]);
+
+/* What a motion of the System's unknowns does to the nodes of the mesh that this rank owns: displacement[count, 3]. Collective on the
+   communicator of the mesh. */
+PetscErrorCode MeshedModelExpand(const MeshedModel *model, const PetscReal unknowns[], PetscReal displacement[]);
+/* The same of a motion of the unknowns of the mesh: of a column of ContinuumModes.motion. */
+PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal displacement[]);
+/* Rows of the map from the System's unknowns to those of the mesh, [count, num_unknowns], from the `first` of this rank's on. Local. */
+PetscErrorCode MeshedModelMap(const MeshedModel *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);
+
+/* The modes of a mesh that is not reduced, with all that its points are tied to. Complains when they could not be found: their fault tells.
+   Collective. */
+PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, JointState state, PetscInt count, PetscBool prove,
+                                ContinuumModes **modes);

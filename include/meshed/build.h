@@ -1,0 +1,51 @@
+/*
+  meshed/build.h - a MeshedPart read from a case, and a MeshedModel built from it.
+
+  A mesh adds points to those of the structure, and its kept motions and modes to their coordinates.
+*/
+#pragma once
+#include "element.h"
+#include "meshed.h"
+#include "points.h"
+
+/* The tables of the case file that this room reads, beside those of its elements; for the help. */
+extern const InputTable part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table;
+
+/* The values of the case's top-level keys that a mesh needs; NULL when absent. */
+typedef struct {
+  const char      *mesh; /* path */
+  const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
+} MeshedNodes;
+
+/* Reads them and adds the points of the mesh to those of the structure, which must outlive it. Complains and goes on. NULL without a mesh;
+   after a complaint perhaps without the Mesh. */
+PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, Points *points, MeshedPart **meshed);
+/* When all else has been read: ties points that are held, and adds the coordinates that will remain. */
+PetscErrorCode MeshedPartIndex(MeshedPart *meshed);
+PetscErrorCode MeshedPartDestroy(MeshedPart **meshed);
+
+/* What it adds to the names of the structure, once indexed: which points follow others, how many modes there are. Local. */
+void MeshedPartName(const MeshedPart *meshed, Names *names);
+
+/* Whether it has unknowns that are not the System's: it is not reduced and not all held. Local. */
+PetscBool MeshedPartMoves(const MeshedPart *meshed);
+
+/* A pressure of 1 Pa on a group of faces, against the structure behind them: forces on the unknowns of the mesh, NULL after a complaint at
+   `node`; and their sum [N], what supports take included. `parts_are_fine`: only then is it known what lies behind a face. */
+PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *node, const char *group, PetscBool parts_are_fine,
+                                  PetscReal resultant[3], Vec *forces);
+
+/* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
+   is left undone, and nothing is put into the System. */
+PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);
+PetscErrorCode MeshedModelDestroy(MeshedModel **model);
+/* Of a mesh that is not reduced, once the System is set up: what its modes take. */
+PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience);
+/* What forces on the unknowns of the mesh do to those of the System. */
+PetscErrorCode MeshedModelAddForces(const MeshedModel *model, Vec forces, System *system, PetscInt pattern);
+
+PetscBool MeshedModelTakesTooLong(const MeshedModel *model); /* than its patience. Local. */
+/* What it takes over all ranks, when it was built with a patience that ends [bytes]. Local. */
+PetscReal MeshedModelMemory(const MeshedModel *model);
+/* What the mesh is and what remains of it. Local. */
+PetscErrorCode MeshedModelDescribe(const MeshedModel *model, FILE *out);

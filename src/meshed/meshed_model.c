@@ -1,0 +1,101 @@
+/* meshed_model.c - what the meshed part of a structure becomes in a System. */
+#include "meshed_private.h"
+
+static PetscErrorCode Assemble(const MeshedPart *meshed, Continuum **continuum)
+{
+  LogStage stage;
+
+  PetscFunctionBegin;
+  LogStageBegin(&stage, "assembly of %" PetscInt_FMT " unknowns", meshed->unknowns.num_total);
+  PetscCall(ContinuumCreate(meshed, continuum));
+  if (*continuum) LogStageEnd(&stage);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model)
+{
+  Continuum *continuum;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(model));
+  (*model)->meshed = meshed;
+  PetscCall(Assemble(meshed, &continuum));
+  if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  (*model)->mass = continuum->mass;
+  if (meshed->reduction.node) {
+    PetscCall(ReducedBuild(continuum, patience, numbering, *model, system));
+    PetscCall(ContinuumDestroy(&continuum));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  (*model)->continuum = continuum;
+  PetscCall(ContinuumTie(meshed, numbering, continuum));
+  PetscCall(SystemSetContinuum(system, continuum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelDestroy(MeshedModel **model)
+{
+  PetscFunctionBegin;
+  if (!*model) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReductionDestroy(&(*model)->reduction));
+  PetscCall(ContinuumDestroy(&(*model)->continuum));
+  PetscCall(PetscFree((*model)->unknown));
+  PetscCall(PetscFree(*model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool MeshedModelTakesTooLong(const MeshedModel *model)
+{
+  return model->takes_too_long;
+}
+
+PetscReal MeshedModelMemory(const MeshedModel *model)
+{
+  return model->cost.matrices_memory + model->cost.factor_memory + model->cost.basis_memory;
+}
+
+static void DescribeParts(const Composition *made, const Mesh *mesh, FILE *out)
+{
+  for (PetscInt p = 0; p < made->num_parts; p++) {
+    const Part *const part = &made->parts[p];
+
+    fprintf(out, "    part %s: %" PetscInt_FMT " elements,", part->name, MeshGetGroup(mesh, part->group)->total);
+    for (PetscInt b = 0; b < made->num_batches; b++)
+      if (made->batches[b].part == part) fprintf(out, " %s", made->batches[b].kind->name);
+    fprintf(out, "\n");
+  }
+}
+
+static void DescribeMesh(const MeshedPart *meshed, FILE *out)
+{
+  const Attachments *const attached = &meshed->attached;
+  PetscReal                lower[SPACE], upper[SPACE];
+  PetscInt                 num_elements = 0;
+
+  MeshBoundingBox(meshed->mesh, lower, upper);
+  for (PetscInt p = 0; p < meshed->made.num_parts; p++) num_elements += MeshGetGroup(meshed->mesh, meshed->made.parts[p].group)->total;
+  fprintf(out, "  mesh %s: %" PetscInt_FMT " nodes, %" PetscInt_FMT " elements, x %g to %g, y %g to %g, z %g to %g m\n", MeshFile(meshed->mesh),
+          MeshGetNodes(meshed->mesh)->total, num_elements, lower[0], upper[0], lower[1], upper[1], lower[2], upper[2]);
+  DescribeParts(&meshed->made, meshed->mesh, out);
+  for (PetscInt i = 0; i < attached->num_spiders; i++)
+    fprintf(out, "    point %s: moves %" PetscInt_FMT " nodes rigidly\n", attached->spiders[i].name, attached->spiders[i].site->num_nodes);
+  if (attached->num_constraints) fprintf(out, "    %" PetscInt_FMT " constraints\n", attached->num_constraints);
+}
+
+PetscErrorCode MeshedModelDescribe(const MeshedModel *model, FILE *out)
+{
+  const MeshedPart *const meshed = model->meshed;
+
+  PetscFunctionBegin;
+  DescribeMesh(meshed, out);
+  fprintf(out, "    mass %g kg\n", model->mass);
+  if (meshed->reduction.node) {
+    fprintf(out, "    %" PetscInt_FMT " unknowns, reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n",
+            meshed->unknowns.num_total, meshed->kept.count, meshed->kept.num_modes);
+    fprintf(out, "    reduction: about %.2g s on one free core\n", model->cost.seconds);
+  } else {
+    fprintf(out, "    %" PetscInt_FMT " unknowns, not reduced\n", meshed->unknowns.num_total);
+    fprintf(out, "    modes: about %.2g s, and %.2g s for each, on one free core\n", model->cost.seconds, model->cost.seconds_each);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,253 @@
+/*
+  meshed_private.h - what a MeshedPart and a MeshedModel are made of; private to this room.
+*/
+#pragma once
+#include "meshed/build.h"
+
+typedef struct {
+  const char *name;
+  Material    material;
+} NamedMaterial;
+
+/* Elements of one group that share their properties. */
+typedef struct {
+  const char      *name; /* of the group */
+  const InputNode *node;
+  PetscInt         group;
+  const Material  *material; /* NULL when not given, or after a complaint */
+  BeamSection      section;
+  PointMass        point_mass;
+  PetscBool        has_section, has_point_mass;
+} Part;
+
+/* Those of one part and one shape on this rank. */
+typedef struct {
+  const Part        *part;
+  const MeshBlock   *block;
+  const ElementKind *kind;
+  ElementProperties  properties;
+  PetscInt           count;
+  PetscInt          *elements; /* indices in the block */
+} Batch;
+
+/* What the ground holds: nodes, or a point. */
+typedef struct {
+  const InputNode *node;
+  const char      *group, *point; /* one is NULL */
+  PetscInt         num_nodes;
+  PetscInt        *nodes; /* ascending */
+  unsigned         directions;
+} Support;
+
+enum { SPACE = 3 };
+
+typedef enum { SITE_NODE, SITE_AVERAGE, SITE_RIGID } SiteKind;
+
+/* Where a point lies in the mesh: on one node, on the average of the nodes of a surface [RBE3], or in the middle of nodes that it
+   moves as a rigid body [RBE2]. The translation of an average is the weighted mean, its rotation the one that fits the nodes best:
+   theta = I^-1 sum w r x u, I = sum w (r^2 1 - r r^T), r from the centre. */
+typedef struct {
+  SiteKind   kind;
+  PetscInt   group; /* MESH_NO_GROUP for one node */
+  PetscInt   num_nodes;
+  PetscInt  *nodes;                /* ascending */
+  PetscReal  centre[SPACE];        /* of a group */
+  PetscReal  place[SPACE];         /* of a rigid point, which need not be the centre */
+  PetscReal *weights;              /* their sum is 1 */
+  PetscReal (*arms)[SPACE];        /* r */
+  PetscReal inverse[SPACE][SPACE]; /* I^-1 */
+} Site;
+
+/* A rigid spider [RBE2]: u_a = U + theta x r_a and theta_a = theta for all of its nodes, r_a from its hub, the centre of the group: for
+   the sake of round-off it is that, wherever the point is. Nodes have no unknowns of their own; U and theta are two blocks more, where
+   the first node would be. */
+typedef struct {
+  const char      *name; /* of its point */
+  const InputNode *node;
+  const Site      *site;
+  PetscInt         unknown[NUM_DIRECTIONS]; /* U and theta over all ranks, known to all */
+} Spider;
+
+/* The unknowns of the mesh, in blocks of three: the displacements of a node, and its rotations if its elements have them. Blocks follow
+   the nodes. A slot is 2 * local node, + 1 for rotations; behind the local nodes come the hubs of rigid spiders. */
+typedef struct {
+  PetscInt *spider;      /* of each local node: which one moves it, -1 for none; NULL when there are no spiders */
+  PetscInt *block;       /* of each slot: its number over all ranks; -1 where there is none or nothing moves */
+  PetscInt  first_block; /* this rank owns num_blocks from here on */
+  PetscInt  num_blocks, total_blocks;
+  PetscInt *slot;   /* of each owned block */
+  PetscInt *number; /* of each owned block's three unknowns, over all ranks; -1 is held */
+  IS        free;   /* those of all blocks that are not held; NULL when none is: then unknown 3 b + c is c of block b */
+  PetscInt  num_local, num_total;
+} Unknowns;
+
+/* sum factor * motion = 0 */
+typedef struct {
+  PetscInt  point, direction;
+  PetscReal factor;
+} ConstraintTerm;
+
+typedef struct {
+  const char      *name;
+  const InputNode *node;
+  PetscInt         num_terms;
+  ConstraintTerm  *terms;
+} Constraint;
+
+/* What the mesh is made of. */
+typedef struct {
+  PetscInt       num_materials, num_parts, num_batches;
+  NamedMaterial *materials;
+  Part          *parts;
+  Batch         *batches;
+} Composition;
+
+/* What is at its nodes: supports, points, spiders, constraints. */
+typedef struct {
+  PetscInt         num_supports, num_sites, num_spiders, num_constraints;
+  PetscInt         first_point; /* site s is that of point first_point + s of the structure */
+  Support         *supports;
+  Site            *sites;
+  Spider          *spiders;
+  Constraint      *constraints;
+  const InputNode *constraints_node;
+} Attachments;
+
+/* How it is to be reduced. */
+typedef struct {
+  const InputNode *node; /* NULL: not at all */
+  ReductionOptions options;
+  InputTexts       keep;
+  const InputNode *keep_node;
+} ReductionKeys;
+
+/* The coordinates that remain of it: motions of points, then modes. */
+typedef struct {
+  PetscInt  count, num_modes;
+  PetscInt *coordinates; /* of the motions, [count] */
+  PetscInt  first_mode;  /* coordinate of the first mode */
+} KeptMotions;
+
+struct MeshedPart {
+  const InputNode *node; /* of the mesh */
+  Mesh            *mesh;
+  Points          *points; /* of the whole structure */
+  Composition      made;
+  Attachments      attached;
+  ReductionKeys    reduction;
+  Unknowns         unknowns;
+  KeptMotions      kept;
+};
+
+struct MeshedModel {
+  const MeshedPart *meshed;
+  PetscReal         mass;           /* [kg] */
+  ContinuumCost     cost;           /* with a patience that ends */
+  PetscBool         takes_too_long; /* it would have taken too long */
+  Reduction        *reduction;      /* or, not reduced, */
+  Continuum        *continuum;
+  PetscInt         *unknown; /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
+};
+
+/* The site of a point of the structure; NULL for those that are not of the mesh. Local. */
+const Site *SiteOfPoint(const MeshedPart *meshed, PetscInt point);
+/* Whether this motion of a point of the mesh follows from those that are kept. Local. */
+PetscBool      SiteFollows(const MeshedPart *meshed, PetscInt point, PetscInt component);
+PetscErrorCode SiteDestroy(Site *site);
+
+/* Reading. Each complains and goes on. */
+PetscErrorCode MaterialsRead(const InputNode *node, MeshedPart *meshed);
+PetscErrorCode PartsRead(const InputNode *node, MeshedPart *meshed);
+PetscErrorCode SupportsRead(const InputNode *node, MeshedPart *meshed);
+PetscErrorCode SitesRead(const InputNode *node, MeshedPart *meshed);
+/* Once there are unknowns: the directions in which points move. */
+PetscErrorCode SitesSettle(MeshedPart *meshed);
+PetscErrorCode ReductionRead(const InputNode *node, MeshedPart *meshed);
+
+/* When all points are there: ties those that are held. */
+PetscErrorCode SupportsHoldPoints(MeshedPart *meshed);
+/* The directions that the ground holds at a node by itself: bit d. Local. */
+unsigned SupportsHold(const MeshedPart *meshed, PetscInt node);
+/* The directions in which a node moves: bit d. */
+PetscErrorCode UnknownsOfNode(const MeshedPart *meshed, PetscInt node, unsigned *directions);
+
+/* Complains of nodes that two spiders, or a spider and a support, would move. */
+PetscErrorCode SpidersCreate(MeshedPart *meshed);
+/* Complains of those whose nodes do not tell how they turn; present[slot] is 1 where an element has a stiffness or a mass. */
+PetscErrorCode SpidersCheck(const MeshedPart *meshed, const PetscInt present[]);
+/* What moves a node at x in a direction: up to three of the hub's six motions. Local. */
+typedef struct {
+  PetscInt  index;
+  PetscReal factor;
+} Term;
+PetscInt SpiderTerms(const Spider *spider, const PetscReal x[SPACE], PetscInt direction, Term terms[SPACE]);
+
+/* joined[part of the mesh]: the lowest part that hangs together with it by spiders. Local. */
+PetscErrorCode SpidersJoin(const MeshedPart *meshed, PetscInt joined[]);
+
+PetscErrorCode UnknownsCreate(MeshedPart *meshed);
+PetscErrorCode UnknownsDestroy(Unknowns *unknowns);
+/* What moves a node in a direction, if this rank owns it: up to three unknowns; none when it is held. Local. */
+PetscInt UnknownsOf(const MeshedPart *meshed, PetscInt node, PetscInt direction, Term terms[SPACE]);
+/* Whether this rank has the unknowns of a spider's hub. Local. */
+PetscBool UnknownsOwn(const MeshedPart *meshed, const Spider *spider);
+/* The spider whose hub a slot belongs to; NULL for those of nodes. Local. */
+const Spider *UnknownsSpider(const MeshedPart *meshed, PetscInt slot);
+
+/* Adds what ranks count for slots of their ghosts to the counts of the owners. */
+PetscErrorCode UnknownsSum(const MeshedPart *meshed, PetscInt counts[]);
+
+/* A place inside the structure behind each face that this rank has of a group: [count, SPACE]. Complains at `node` of faces that do not
+   have one element behind them. */
+PetscErrorCode FacesFindInside(const MeshedPart *meshed, const InputNode *node, PetscInt group, PetscReal inside[], PetscBool *fine);
+
+/* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to
+   be destroyed. */
+PetscErrorCode AssemblyFill(const MeshedPart *meshed, Continuum *continuum, PetscBool *fine);
+
+/* R: a row for each kept coordinate, then one for each constraint. */
+PetscErrorCode RowsMatrix(const MeshedPart *meshed, Mat *R);
+
+/* The mesh with what there is on it; NULL after a complaint. */
+PetscErrorCode ContinuumCreate(const MeshedPart *meshed, Continuum **continuum);
+/* Ties what it shows to unknowns of the System: for one that is not reduced. */
+PetscErrorCode ContinuumTie(const MeshedPart *meshed, const Numbering *numbering, Continuum *continuum);
+/* Complains of what is wrong with it, if anything is. */
+PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *continuum, const ContinuumFault *fault);
+
+/* A mesh that is reduced: put into the System, or sketched there when it would take longer than the patience [s]. */
+PetscErrorCode ReducedBuild(const Continuum *continuum, PetscReal patience, const Numbering *numbering, MeshedModel *model, System *system);
+
+/* Elements some of whose nodes rigid spiders move: u_e = T u, where u are the blocks of `slots`, each of which comes once. */
+typedef struct {
+  PetscInt   num_slots, slots[2 * MESH_MAX_NODES], num_rows;
+  PetscBool  rigid;  /* one spider moves all of its nodes */
+  PetscReal *T;      /* [num_rows, SPACE * num_slots] */
+  PetscReal *matrix; /* what TieTransform made */
+  PetscReal *work;
+} Tie;
+/* The slots that an element joins, whether they move or not; `tied` when spiders have some of its nodes. Local. */
+PetscInt       TieSlots(const MeshedPart *meshed, const Batch *batch, PetscInt e, PetscInt slots[], PetscBool *tied);
+PetscErrorCode TieCreate(Tie *tie);
+PetscErrorCode TieDestroy(Tie *tie);
+void           TieSet(const MeshedPart *meshed, const Batch *batch, PetscInt e, Tie *tie);
+/* T^T A T, into tie->matrix. */
+PetscErrorCode TieTransform(const PetscReal A[], Tie *tie);
+
+/* sum factor * unknown, of nodes and hubs that this rank owns. */
+typedef struct {
+  PetscInt   count, room;
+  PetscInt  *unknown;
+  PetscReal *factor;
+} MeshMotion;
+/* Adds `scale` times a motion of a site. Local. */
+PetscErrorCode MeshMotionAdd(const MeshedPart *meshed, const Site *site, PetscInt direction, PetscReal scale, MeshMotion *sum);
+PetscErrorCode MeshMotionDestroy(MeshMotion *sum);
+
+/* After the points are indexed. */
+PetscErrorCode ConstraintsRead(const InputNode *node, MeshedPart *meshed);
+/* Adds its left-hand side. Local. */
+PetscErrorCode ConstraintAdd(const MeshedPart *meshed, const Constraint *constraint, MeshMotion *sum);
+
+/* The least of what ranks give, and what the rank that gave it says with it; INT64_MAX is nothing. */
+PetscErrorCode LeastOfRanks(MPI_Comm comm, PetscInt64 *least, PetscInt64 *remark);

@@ -1,0 +1,33 @@
+/* whole_modes.c - modes of a mesh that is not reduced, with what its points are tied to. */
+#include "meshed_private.h"
+
+PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, JointState state, PetscInt count, PetscBool prove,
+                                ContinuumModes **modes)
+{
+  const Continuum *const continuum = system->continuum;
+  ContinuumTies          ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
+
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(system, state, &ties.K));
+  PetscCall(ContinuumModesFind(continuum, &ties, count, prove, modes));
+  PetscCall(ContinuumComplain(model->meshed, continuum, &(*modes)->fault));
+  PetscCall(MatDestroy(&ties.K));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What modes would take, and whether that is too long; complains of what shows before it. */
+PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience)
+{
+  ContinuumTies  ties = {.num = system->num_unknowns, .M = system->M};
+  ContinuumFault fault;
+
+  PetscFunctionBegin;
+  if (!system->continuum || patience == PETSC_INFINITY) PetscFunctionReturn(PETSC_SUCCESS);
+  ties.unknown = system->continuum->unknown;
+  PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
+  PetscCall(ContinuumModesEstimate(system->continuum, &ties, &fault, &model->cost));
+  PetscCall(ContinuumComplain(model->meshed, system->continuum, &fault));
+  PetscCall(MatDestroy(&ties.K));
+  model->takes_too_long = (PetscBool)(model->cost.seconds > patience);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

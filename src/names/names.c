@@ -1,0 +1,147 @@
+/* names.c - what a case calls things: gathered, ordered, found. */
+#include "names.h"
+#include <string.h>
+
+const char *const direction_names[NUM_DIRECTIONS + 1] = {"x", "y", "z", "rx", "ry", "rz", NULL};
+
+/* Room for one more item: arrays double, so that thousands of points cost no more than they should. */
+static PetscErrorCode Grow(PetscInt count, size_t item_size, void *array)
+{
+  PetscFunctionBegin;
+  if (count == 0 || (count >= 8 && (count & (count - 1)) == 0)) PetscCall(PetscRealloc((size_t)PetscMax(8, 2 * count) * item_size, (void **)array));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesAddPoint(Names *names, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[])
+{
+  NamedPoint *point;
+
+  PetscFunctionBegin;
+  PetscCall(Grow(names->num_points, sizeof(*names->points), &names->points));
+  point  = &names->points[names->num_points++];
+  *point = (NamedPoint){.num_components = num_components, .first_motion = names->num_motions};
+  PetscCall(PetscStrallocpy(name, &point->name));
+  PetscCall(PetscArraycpy(point->direction, direction, num_components));
+  PetscCall(PetscArraycpy(point->unknown, unknown, num_components));
+  names->num_motions += num_components;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesAddRow(Names *names, const char *joint, PetscInt direction)
+{
+  PetscFunctionBegin;
+  PetscCall(Grow(names->num_rows, sizeof(*names->rows), &names->rows));
+  names->rows[names->num_rows] = (NamedRow){.direction = direction};
+  PetscCall(PetscStrallocpy(joint, &names->rows[names->num_rows++].joint));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesAddContact(Names *names, const char *joint, PetscInt num_parts)
+{
+  PetscFunctionBegin;
+  PetscCall(Grow(names->num_contacts, sizeof(*names->contacts), &names->contacts));
+  names->contacts[names->num_contacts] = (NamedContact){.num_parts = num_parts};
+  PetscCall(PetscStrallocpy(joint, &names->contacts[names->num_contacts++].joint));
+  names->num_parts += num_parts;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesAddPattern(Names *names, const char *pattern)
+{
+  PetscFunctionBegin;
+  PetscCall(Grow(names->num_patterns, sizeof(*names->patterns), &names->patterns));
+  PetscCall(PetscStrallocpy(pattern, &names->patterns[names->num_patterns++]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesOrderRows(Names *names, PetscInt place[])
+{
+  NamedRow *sorted;
+  PetscInt  next = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < names->num_rows; r++)
+    if (names->rows[r].nonlinear) place[r] = next++;
+  names->num_nonlinear = next;
+  for (PetscInt r = 0; r < names->num_rows; r++)
+    if (!names->rows[r].nonlinear) place[r] = next++;
+  PetscCall(PetscMalloc1(names->num_rows, &sorted));
+  for (PetscInt r = 0; r < names->num_rows; r++) sorted[place[r]] = names->rows[r];
+  PetscCall(PetscFree(names->rows));
+  names->rows = sorted;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Item by item, so that a copy can grow on. */
+PetscErrorCode NamesCopy(const Names *names, Names *copy)
+{
+  PetscFunctionBegin;
+  *copy            = *names;
+  copy->num_points = copy->num_motions = copy->num_rows = copy->num_contacts = copy->num_parts = copy->num_patterns = 0;
+  copy->points                                                                                                      = NULL;
+  copy->rows                                                                                                        = NULL;
+  copy->contacts                                                                                                    = NULL;
+  copy->patterns                                                                                                    = NULL;
+  for (PetscInt i = 0; i < names->num_points; i++) {
+    const NamedPoint *point = &names->points[i];
+    char             *name;
+
+    PetscCall(NamesAddPoint(copy, point->name, point->num_components, point->direction, point->unknown));
+    name                 = copy->points[i].name;
+    copy->points[i]      = *point;
+    copy->points[i].name = name;
+  }
+  for (PetscInt i = 0; i < names->num_rows; i++) {
+    PetscCall(NamesAddRow(copy, names->rows[i].joint, names->rows[i].direction));
+    copy->rows[i].nonlinear = names->rows[i].nonlinear;
+  }
+  for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));
+  for (PetscInt i = 0; i < names->num_patterns; i++) PetscCall(NamesAddPattern(copy, names->patterns[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesDestroy(Names *names)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < names->num_points; i++) PetscCall(PetscFree(names->points[i].name));
+  for (PetscInt i = 0; i < names->num_rows; i++) PetscCall(PetscFree(names->rows[i].joint));
+  for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(PetscFree(names->contacts[i].joint));
+  for (PetscInt i = 0; i < names->num_patterns; i++) PetscCall(PetscFree(names->patterns[i]));
+  PetscCall(PetscFree(names->points));
+  PetscCall(PetscFree(names->rows));
+  PetscCall(PetscFree(names->contacts));
+  PetscCall(PetscFree(names->patterns));
+  PetscCall(PetscMemzero(names, sizeof(*names)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt NamesFindPoint(const Names *names, const char *name)
+{
+  for (PetscInt p = 0; p < names->num_points; p++)
+    if (!strcmp(names->points[p].name, name)) return p;
+  return -1;
+}
+
+PetscInt NamesFindMotion(const Names *names, PetscInt point, PetscInt direction)
+{
+  const NamedPoint *found = &names->points[point];
+
+  for (PetscInt c = 0; c < found->num_components; c++)
+    if (found->direction[c] == direction) return found->first_motion + c;
+  return -1;
+}
+
+PetscInt NamesPointOfMotion(const Names *names, PetscInt motion)
+{
+  PetscInt p = 0;
+
+  while (motion >= names->points[p].first_motion + names->points[p].num_components) p++;
+  return p;
+}
+
+const char *NamesRowDirection(const Names *names, PetscInt row)
+{
+  const PetscInt direction = names->rows[row].direction;
+
+  return direction == DIRECTION_OF_MODE ? "q" : direction_names[direction];
+}

@@ -1,0 +1,82 @@
+/* mode_outputs.c - what the result holds of modes: known before it is laid out. */
+#include "mode_outputs.h"
+
+enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE };
+
+// clang-format off
+static const OutputField fields[] = {
+  [OMEGA]          = {"omega", RESULT_REAL, {"modes"}, "rad/s", "natural frequencies, ascending; 0 of what moves without strain, or is unstable"},
+  [FREQUENCY]      = {"frequency", RESULT_REAL, {"modes"}, "Hz", "the same, omega / 2 pi"},
+  [PARTICIPATION]  = {"participation", RESULT_REAL, {"modes", "6"}, "kg^1/2", "phi^T M r, r moving the base in x, y, z, rx, ry, rz; kg^1/2 m of rotations"},
+  [EFFECTIVE_MASS] = {"effective_mass", RESULT_REAL, {"modes", "6"}, "kg", "square of the participation; kg m^2 of rotations"},
+  [SHAPE]          = {"shape", RESULT_REAL, {"motions", "modes"}, "kg^-1/2", "motions of the points in each mode; rad kg^-1/2 m^-1 of rotations"},
+  {0}
+};
+
+static const OutputField facts[] = {
+  {"rigid", RESULT_COUNT, {0}, NULL, "number of modes that move without strain"},
+  {"shape_rows", RESULT_TEXT, {0}, NULL, "what the rows of `shape` are"},
+  {"normalisation", RESULT_TEXT, {0}, NULL, "of the shapes: unit modal mass"},
+  {0}
+};
+// clang-format on
+
+static const OutputTable table           = {"modes/STATE", "modes while all joints are stuck, or slipping", fields, facts};
+const OutputTable *const modes_outputs[] = {&table, NULL};
+
+static PetscErrorCode GiveFrequencies(const Modes *modes, Finding *finding)
+{
+  PetscReal *frequency;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(modes->count, &frequency));
+  for (PetscInt k = 0; k < modes->count; k++) frequency[k] = modes->omega[k] / (2.0 * PETSC_PI);
+  PetscCall(FindingGive(finding, OMEGA, modes->omega));
+  PetscCall(FindingGive(finding, FREQUENCY, frequency));
+  PetscCall(PetscFree(frequency));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode GiveParticipation(const System *system, const Modes *modes, Finding *finding)
+{
+  const PetscInt count = modes->count * NUM_DIRECTIONS;
+  PetscReal     *participation, *effective;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(count, &participation, count, &effective));
+  PetscCall(ModesParticipation(system, modes, participation));
+  for (PetscInt i = 0; i < count; i++) effective[i] = PetscSqr(participation[i]);
+  PetscCall(FindingGive(finding, PARTICIPATION, participation));
+  PetscCall(FindingGive(finding, EFFECTIVE_MASS, effective));
+  PetscCall(PetscFree2(participation, effective));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode GiveShapes(const System *system, const Modes *modes, Finding *finding)
+{
+  PetscReal *shape;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1((size_t)system->names.num_motions * (size_t)modes->count, &shape));
+  PetscCall(ModesMotions(system, modes, shape));
+  PetscCall(FindingGive(finding, SHAPE, shape));
+  PetscCall(PetscFree(shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesGive(const System *system, const Modes *modes, JointState state, Findings *findings)
+{
+  Finding *finding;
+
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &table, &finding, "/modes/%s", joint_state_names[state]));
+  PetscCall(FindingSetSize(finding, "modes", modes->count));
+  PetscCall(FindingSetSize(finding, "motions", system->names.num_motions));
+  PetscCall(GiveFrequencies(modes, finding));
+  PetscCall(GiveParticipation(system, modes, finding));
+  PetscCall(GiveShapes(system, modes, finding));
+  PetscCall(FindingSayCount(finding, "rigid", modes->num_rigid));
+  PetscCall(FindingSayText(finding, "shape_rows", "motions of the points, named in /system/motions"));
+  PetscCall(FindingSayText(finding, "normalisation", "unit modal mass, component of largest magnitude positive"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

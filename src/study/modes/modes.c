@@ -1,0 +1,169 @@
+/* modes.c - the study of natural frequencies and mode shapes. */
+#include "mode_fields.h"
+#include "mode_outputs.h"
+
+typedef struct {
+  PetscInt   count;
+  InputTexts joints;
+  PetscBool  prove;
+  PetscBool  wanted[2]; /* by JointState */
+} ModesKeys;
+
+#define OF(member) offsetof(ModesKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = 12, .least = 1, .most = PETSC_INFINITY,
+   .help = "the lowest so many; all when there are fewer"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "stuck, slipping, or a list of both; both when not given"},
+  {.key = "prove", .kind = INPUT_TRUTH, .offset = OF(prove), .fallback = 0,
+   .help = "of a mesh that is not reduced, prove by one more factorisation that no mode was missed"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable        modes_table  = {"modes", "natural frequencies and mass-normalised shapes", fields};
+static const InputTable *const own_tables[] = {&modes_table, NULL};
+static const InputTables       tables[]     = {own_tables, NULL};
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  const InputNode *joints;
+  ModesKeys       *keys;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&keys));
+  study->data = keys;
+  study->name = "modes";
+  PetscCall(InputRead(node, &modes_table, keys));
+  joints          = InputFind(node, "joints");
+  keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
+  for (PetscInt i = 0; i < keys->joints.count; i++) {
+    PetscInt state;
+
+    PetscCall(InputChoose(InputIsList(joints) ? InputItem(joints, i) : joints, keys->joints.values[i], "state of joints", joint_state_names, &state));
+    if (state >= 0) keys->wanted[state] = PETSC_TRUE;
+  }
+  if (keys->prove && names->known && !names->whole)
+    PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const ModesKeys *keys = study->data;
+
+  PetscFunctionBegin;
+  fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n", PetscMin(keys->count, study->names->num_modes),
+          keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first `count`, whatever more another study has asked for: a view of the modes that are kept. */
+static Modes Lowest(const Modes *modes, PetscInt count)
+{
+  Modes lowest = *modes;
+
+  lowest.count     = PetscMin(count, modes->count);
+  lowest.num_rigid = 0;
+  for (PetscInt k = 0; k < lowest.count; k++) lowest.num_rigid += lowest.eigenvalue[k] == 0.0;
+  return lowest;
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  const ModesKeys *keys = study->data;
+  const Modes     *modes;
+  Modes            lowest;
+
+  PetscFunctionBegin;
+  cache->prove = keys->prove;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    if (!keys->wanted[state]) continue;
+    PetscCall(ModeCacheGet(cache, state, keys->count, &modes));
+    if (modes->count == 0) continue; /* the complaint has been made */
+    lowest = Lowest(modes, keys->count);
+    PetscCall(ModesGive(cache->system, &lowest, state, study->findings));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations. */
+static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, PetscInt k, const PetscReal participation[])
+{
+  PetscFunctionBegin;
+  ReportSay("  %4" PetscInt_FMT, k + 1);
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    const Modes *const modes = cache->modes[state];
+
+    if (keys->wanted[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
+    else if (keys->wanted[state]) ReportSay("  %14s %12s", "-", "-");
+  }
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+    if (cache->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / cache->system->base_mass[d]);
+  ReportSay("\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys)
+{
+  PetscFunctionBegin;
+  ReportSay("\nmodes: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode");
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (keys->wanted[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
+  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+    if (cache->system->base[d]) ReportSay("  %5s", direction_names[d]);
+  ReportSay("\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys)
+{
+  PetscFunctionBegin;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    PetscInt num_rigid;
+
+    if (!keys->wanted[state]) continue;
+    num_rigid = Lowest(cache->modes[state], keys->count).num_rigid;
+    if (num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain while the joints are %s\n", num_rigid, joint_state_names[state]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  const ModesKeys *keys  = study->data;
+  const JointState shown = keys->wanted[JOINT_STUCK] ? JOINT_STUCK : JOINT_SLIPPING;
+  const Modes      modes = Lowest(cache->modes[shown], keys->count);
+  PetscReal       *participation;
+
+  PetscFunctionBegin;
+  PetscCall(PrintHeading(cache, keys));
+  PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
+  PetscCall(ModesParticipation(cache->system, &modes, participation));
+  for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
+  PetscCall(PetscFree(participation));
+  PetscCall(PrintRigid(cache, keys));
+  PetscCall(ModeFieldsWrite(cache, keys->count, keys->wanted, ResultPath(result)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_modes = {
+  .name     = "modes",
+  .summary  = "natural frequencies and mode shapes; those of a mesh also in RESULT.hdf, for ParaView",
+  .tables   = tables,
+  .outputs  = modes_outputs,
+  .once     = "a case has one study of modes: give the first the largest count",
+  .read     = Read,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .run      = Print,
+  .destroy  = Destroy,
+};

@@ -1,0 +1,352 @@
+/* response.c - the study of frequency responses by motions in time: stepped sines, up, down, or from rest. */
+#include "response.h"
+
+const char *const response_directions[] = {"up", "down", "rest", NULL};
+
+#define OF(member) offsetof(ResponseKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `response` when not given"},
+  {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .help = "an ascending list [Hz], or a range"},
+  {.key = "direction", .kind = INPUT_TEXTS, .offset = OF(direction),
+   .help = "up (when not given) or down: each frequency goes on from the motion of the one before; rest: each begins at rest; or a list of these"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {harmonic: {...}}"},
+  {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .above = PETSC_TRUE, .most = PETSC_INFINITY,
+   .help = "multiplies the loads; a list makes curves for each; 1 when not given"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 16, .most = 1000000,
+   .help = "time steps in a period; average acceleration lowers resonances at omega by (2 pi omega / Omega / steps)^2 / 12 of themselves"},
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
+   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
+   .help = "a motion is steady when it is this near to where it settles, relative to its amplitude, by how mean, first harmonic and rms of the last cycles change"},
+  {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "cycles over which changes are looked at, twice"},
+  {.key = "min_cycles", .kind = INPUT_COUNT, .offset = OF(min_cycles), .fallback = 10, .least = 1, .most = PETSC_INFINITY,
+   .help = "at each frequency; two windows and a cycle at least in any case"},
+  {.key = "max_cycles", .kind = INPUT_COUNT, .offset = OF(max_cycles), .fallback = 1000, .least = 1, .most = PETSC_INFINITY,
+   .help = "after these a frequency is left as not steady"},
+  {.key = "harmonics", .kind = INPUT_COUNT, .offset = OF(harmonics), .fallback = 5, .least = 1, .most = 1000, .help = "that are kept of each motion; less than half of `steps`"},
+  {.key = "refine", .kind = INPUT_COUNT, .offset = OF(refine), .fallback = 0, .most = 1000000,
+   .help = "frequencies at most that are put where the amplitude bends or jumps most; in a sweep each goes on from the frequency before it"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "the motions that are kept, and that have to be steady"},
+  {.key = "balance", .kind = INPUT_REAL, .offset = OF(balance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
+   .help = "imbalance of a joint's force that is accepted in a step, relative to its force"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
+   .help = "of Newton, before the step is halved"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable response_table = {
+  "response", "steady motions under sines, frequency by frequency, by Newmark's rule or the method of Runge and Kutta", fields};
+
+typedef struct {
+  InputTexts points, joints;
+} WatchKeys;
+
+// clang-format off
+static const InputField watch_fields[] = {
+  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (when not given) or `none`: displacements"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` or `none` (when not given): relative displacements"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable        response_watch_table = {"watch", "the motions of a response", watch_fields};
+static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, NULL};
+static const InputTables       tables[]             = {own_tables, sine_load_tables, NULL};
+
+static const InputNode *ItemOf(const InputNode *node, PetscInt i)
+{
+  return InputIsList(node) ? InputItem(node, i) : node;
+}
+
+/* A curve for each direction and level. */
+static PetscErrorCode AddCurves(ResponseDirection direction, Response *response)
+{
+  static const PetscReal one    = 1.0;
+  const InputReals       levels = response->keys.level.count ? response->keys.level : (InputReals){1, &one};
+
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < levels.count; l++) {
+    ResponseCurve *curve;
+
+    PetscCall(PetscRealloc(sizeof(ResponseCurve) * (size_t)(response->num_curves + 1), &response->curves));
+    curve  = &response->curves[response->num_curves];
+    *curve = (ResponseCurve){.number = response->num_curves++, .level = levels.values[l], .direction = direction};
+    PetscCall(PetscSNPrintf(curve->name, sizeof(curve->name), "%s_%" PetscInt_FMT, response_directions[direction], l + 1));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadCurves(const InputNode *node, Response *response)
+{
+  const InputTexts *texts                          = &response->keys.direction;
+  const InputNode  *at                             = InputFind(node, "direction");
+  PetscBool         taken[NUM_RESPONSE_DIRECTIONS] = {PETSC_FALSE};
+  PetscInt          direction;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < texts->count; i++) {
+    PetscCall(InputChoose(ItemOf(at, i), texts->values[i], "direction", response_directions, &direction));
+    if (direction < 0) continue;
+    if (taken[direction]) PetscCall(InputComplain(ItemOf(at, i), "direction '%s' is given twice", texts->values[i]));
+    else PetscCall(AddCurves((ResponseDirection)direction, response));
+    taken[direction] = PETSC_TRUE;
+  }
+  if (!at) PetscCall(AddCurves(RESPONSE_UP, response));
+  else if (texts->count == 0 && InputIsList(at)) PetscCall(InputComplain(at, "expected up, down or rest, found none"));
+  if (InputFind(node, "level") && InputIsList(InputFind(node, "level")) && InputCount(InputFind(node, "level")) == 0)
+    PetscCall(InputComplain(InputFind(node, "level"), "expected one level or more, found none"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ListPointMotions(const NamedPoint *point, Response *response)
+{
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < point->num_components; c++) {
+    ResponseMotion *motion = &response->motions[response->num_motions++];
+
+    motion->row   = point->first_motion + c;
+    motion->turns = (PetscBool)(point->direction[c] >= 3);
+    PetscCall(PetscSNPrintf(motion->name, sizeof(motion->name), "%s %s", point->name, direction_names[point->direction[c]]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ListMotions(const Names *names, Response *response)
+{
+  const Watch *watch = &response->watch;
+  PetscInt     count = watch->num_rows;
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < watch->num_points; p++) count += names->points[watch->points[p]].num_components;
+  PetscCall(PetscCalloc1(count, &response->motions));
+  for (PetscInt p = 0; p < watch->num_points; p++) PetscCall(ListPointMotions(&names->points[watch->points[p]], response));
+  for (PetscInt r = 0; r < watch->num_rows; r++) {
+    const NamedRow *row    = &names->rows[watch->rows[r]];
+    ResponseMotion *motion = &response->motions[response->num_motions++];
+
+    motion->row      = watch->rows[r];
+    motion->turns    = (PetscBool)(row->direction >= 3);
+    motion->of_joint = PETSC_TRUE;
+    PetscCall(PetscSNPrintf(motion->name, sizeof(motion->name), "joint %s %s", row->joint, NamesRowDirection(names, watch->rows[r])));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Points all and joints none, when nothing is said. */
+static PetscErrorCode ReadWatch(const InputNode *node, const Names *names, Response *response)
+{
+  const PetscInt   before = InputNumComplaints(InputDocumentOf(node));
+  const InputNode *watch  = response->keys.watch;
+  WatchKeys        keys   = {0};
+
+  PetscFunctionBegin;
+  if (watch) PetscCall(InputRead(watch, &response_watch_table, &keys));
+  PetscCall(WatchPoints(watch ? InputFind(watch, "points") : NULL, names, &keys.points, PETSC_TRUE, &response->watch));
+  PetscCall(WatchJoints(watch ? InputFind(watch, "joints") : NULL, names, &keys.joints, PETSC_FALSE, &response->watch));
+  PetscCall(ListMotions(names, response));
+  if (names->known && response->num_motions == 0 && InputNumComplaints(InputDocumentOf(node)) == before)
+    PetscCall(InputComplain(watch ? watch : node, "nothing is watched: name a point or a joint"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
+{
+  static const char *const newmark_keys[] = {"balance", "max_iterations", NULL};
+
+  PetscFunctionBegin;
+  if (keys->method != METHOD_NEWMARK) PetscCall(InputRefuseKeys(node, newmark_keys, "belongs to the method newmark"));
+  if (2 * keys->harmonics >= keys->steps)
+    PetscCall(InputComplain(InputFind(node, "harmonics") ? InputFind(node, "harmonics") : InputFind(node, "steps"),
+                            "%" PetscInt_FMT " steps in a period show %" PetscInt_FMT " harmonics at most, got %" PetscInt_FMT, keys->steps,
+                            (keys->steps - 1) / 2, keys->harmonics));
+  if (keys->max_cycles < 2 * keys->window + 1 || keys->max_cycles < keys->min_cycles)
+    PetscCall(InputComplain(InputFind(node, "max_cycles") ? InputFind(node, "max_cycles") : node,
+                            "`max_cycles` must be two windows and a cycle, %" PetscInt_FMT ", and `min_cycles`, %" PetscInt_FMT
+                            ", at least, got %" PetscInt_FMT,
+                            2 * keys->window + 1, keys->min_cycles, keys->max_cycles));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Response *response)
+{
+  PetscFunctionBegin;
+  PetscCall(CheckNumbers(node, &response->keys));
+  if (response->keys.frequencies) PetscCall(ResponseFrequenciesRead(response->keys.frequencies, &response->num_base, &response->frequency));
+  PetscCall(LoadsReadSines(response->keys.load, names, &response->num_loads, &response->loads));
+  if (response->keys.load && response->num_loads == 0)
+    PetscCall(InputComplain(response->keys.load, "expected a load, {harmonic: {...}}, found none"));
+  PetscCall(ReadCurves(node, response));
+  PetscCall(ReadWatch(node, names, response));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+  Response      *response;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&response));
+  study->data = response;
+  PetscCall(InputRead(node, &response_table, &response->keys));
+  PetscCall(StudySetName(study, node, response->keys.name));
+  if (names->whole)
+    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  PetscCall(LinearCheck(names, node));
+  PetscCall(ReadKeys(node, names, response));
+  response->reference_motion = ResponsePushedMotion(response);
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ResponseDeclare(study->name, study->findings, response));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Response *response = study->data;
+
+  PetscFunctionBegin;
+  if (!response) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(response->frequency));
+  PetscCall(PetscFree(response->loads));
+  PetscCall(PetscFree(response->motions));
+  PetscCall(PetscFree(response->curves));
+  PetscCall(WatchDestroy(&response->watch));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const Response *response = study->data;
+  const PetscReal points   = (PetscReal)(response->num_curves * (response->num_base + response->keys.refine));
+  const PetscReal step     = StepperSeconds(study->names, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->num_motions;
+  const PetscReal cycle    = step * (PetscReal)response->keys.steps;
+
+  PetscFunctionBegin;
+  fprintf(out,
+          "  response %-25s %" PetscInt_FMT " curve%s, %" PetscInt_FMT " frequencies each and up to %" PetscInt_FMT
+          " more, %.2g to %.2g s on one core\n",
+          study->name, response->num_curves, response->num_curves == 1 ? "" : "s", response->num_base, response->keys.refine,
+          (double)(points * cycle * (PetscReal)PetscMax(response->keys.min_cycles, 2 * response->keys.window + 1)),
+          (double)(points * cycle * (PetscReal)response->keys.max_cycles));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What moves freely decays by exp(-c / 2 f) in a cycle, c of the mode that is damped least: cycles until it is within the tolerance. Joints may
+   shorten it. Nothing is said of what does not decay at all. */
+static void WarnOfSlowness(const Study *study, const ModeCache *cache)
+{
+  const Response      *response = study->data;
+  const Modes         *modes    = cache->modes[JOINT_STUCK];
+  const SystemDamping *damping  = &cache->system->damping;
+  PetscReal            least    = PETSC_INFINITY, cycles;
+
+  if (!modes || modes->count < cache->system->num_unknowns || cache->system->C) return;
+  for (PetscInt k = modes->num_rigid; k < modes->count; k++) least = PetscMin(least, ModalDamping(damping, k, modes->omega[k]));
+  if (!(least > 0.0)) return;
+  cycles = 2.0 * response->frequency[response->num_base - 1] / least * PetscLogReal(1.0 / response->keys.tolerance);
+  if (cycles > response->keys.max_cycles)
+    LogWarn("%s: damping alone takes about %.2g cycles to let motions settle to %g, and `max_cycles` is %" PetscInt_FMT, InputPath(study->node),
+            cycles, response->keys.tolerance, response->keys.max_cycles);
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  Response    *response    = study->data;
+  PetscInt     max_mode[2] = {0, 0};
+  const Modes *modes;
+
+  PetscFunctionBegin;
+  PetscCall(LinearPrepare(cache));
+  PetscCall(DriftPrepare(cache));
+  LoadsMaxMode(response->num_loads, response->loads, max_mode);
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));
+  WarnOfSlowness(study, cache);
+  StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, cache, 1.0 / (response->frequency[0] * response->keys.steps));
+  if (response->reference_motion < 0) PetscCall(ResponseChooseReference(cache, response));
+  PetscCall(FindingSayText(response->finding, "chief", response->motions[response->reference_motion].name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode IsFinished(const ResponseCurve *curve, const Result *result, PetscBool *finished)
+{
+  PetscInt64 said;
+
+  PetscFunctionBegin;
+  PetscCall(FindingRead(curve->finding, RESPONSE_FINISHED, 0, 1, &said, result));
+  *finished = (PetscBool)(said != 0);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sweeps belong to one rank each, frequencies from rest to all of them in turn. */
+static PetscErrorCode ComputeBase(const Response *response, ResponseCurve *curve, ModeCache *cache, const Result *result, PetscBool resumed,
+                                  Progress *progress)
+{
+  const PetscBool rests = (PetscBool)(curve->direction == RESPONSE_REST);
+  ResponseMarch   march;
+  PetscMPIInt     rank, size;
+  PetscBool       finished = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(IsFinished(curve, result, &finished));
+  if (finished || (!rests && curve->number % size != rank)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResponseMarchBegin(response, curve, cache, result, progress, &march));
+  if (rests) PetscCall(ResponseFromRest(&march, rank, size, resumed));
+  else PetscCall(ResponseSweep(&march));
+  PetscCall(ResponseMarchEnd(&march));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* When all frequencies of a curve from rest are there, whoever computed them. */
+static PetscErrorCode ComputeRefined(const Response *response, ResponseCurve *curve, ModeCache *cache, const Result *result, Progress *progress)
+{
+  ResponseMarch march;
+  PetscMPIInt   rank, size;
+  PetscBool     finished = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(IsFinished(curve, result, &finished));
+  if (finished || curve->direction != RESPONSE_REST || curve->number % size != rank) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResponseMarchBegin(response, curve, cache, result, progress, &march));
+  PetscCall(ResponseRefineFromRest(&march));
+  PetscCall(ResponseMarchEnd(&march));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  Response *response = study->data;
+  Progress  progress;
+
+  PetscFunctionBegin;
+  ProgressBegin(&progress, "frequencies", (PetscReal)(response->num_curves * (response->num_base + response->keys.refine)));
+  for (PetscInt c = 0; c < response->num_curves && !InterruptAsked(); c++)
+    PetscCall(ComputeBase(response, &response->curves[c], cache, result, resumed, &progress));
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  for (PetscInt c = 0; c < response->num_curves && !InterruptAsked(); c++)
+    PetscCall(ComputeRefined(response, &response->curves[c], cache, result, &progress));
+  ProgressEnd(&progress);
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCall(ResponsePrint(study->name, response, result, outcome));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_response = {
+  .name     = "response",
+  .summary  = "frequency responses: steady motions under sines, swept up, down, or each from rest",
+  .tables   = tables,
+  .outputs  = response_outputs,
+  .read     = Read,
+  .group    = StudyOwnGroup,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .run      = Compute,
+  .destroy  = Destroy,
+};

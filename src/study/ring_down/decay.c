@@ -1,0 +1,186 @@
+/* decay.c - one decaying motion: where its samples come from, what is found, where it is kept. */
+#include "decay.h"
+
+enum { TIME, AMPLITUDE, OMEGA, ZETA, OMEGA_ERROR, ZETA_ERROR, TRUSTED, KNOT_TIME, KNOT_ENVELOPE, BAND, REMARK };
+
+// clang-format off
+static const OutputField fields[] = {
+  [TIME]          = {"time", RESULT_REAL, {"points"}, "s", "middles of the pieces between knots; rows beyond the last are NaN"},
+  [AMPLITUDE]     = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "of the displacement, or of what the attribute `amplitude` says"},
+  [OMEGA]         = {"omega", RESULT_REAL, {"points"}, "rad/s", "frequency at this amplitude"},
+  [ZETA]          = {"zeta", RESULT_REAL, {"points"}, NULL, "damping ratio at this amplitude"},
+  [OMEGA_ERROR]   = {"omega_error", RESULT_REAL, {"points"}, "rad/s", "standard deviation"},
+  [ZETA_ERROR]    = {"zeta_error", RESULT_REAL, {"points"}, NULL, "standard deviation"},
+  [TRUSTED]       = {"trusted", RESULT_COUNT, {"points"}, NULL, "1 where one decaying harmonic explains the signal and twice the errors are accepted, else 0"},
+  [KNOT_TIME]     = {"knot_time", RESULT_REAL, {"knots"}, "s", "ends of the pieces"},
+  [KNOT_ENVELOPE] = {"knot_envelope", RESULT_REAL, {"knots"}, NULL, "amplitude there of what was measured"},
+  [BAND]          = {"band", RESULT_REAL, {"2"}, "rad/s", "between which the signal was looked at; 0 and infinity without a band"},
+  [REMARK]        = {"remark", RESULT_TEXT, {"1"}, NULL, "why there are no points"},
+  {0}
+};
+
+static const OutputField facts[] = {
+  {"study", RESULT_TEXT, {0}, NULL, "that measured it"},
+  {"mode", RESULT_COUNT, {0}, NULL, "whose coordinate was measured"},
+  {"signal", RESULT_TEXT, {0}, NULL, "what was measured: displacement, velocity or acceleration"},
+  {"amplitude", RESULT_TEXT, {0}, NULL, "what `amplitude` is of"},
+  {"from", RESULT_REAL, {0}, "s", "start of the free decay"},
+  {"place", RESULT_TEXT, {0}, NULL, "where the motion was excited, in words"},
+  {"model", RESULT_TEXT, {0}, NULL, "the modal model whose motion it is, if it is one's"},
+  {0}
+};
+// clang-format on
+
+static const OutputTable table          = {decay_table, "frequency and damping along a decay; MODE is mode7, or a point", fields, facts};
+const OutputTable *const decay_tables[] = {&table, NULL};
+
+/* Below this share of the energy, other motions are left in the signal: a band would do more harm at its ends. */
+static const PetscReal little = 1e-4;
+
+/* Amplitudes of points are in metres, those of modes in m kg^1/2. */
+static PetscErrorCode SetUnits(const Decay *decay, Finding *finding)
+{
+  static const char *const rates[] = {"", "/s", "/s^2"};
+  char                     unit[32];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(unit, sizeof(unit), "%s%s", decay->mode ? "m kg^1/2" : "m", rates[decay->amplitude]));
+  PetscCall(FindingSetUnit(finding, AMPLITUDE, unit));
+  PetscCall(PetscSNPrintf(unit, sizeof(unit), "%s%s", decay->mode ? "m kg^1/2" : "m", rates[decay->measured.quantity]));
+  PetscCall(FindingSetUnit(finding, KNOT_ENVELOPE, unit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of a record its name stands for the place. */
+static PetscErrorCode SayPlace(const Decay *decay, Finding *finding)
+{
+  char place[RESULT_TEXT_LENGTH], *slash;
+
+  PetscFunctionBegin;
+  PetscCall(PetscStrncpy(place, decay->run ? FindingText(decay->run, "place") : decay->path, sizeof(place)));
+  PetscCall(PetscStrchr(place, '/', &slash));
+  if (slash && !decay->run) *slash = '\0';
+  PetscCall(FindingSayText(finding, "place", place));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DecayDeclare(Decay *decay, const char *study, Findings *findings)
+{
+  const PetscInt most  = decay->options.num_knots ? decay->options.num_knots - 1 : decay->options.max_points;
+  const char    *model = decay->run ? FindingText(decay->run, "model") : NULL;
+  Finding       *finding;
+
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &table, &finding, "/ring_down/%s", decay->path));
+  PetscCall(FindingSetSize(finding, "points", most));
+  PetscCall(FindingSetSize(finding, "knots", most + 1));
+  PetscCall(SetUnits(decay, finding));
+  PetscCall(FindingSayText(finding, "study", study));
+  if (decay->mode) PetscCall(FindingSayCount(finding, "mode", decay->mode));
+  PetscCall(FindingSayText(finding, "signal", quantity_names[decay->measured.quantity]));
+  PetscCall(FindingSayText(finding, "amplitude", quantity_names[decay->amplitude]));
+  PetscCall(FindingSayReal(finding, "from", PetscMax(decay->from, decay->measured.start)));
+  PetscCall(SayPlace(decay, finding));
+  if (model) PetscCall(FindingSayText(finding, "model", model));
+  decay->finding = finding;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The free part of the samples, into an array of the caller's that holds them all. */
+static Record Cut(const Decay *decay, const Record *all)
+{
+  const PetscReal step  = all->step;
+  const PetscInt  first = (PetscInt)PetscMax(PetscCeilReal((decay->from - all->start) / step - 1e-9), 0.0);
+  const PetscInt  end   = (PetscInt)PetscMin(PetscFloorReal((decay->to - all->start) / step + 1e-9) + 1.0, (PetscReal)all->count);
+  Record          part  = *all;
+
+  part.start  = all->start + first * step;
+  part.values = all->values + first;
+  part.count  = PetscMax(end - first, 0);
+  return part;
+}
+
+static PetscErrorCode ChooseBand(const Decay *decay, const Record *record, RingDownOptions *options)
+{
+  PetscReal share = 1.0;
+
+  PetscFunctionBegin;
+  if (decay->isolate) PetscCall(RecordShareOutside(record, options->lowest, options->highest, &share));
+  if (share > little) PetscFunctionReturn(PETSC_SUCCESS);
+  options->lowest  = 0.0;
+  options->highest = PETSC_INFINITY;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rows of a result for each number of the points. */
+static PetscErrorCode WritePoints(const Decay *decay, const RingDownCurve *curve, const Result *result)
+{
+  PetscReal  *numbers;
+  PetscInt64 *trusted;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(curve->count, &numbers, curve->count, &trusted));
+  for (PetscInt a = TIME; a <= ZETA_ERROR; a++) {
+    for (PetscInt i = 0; i < curve->count; i++) {
+      const RingDownPoint *point = &curve->points[i];
+      const PetscReal      all[] = {point->time,        point->amplitude * PetscPowRealInt(point->omega, (PetscInt)decay->amplitude),
+                                    point->omega,       point->zeta,
+                                    point->omega_error, point->zeta_error};
+
+      numbers[i] = all[a];
+      trusted[i] = point->trusted;
+    }
+    PetscCall(FindingWrite(decay->finding, a, 0, curve->count, numbers, result));
+  }
+  PetscCall(FindingWrite(decay->finding, TRUSTED, 0, curve->count, trusted, result));
+  PetscCall(PetscFree2(numbers, trusted));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Write(const Decay *decay, const RingDownOptions *options, const RingDownCurve *curve, const Result *result)
+{
+  const PetscReal band[2]                    = {options->lowest, options->highest};
+  char            remark[RESULT_TEXT_LENGTH] = "";
+
+  PetscFunctionBegin;
+  PetscCall(WritePoints(decay, curve, result));
+  PetscCall(FindingWrite(decay->finding, KNOT_TIME, 0, curve->num_knots, curve->knots, result));
+  PetscCall(FindingWrite(decay->finding, KNOT_ENVELOPE, 0, curve->num_knots, curve->envelope, result));
+  PetscCall(FindingWrite(decay->finding, BAND, 0, 2, band, result));
+  if (curve->remark) PetscCall(PetscStrncpy(remark, curve->remark, sizeof(remark)));
+  PetscCall(FindingWrite(decay->finding, REMARK, 0, 1, remark, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The samples that the run has left. */
+static PetscErrorCode ReadRun(const Decay *decay, const Result *result, PetscInt *count, PetscReal **values)
+{
+  PetscInt64 *steps, samples;
+
+  PetscFunctionBegin;
+  PetscCall(FindingReadCounts(decay->run, "steps", 1, result, &steps));
+  samples = *steps ? *steps / FindingCount(decay->run, "every") + 1 : 0;
+  PetscCall(FindingReadColumn(decay->channel, decay->key, samples, decay->column, result, values));
+  PetscCall(PetscFree(steps));
+  *count = (PetscInt)samples;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DecayMeasure(const Decay *decay, const Result *result)
+{
+  RingDownOptions options = decay->options;
+  Record          all     = decay->measured, record;
+  PetscReal      *values  = NULL;
+  RingDownCurve   curve;
+
+  PetscFunctionBegin;
+  if (decay->run) PetscCall(ReadRun(decay, result, &all.count, &values));
+  if (values) all.values = values;
+  record = Cut(decay, &all);
+  PetscCall(ChooseBand(decay, &record, &options));
+  PetscCall(RingDownFind(&record, &options, &curve));
+  PetscCall(Write(decay, &options, &curve, result));
+  PetscCall(RingDownDestroy(&curve));
+  PetscCall(PetscFree(values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

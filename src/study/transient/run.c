@@ -1,0 +1,302 @@
+/* run.c - one motion of a transient study, from rest or from where it was broken off. */
+#include <petsctime.h>
+#include "transient.h"
+
+enum { STEPS_BETWEEN_LOOKS = 64 }; /* at the clock: costs nothing beside so many steps */
+
+/* The march of one run. */
+typedef struct {
+  Run           *run;
+  Stepper       *stepper;
+  State         *state;
+  const Result  *result;
+  PetscLogDouble begun, saved;
+  PetscReal      seconds_before; /* of earlier sessions */
+  PetscReal      save_interval;  /* [s] */
+  PetscBool      save;           /* whether to write restart files */
+} March;
+
+static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
+{
+  PetscLogDouble now;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&now));
+  *seconds = march->seconds_before + (now - march->begun);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A restart file holds the seconds so far, the motions of the points and their rates, and the State. */
+static PetscInt NumMotions(const March *march)
+{
+  return march->stepper->linear->system->names.num_motions;
+}
+
+/* T u. */
+static PetscErrorCode FindMotions(const March *march, const PetscReal coordinates[], PetscReal motions[])
+{
+  const Linear *const linear = march->stepper->linear;
+  PetscScalar        *value;
+  Vec                 unknowns, moves;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(linear->system->T, &unknowns, NULL));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, NumMotions(march), motions, &moves));
+  PetscCall(VecGetArrayWrite(unknowns, &value));
+  PetscCall(linear->kind->expand(linear, coordinates, value));
+  PetscCall(VecRestoreArrayWrite(unknowns, &value));
+  PetscCall(MatMult(linear->system->T, unknowns, moves));
+  PetscCall(VecDestroy(&unknowns));
+  PetscCall(VecDestroy(&moves));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All that is known of it now. */
+static PetscErrorCode WriteSoFar(March *march, PetscReal *seconds)
+{
+  Recorder *recorder = &march->run->recorder;
+
+  PetscFunctionBegin;
+  PetscCall(RecorderFlush(recorder, march->state, march->result));
+  PetscCall(RecorderWriteLast(recorder, march->stepper, march->state, march->result));
+  PetscCall(Seconds(march, seconds));
+  PetscCall(FindingWrite(recorder->run, RUN_SECONDS, 0, 1, seconds, march->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Everything so far is in the result file before the restart file says so. */
+static PetscErrorCode Save(March *march)
+{
+  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+  PetscReal     *numbers, seconds;
+
+  PetscFunctionBegin;
+  PetscCall(WriteSoFar(march, &seconds));
+  PetscCall(ResultSync(march->result));
+  PetscCall(PetscMalloc1(before + size, &numbers));
+  numbers[0] = seconds;
+  PetscCall(FindMotions(march, march->state->u, numbers + 1));
+  PetscCall(FindMotions(march, march->state->v, numbers + 1 + num_motions));
+  StatePack(march->state, numbers + before);
+  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size, numbers));
+  PetscCall(PetscFree(numbers));
+  PetscCall(PetscTime(&march->saved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether these coordinates move the points as they did. */
+static PetscErrorCode MovesAlike(const March *march, const PetscReal coordinates[], const PetscReal wanted[], PetscBool *alike)
+{
+  const PetscReal allowed = 1e-6; /* round-off of a mesh that is reduced at another number of ranks is 1e-8 */
+  PetscReal      *motions, largest = 0.0, off = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(NumMotions(march), &motions));
+  PetscCall(FindMotions(march, coordinates, motions));
+  for (PetscInt i = 0; i < NumMotions(march); i++) {
+    largest = PetscMax(largest, PetscAbsReal(wanted[i]));
+    off     = PetscMax(off, PetscAbsReal(motions[i] - wanted[i]));
+  }
+  *alike = (PetscBool)(off <= allowed * largest);
+  PetscCall(PetscFree(motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Coordinates belong to modes, and modes of equal frequency are mixed as round-off has it. */
+static PetscErrorCode Unpack(March *march, ModeCache *cache, PetscInt count, const PetscReal numbers[], PetscBool *alike)
+{
+  const PetscInt num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+
+  PetscFunctionBegin;
+  PetscCheck(count >= before, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
+  PetscCall(StateCreate(cache->system, march->stepper->linear->n, march->stepper->linear->m, &march->state));
+  PetscCall(StateUnpack(march->state, count - before, numbers + before));
+  PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
+  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
+  if (*alike) march->seconds_before = numbers[0];
+  else PetscCall(StateDestroy(&march->state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From a restart file, when there is one; samples up to it are in the result. */
+static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resumed)
+{
+  PetscInt   count;
+  PetscReal *numbers;
+
+  PetscFunctionBegin;
+  *resumed = PETSC_FALSE;
+  PetscCall(RestartRead(ResultPath(march->result), march->run->name, &count, &numbers));
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(Unpack(march, cache, count, numbers, resumed));
+  PetscCall(PetscFree(numbers));
+  if (!*resumed) {
+    LogWarn("run %s begins anew: the modes that it was broken off in are others now, as at another number of ranks", march->run->name);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(StepperContinue(march->stepper, march->state));
+  PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
+  SnapshotsBegin(&march->run->snapshots, march->state->step);
+  LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Start(March *march, const InitialKeys *initial, ModeCache *cache)
+{
+  const PetscInt n = cache->system->num_unknowns;
+  PetscReal     *displacement, *velocity;
+  InitialMotion  motion;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &displacement, n, &velocity));
+  PetscCall(InitialMotionFind(initial, cache, march->run->level, displacement, velocity, &motion));
+  PetscCall(StepperStart(march->stepper, motion, &march->state));
+  PetscCall(PetscFree2(displacement, velocity));
+  PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, 0));
+  PetscCall(RecorderSample(&march->run->recorder, march->stepper, march->state, march->result));
+  SnapshotsBegin(&march->run->snapshots, -1);
+  PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, march->state, march->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A look at the clock: saves now and then, tells how far it is. */
+static PetscErrorCode Look(March *march, Progress *progress, PetscReal done_before)
+{
+  PetscLogDouble now;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&now));
+  if (now - march->saved > march->save_interval) PetscCall(Save(march));
+  ProgressUpdate(progress, done_before + march->state->step);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done_before, PetscBool *converged)
+{
+  const PetscInt every = march->run->recorder.watch->every;
+  State *const   state = march->state;
+
+  PetscFunctionBegin;
+  *converged = PETSC_TRUE;
+  while (state->step < march->run->steps) {
+    PetscCall(StepperStep(march->stepper, state, converged));
+    if (!*converged) break;
+    if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->stepper, state, march->result));
+    PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, state, march->result));
+    if (state->step % STEPS_BETWEEN_LOOKS) continue;
+    PetscCall(Look(march, progress, done_before));
+    if (InterruptAsked()) break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The last samples, and how it ended. A run that the user broke off has no reason: it can be resumed. */
+static PetscErrorCode Finish(March *march, PetscBool converged)
+{
+  char      reason[RESULT_TEXT_LENGTH] = "complete";
+  PetscReal seconds;
+
+  PetscFunctionBegin;
+  if (converged && march->state->step < march->run->steps) {
+    PetscCall(Save(march));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(WriteSoFar(march, &seconds));
+  if (march->stepper->unbounded)
+    snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers%s", march->state->time,
+             march->run->options.method == METHOD_RUNGE_KUTTA ? "; try a smaller time_step" : "");
+  else if (!converged)
+    snprintf(reason, sizeof(reason), "stopped at %g s: the joints found no balance, even in steps of %.2g s; try a smaller time_step",
+             march->state->time, march->run->options.time_step / (1 << STEPPER_MAX_DEPTH));
+  PetscCall(FindingWrite(march->run->recorder.run, RUN_REASON, 0, 1, reason, march->result));
+  PetscCall(RestartRemove(ResultPath(march->result), march->run->name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed, Progress *progress,
+                        PetscReal done_before)
+{
+  March     march = {.run = run, .result = result, .save_interval = 2.0};
+  char      reason[RESULT_TEXT_LENGTH];
+  PetscBool going = PETSC_FALSE, converged;
+
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-save_interval", &march.save_interval, NULL));
+  if (resumed) PetscCall(FindingRead(run->recorder.run, RUN_REASON, 0, 1, reason, result));
+  if (resumed && reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(StepperCreate(cache, run->options, run->num_loads, run->loads, &march.stepper));
+  if (resumed) PetscCall(TryResume(&march, cache, &going));
+  if (!going) PetscCall(Start(&march, initial, cache));
+  PetscCall(PetscTime(&march.begun));
+  march.saved = march.begun;
+  PetscCall(TakeSteps(&march, progress, done_before, &converged));
+  PetscCall(Finish(&march, converged));
+  PetscCall(RecorderEnd(&run->recorder));
+  PetscCall(StateDestroy(&march.state));
+  PetscCall(StepperDestroy(&march.stepper));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Extremes of the energies of a run. */
+typedef struct {
+  PetscReal imbalance, largest; /* of |balance|, of all that is held or put in */
+  PetscReal given;              /* the most that the joints have given out beyond what they took */
+} Extremes;
+
+static PetscErrorCode FindExtremes(const Finding *energy, const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
+{
+  PetscReal *series[NUM_ENERGIES];
+
+  PetscFunctionBegin;
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) {
+    PetscCall(PetscMalloc1(count, &series[e]));
+    PetscCall(FindingRead(energy, e, first, count, series[e], result));
+  }
+  for (PetscInt64 i = 0; i < count; i++) {
+    const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
+
+    extremes->imbalance = PetscMax(extremes->imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
+    extremes->largest   = PetscMax(extremes->largest, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
+    extremes->given     = PetscMax(extremes->given, -series[ENERGY_JOINTS][i]);
+  }
+  for (PetscInt e = 0; e < NUM_ENERGIES; e++) PetscCall(PetscFree(series[e]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* In pieces, so that memory does not grow with the number of steps. */
+static PetscErrorCode JudgeEnergies(const Run *run, const Result *result, PetscInt64 samples, RunSummary *summary)
+{
+  enum { PIECE = 8192 };
+  const Recorder *recorder = &run->recorder;
+  Extremes        extremes = {0};
+
+  PetscFunctionBegin;
+  if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt64 first = 0; first < samples; first += PIECE)
+    PetscCall(FindExtremes(recorder->energy, result, first, PetscMin(PIECE, samples - first), &extremes));
+  summary->energy_error = extremes.largest > 0.0 ? extremes.imbalance / extremes.largest : 0.0;
+  summary->given_out    = extremes.largest > 0.0 ? extremes.given / extremes.largest : 0.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary)
+{
+  const Recorder *recorder = &run->recorder;
+  PetscMPIInt     rank;
+  PetscBool       complete;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCall(FindingRead(recorder->run, RUN_STEPS, 0, 1, &summary->steps, result));
+  PetscCall(FindingRead(recorder->run, RUN_ITERATIONS, 0, 1, &summary->iterations, result));
+  PetscCall(FindingRead(recorder->run, RUN_HALVED, 0, 1, &summary->halved, result));
+  PetscCall(FindingRead(recorder->run, RUN_SECONDS, 0, 1, &summary->seconds, result));
+  PetscCall(FindingRead(recorder->run, RUN_REASON, 0, 1, summary->reason, result));
+  PetscCall(PetscStrcmp(summary->reason, "complete", &complete));
+  summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;
+  if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
+  summary->energy_error = -1.0;
+  summary->given_out    = 0.0;
+  if (rank == 0) PetscCall(JudgeEnergies(run, result, RecorderSamples(recorder->watch, summary->steps), summary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

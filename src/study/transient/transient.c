@@ -1,0 +1,354 @@
+/* transient.c - the study of motions in time. */
+#include "motion_fields.h"
+#include "mover.h"
+
+typedef struct {
+  TransientKeys keys;
+  Watch         watch;
+  InitialKeys   initial;
+  Mover         mover;
+  PetscInt      num_runs;
+  Run          *runs;
+} Transient;
+
+#define OF(member) offsetof(TransientKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `transient` when not given"},
+  {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "of all runs that do not say their own; twenty or more to the shortest period of interest"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of time steps of all runs that do not say their own"},
+  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model),
+   .help = "name of a `modal_iwan` before this study: its modal model moves in place of the structure, under the same loads"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
+  {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
+  {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
+  {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
+   .help = "steps between the samples that are kept, counted from the start, which is the first"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "when the motion of the mesh is written for ParaView; never when not given"},
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
+   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
+  {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
+   .help = "of Newmark's rule; (gamma + 1/2)^2 / 4 when not given, which is 1/4, average acceleration, when all is left as it is"},
+  {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
+   .help = "of Newmark's rule; 1/2 - alpha when not given, and not less"},
+  {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0,
+   .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
+   .help = "imbalance of a joint's force that is accepted, relative to its force"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
+   .help = "of Newton, before the step is halved"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable transient_table = {
+  "transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints, or by the method of Runge and Kutta", fields};
+
+static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &field_times_table, NULL};
+static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
+
+static StepperOptions Options(const TransientKeys *keys)
+{
+  const PetscReal alpha = keys->alpha, gamma = keys->gamma > 0.0 ? keys->gamma : 0.5 - alpha;
+
+  return (StepperOptions){
+    .method         = (StepMethodChoice)keys->method,
+    .rule           = {.alpha = alpha, .beta = keys->beta > 0.0 ? keys->beta : 0.25 * (0.5 + gamma) * (0.5 + gamma), .gamma = gamma},
+    .tolerance      = keys->tolerance,
+    .max_iterations = keys->max_iterations,
+    .time_step      = keys->time_step,
+  };
+}
+
+/* For any step when gamma >= 1/2 - alpha and beta >= gamma / 2 [Hughes 1987, sec. 9.1 and 9.3; checked by spectral radii], for small
+   ones with a smaller beta, for none with a smaller gamma. */
+static PetscErrorCode CheckStability(const InputNode *node, NewmarkRule rule)
+{
+  const PetscReal least = 0.5 - rule.alpha, roundoff = 1e-12;
+
+  PetscFunctionBegin;
+  if (rule.gamma < least - roundoff)
+    PetscCall(
+      InputComplain(InputFind(node, "gamma"), "must be at least 1/2 - alpha = %g, got %g: the motion would grow without bound", least, rule.gamma));
+  else if (rule.beta < 0.5 * rule.gamma - roundoff)
+    LogWarn("%s: beta = %g is less than gamma / 2 = %g: stable for small steps only", InputPath(node), rule.beta, 0.5 * rule.gamma);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the study says wrongly is not missing from its runs. */
+static void MarkFaults(const InputNode *node, TransientKeys *keys)
+{
+  if (InputFind(node, "time_step") && keys->time_step == 0.0) keys->time_step = -1.0;
+  if (InputFind(node, "steps") && keys->steps == 0) keys->steps = -1;
+}
+
+/* What the runs will keep, once it is known that nothing is wrong with them. */
+static PetscErrorCode Declare(const Study *study, Transient *transient)
+{
+  const Names *const moves = MoverNames(&transient->mover, study->names);
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    Run *run = &transient->runs[r];
+    char group[PETSC_MAX_PATH_LEN];
+
+    PetscCall(PetscSNPrintf(group, sizeof(group), "/transient/%s", run->name));
+    PetscCall(RecorderDeclare(&transient->watch, moves, study->findings, group, run->steps, &run->recorder));
+    PetscCall(SnapshotsDeclare(moves->num_unknowns, study->findings, group, &run->snapshots));
+    PetscCall(RunSayFacts(run, study->name, transient->keys.model, study->names));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  Transient               *transient;
+  const PetscInt           before         = InputNumComplaints(InputDocumentOf(node));
+  static const char *const newmark_keys[] = {"beta", "gamma", "alpha", "tolerance", "max_iterations", NULL};
+  StepperOptions           options;
+  Load                    *loads;
+  PetscInt                 num_loads;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&transient));
+  study->data = transient;
+  PetscCall(InputRead(node, &transient_table, &transient->keys));
+  MarkFaults(node, &transient->keys);
+  if (!transient->keys.name) transient->keys.name = "transient";
+  study->name = transient->keys.name;
+  options     = Options(&transient->keys);
+  if (options.method != METHOD_NEWMARK) PetscCall(InputRefuseKeys(node, newmark_keys, "belongs to the method newmark"));
+  PetscCall(CheckStability(node, options.rule));
+  if (names->whole)
+    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  PetscCall(LinearCheck(names, node));
+  PetscCall(MoverRead(InputFind(node, "model"), transient->keys.model, names, study, &transient->mover));
+  PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
+  PetscCall(InitialRead(transient->keys.initial, names, &transient->initial));
+  PetscCall(WatchRead(transient->keys.watch, MoverNames(&transient->mover, names), transient->keys.every, &transient->watch));
+  PetscCall(InputCheckName(node, transient->keys.name));
+  if (!transient->keys.runs && !InputFind(node, "time_step")) PetscCall(InputComplain(node, "missing key 'time_step'"));
+  if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
+  PetscCall(RunsRead(&transient->keys, names, options, num_loads, loads, &transient->num_runs, &transient->runs));
+  PetscCall(FieldTimesRead(transient->keys.fields, names, transient->num_runs, transient->runs));
+  PetscCall(PetscFree(loads));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(Declare(study, transient));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  if (!transient) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(RunsDestroy(transient->num_runs, &transient->runs));
+  PetscCall(WatchDestroy(&transient->watch));
+  PetscCall(InitialDestroy(&transient->initial));
+  PetscCall(MoverDestroy(&transient->mover));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const char *Group(const Study *study, PetscInt i)
+{
+  const Transient *transient = study->data;
+
+  return i < transient->num_runs ? transient->runs[i].name : NULL;
+}
+
+static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
+{
+  *steps = *samples = *pictures = 0.0;
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    const Run *run = &transient->runs[r];
+
+    *steps += run->steps;
+    *samples += (PetscReal)RecorderSamples(&transient->watch, run->steps);
+    *pictures += (PetscReal)run->snapshots.count * (run->snapshots.velocity ? 2 : 1);
+  }
+}
+
+/* Says so when the steps of a run pass over one of its loads; the first of a study is enough. */
+static void WarnOfFastLoads(const Transient *transient)
+{
+  const PetscReal enough = 10.0; /* steps to a period or half period: below, the load acts several per cent wrong */
+
+  for (PetscInt r = 0; r < transient->num_runs; r++)
+    for (PetscInt l = 0; l < transient->runs[r].num_loads; l++) {
+      const Run      *run  = &transient->runs[r];
+      const Load     *load = &run->loads[l];
+      const PetscReal time = SignalFastest(&load->signal), step = run->options.time_step;
+
+      if (time == 0.0 || step <= 0.0 || time > enough * step * (1.0 - 1e-9)) continue;
+      LogWarn("%s: run %s takes only %.2g steps in the %g s of a %s; ten or more follow it", InputPath(load->node), run->name, time / step, time,
+              load->signal.kind == SIGNAL_HALF_SINE ? "half sine" : "period");
+      return;
+    }
+}
+
+static void WarnOfLongSteps(const Study *study, const ModeCache *cache)
+{
+  const Transient *transient = study->data;
+  PetscReal        longest   = 0.0;
+
+  for (PetscInt r = 0; r < transient->num_runs; r++) longest = PetscMax(longest, transient->runs[r].options.time_step);
+  StepperWarnOfStep(study->node, (StepMethodChoice)transient->keys.method, cache, longest);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const Transient   *transient = study->data;
+  const Names *const moves     = MoverNames(&transient->mover, study->names);
+  PetscReal          steps, samples, pictures, bytes, seconds;
+
+  PetscFunctionBegin;
+  CountWork(transient, &steps, &samples, &pictures);
+  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + (PetscReal)transient->num_runs * WatchRunWidth(&transient->watch, moves) +
+                 pictures * moves->num_unknowns);
+  seconds = steps * StepperSeconds(moves, (StepMethodChoice)transient->keys.method) + samples * WatchSampleSeconds(&transient->watch, moves);
+  WarnOfFastLoads(transient);
+  fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
+          transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
+  if (pictures > 0.0)
+    fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", pictures,
+            pictures * 3.0 * 8.0 * (PetscReal)study->names->num_nodes / 1e6);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode PrepareModes(const Transient *transient, ModeCache *cache)
+{
+  PetscInt     max_mode[2] = {WatchMaxMode(&transient->watch), 0};
+  const Modes *modes;
+
+  PetscFunctionBegin;
+  if (transient->mover.study) { /* made of all stuck modes, it needs no others */
+    PetscCall(ModeCacheGet(cache, JOINT_STUCK, cache->system->num_unknowns, &modes));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(LinearPrepare(cache));
+  for (PetscInt r = 0; r < transient->num_runs; r++) LoadsMaxMode(transient->runs[r].num_loads, transient->runs[r].loads, max_mode);
+  if (transient->initial.mode) max_mode[transient->initial.joints] = PetscMax(max_mode[transient->initial.joints], transient->initial.mode);
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  PetscCall(PrepareModes(transient, cache));
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    Run *run = &transient->runs[r];
+
+    for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], cache));
+    PetscCall(RunSayTimes(run));
+    PetscCall(RecorderPlaceParts(&run->recorder, cache->system));
+    PetscCall(MotionFieldsCheck(run, ResultPath(result)));
+  }
+  WarnOfFastLoads(transient);
+  WarnOfLongSteps(study, cache);
+  PetscCall(RunsSpread(transient->num_runs, transient->runs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
+{
+  const Transient *transient = study->data;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCall(RunsPrintHeading(study->name, transient->num_runs));
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    RunSummary summary;
+
+    PetscCall(RunSummarise(&transient->runs[r], result, &summary));
+    PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL)));
+    if (summary.end == RUN_STOPPED) outcome->num_stopped++;
+    if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* When all runs have ended; what is broken off here is made anew by --resume. */
+static PetscErrorCode WriteFields(const Transient *transient, const ModeCache *cache, const Result *result, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < transient->num_runs && outcome->num_unfinished == 0; r++) {
+    PetscBool whole;
+
+    PetscCall(MotionFieldsWrite(&transient->runs[r], cache, transient->mover.study ? cache->modes[JOINT_STUCK] : NULL, result, &whole));
+    if (!whole) outcome->num_unfinished++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Without a model nothing can move; what stands in the way has been said, or the user broke it off. */
+static PetscErrorCode Refuse(const Study *study, const Result *result, const Outcome *outcome)
+{
+  const Transient *transient                  = study->data;
+  char             reason[RESULT_TEXT_LENGTH] = "not run: there is no modal model";
+  PetscMPIInt      rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (outcome->num_unfinished > 0 || rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  ReportSay("\ntransient %s: not run, as modal_iwan %s has no model for each of its modes\n", study->name, transient->keys.model);
+  for (PetscInt r = 0; r < transient->num_runs; r++) PetscCall(FindingWrite(transient->runs[r].recorder.run, RUN_REASON, 0, 1, reason, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  Transient         *transient = study->data;
+  const InitialKeys *starts;
+  ModeCache         *moves;
+  PetscMPIInt        rank;
+  PetscBool          ready;
+  Progress           progress;
+  PetscReal          total = 0.0, before = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(MoverIsReady(&transient->mover, result, &ready));
+  if (!ready) {
+    PetscCall(Refuse(study, result, outcome));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(MoverBegin(&transient->mover, cache, &transient->initial, result, &moves, &starts));
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  for (PetscInt r = 0; r < transient->num_runs; r++)
+    if (transient->runs[r].rank == rank) total += transient->runs[r].steps;
+  ProgressBegin(&progress, "steps", total);
+  for (PetscInt r = 0; r < transient->num_runs && !InterruptAsked(); r++) {
+    Run *run = &transient->runs[r];
+
+    if (run->rank != rank) continue;
+    PetscCall(RunMarch(run, starts, moves, result, resumed, &progress, before));
+    before += run->steps;
+  }
+  ProgressEnd(&progress);
+  PetscCall(MoverEnd(&transient->mover));
+  PetscCall(Summarise(study, result, outcome));
+  PetscCall(WriteFields(transient, cache, result, outcome));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_transient = {
+  .name     = "transient",
+  .summary  = "motions in time",
+  .tables   = tables,
+  .outputs  = recorder_tables,
+  .twice    = "two runs of this case are named",
+  .read     = Read,
+  .group    = Group,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .run      = Compute,
+  .destroy  = Destroy,
+};

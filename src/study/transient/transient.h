@@ -1,0 +1,71 @@
+/*
+  transient.h - the study of motions in time: what the case says, and the runs that come of it.
+*/
+#pragma once
+#include "march/initial.h"
+#include "march/stepper.h"
+#include "study.h"
+#include "record/snapshots.h"
+#include "record/watch.h"
+
+/* The study's own keys; a run starts from them. */
+typedef struct {
+  PetscReal        time_step, beta, gamma, alpha, tolerance;
+  PetscInt         method, steps, every, max_iterations;
+  const char      *name, *model;
+  const InputNode *load, *initial, *watch, *fields, *runs;
+} TransientKeys;
+
+/* One motion. */
+typedef struct {
+  char          *name;
+  PetscInt       number; /* among the runs of its study, from 1 */
+  PetscReal      level;  /* multiplies loads and initial motion */
+  PetscInt       steps;
+  PetscInt       num_loads;
+  Load          *loads;
+  StepperOptions options;
+  Recorder       recorder;
+  Snapshots      snapshots;
+  PetscMPIInt    rank; /* that computes it */
+} Run;
+
+extern const InputTable run_table;
+
+/* The rows of `runs:`, each the product of the lists it holds; without them one run. */
+PetscErrorCode RunsRead(const TransientKeys *keys, const Names *names, StepperOptions options, PetscInt num_loads, const Load loads[],
+                        PetscInt *count, Run **runs);
+PetscErrorCode RunsDestroy(PetscInt count, Run **runs);
+/* Gives each run a rank: the longest first, each to the rank with the least to do. Collective. */
+PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
+
+/* What is known of a run beforehand, as facts of its finding: what moves (model: NULL for the structure), where, how strongly it is pushed,
+   and all that tells it from others; later, when its loads have their times. */
+PetscErrorCode RunSayFacts(const Run *run, const char *study, const char *model, const Names *names);
+PetscErrorCode RunSayTimes(const Run *run);
+
+extern const InputTable field_times_table;
+
+/* Chooses the snapshots of the runs; NULL node: none. */
+PetscErrorCode FieldTimesRead(const InputNode *node, const Names *names, PetscInt num_runs, Run runs[]);
+
+/* Computes a run, or what is left of it. Nature's refusal ends up in its reason. */
+PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed, Progress *progress,
+                        PetscReal done_before);
+
+typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
+
+typedef struct {
+  RunEnd     end;
+  PetscInt64 steps, iterations, halved;
+  PetscReal  seconds;
+  PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
+  PetscReal  given_out;    /* the most that the joints gave beyond what they had taken, over the same */
+  char       reason[RESULT_TEXT_LENGTH];
+} RunSummary;
+
+/* What the result file says of a run. */
+PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
+/* The table of the runs of a study: its heading, a row with warnings. Energies are judged as those of a motion from rest, or not. */
+PetscErrorCode RunsPrintHeading(const char *study, PetscInt count);
+PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, PetscBool from_rest);
