@@ -1,8 +1,8 @@
 /* bouc_wen.c - the Bouc-Wen law: every step is a part of one curve, that of saturation.h. */
 #include "laws.h"
-#include "masing.h"
-#include "rate.h"
-#include "saturation.h"
+#include "engine/masing.h"
+#include "engine/rate.h"
+#include "engine/saturation.h"
 
 enum { K_L, K_H, GROWTH, B, C, EXPONENT };
 enum { MOST = EXPONENT + 1, PER_MOST, PER_TIME, CURVE, NUM_CONSTANTS = CURVE + SATURATION_NUM_CONSTANTS };

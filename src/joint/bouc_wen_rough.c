@@ -1,7 +1,7 @@
 /* bouc_wen_rough.c - the Bouc-Wen law of a rough interface, with the memory of reversals that its A and B stand for. */
 #include "laws.h"
-#include "masing.h"
-#include "softening.h"
+#include "engine/masing.h"
+#include "engine/softening.h"
 
 enum { STIFFNESS, SLIP_DISPLACEMENT, DECAY, OFFSET, ELASTIC };
 enum { LENGTH, PER_LENGTH, FALLING, AT_REST, PARALLEL, LAST_LENGTH, LAST_FORCE, LAST_LOSS, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };

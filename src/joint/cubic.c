@@ -1,6 +1,6 @@
 /* cubic.c - a spring with a linear and a cubic part. */
-#include "elastic.h"
 #include "laws.h"
+#include "engine/elastic.h"
 
 enum { STIFFNESS, CUBIC };
 

@@ -1,7 +1,7 @@
 /* dahl.c - Dahl's law of friction: the tangent falls with a power of the distance to the slip force. */
-#include "dahl.h"
 #include "laws.h"
-#include "masing.h"
+#include "engine/dahl.h"
+#include "engine/masing.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
 

@@ -1,6 +1,6 @@
 /* gap.c - a spring behind a clearance, on one side or on both. */
-#include "elastic.h"
 #include "laws.h"
+#include "engine/elastic.h"
 
 enum { STIFFNESS, CLEARANCE, SIDES };
 

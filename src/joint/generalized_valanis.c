@@ -1,8 +1,8 @@
 /* generalized_valanis.c - the generalized Valanis law: each direction has its own rate, linear in the force, with a polynomial
    of motion and velocity. The step is exact for a velocity that is linear along it. */
 #include "laws.h"
-#include "rate.h"
-#include "relax.h"
+#include "engine/rate.h"
+#include "engine/relax.h"
 
 /* The terms x^i v^j of P1 and P2, in the order of their parameters. */
 enum { X, V, X2, XV, V2, X3, X2V, XV2, V3, X4, X5, NUM_TERMS };

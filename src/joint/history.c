@@ -1,5 +1,5 @@
 /* history.c - what a block of joints remembers: made, copied, packed into numbers and unpacked. */
-#include "turning.h"
+#include "engine/turning.h"
 
 /* Room is made at once for the reversals of a few dozen cycles, so that most runs allocate nothing later. */
 PetscErrorCode JointHistoryCreate(const JointBlock *block, JointHistory *history)

@@ -1,7 +1,7 @@
 /* iwan4.c - Segalman's four-parameter Iwan model: exact, or with a number of sliders as papers use it. */
 #include "laws.h"
-#include "masing.h"
-#include "power.h"
+#include "engine/masing.h"
+#include "engine/power.h"
 
 enum { SLIP_FORCE, STIFFNESS, CHI, BETA, SLIDERS };
 

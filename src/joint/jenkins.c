@@ -1,6 +1,6 @@
 /* jenkins.c - a spring and a Coulomb slider in series: the smallest law that sticks and slips. */
 #include "laws.h"
-#include "masing.h"
+#include "engine/masing.h"
 
 enum { STIFFNESS, SLIP_FORCE, NUM_PARAMETERS };
 enum { SLIP_MOTION = NUM_PARAMETERS, NUM_CONSTANTS };

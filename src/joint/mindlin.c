@@ -1,6 +1,6 @@
 /* mindlin.c - two spheres pressed together by a constant load that slide on each other, given by their circle of contact. */
 #include "laws.h"
-#include "mindlin.h"
+#include "engine/mindlin.h"
 
 enum { CONTACT_RADIUS, SHEAR_MODULUS, FRICTION, LOAD };
 

@@ -1,7 +1,7 @@
 /* mindlin_dahl.c - Dahl's law with turning points, the Full-Dahl of Peyret et al. 2017: with alpha = 1/3 it is Mindlin's contact. */
 #include "laws.h"
-#include "masing.h"
-#include "softening.h"
+#include "engine/masing.h"
+#include "engine/softening.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
 enum { PER_SLIP_FORCE, TANGENT, LEFT_EXPONENT, STRENGTH, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };

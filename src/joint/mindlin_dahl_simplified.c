@@ -1,7 +1,7 @@
 /* mindlin_dahl_simplified.c - the branches of a steady cycle of known force as one Dahl law, without memory. */
-#include "dahl.h"
 #include "laws.h"
-#include "masing.h"
+#include "engine/dahl.h"
+#include "engine/masing.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA, CYCLE_FORCE };
 

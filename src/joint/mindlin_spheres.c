@@ -1,7 +1,7 @@
 /* mindlin_spheres.c - Mindlin's contact, its circle found from the spheres, their elasticity and the load, after Hertz. */
-#include "contact.h"
 #include "laws.h"
-#include "mindlin.h"
+#include "engine/contact.h"
+#include "engine/mindlin.h"
 
 enum { RADIUS_1, RADIUS_2, BODIES, FRICTION = BODIES + CONTACT_NUM_PARAMETERS, LOAD };
 

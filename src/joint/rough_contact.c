@@ -1,6 +1,6 @@
 /* rough_contact.c - rough faces in contact under constant Coulomb friction. */
 #include "laws.h"
-#include "touch.h"
+#include "engine/touch.h"
 
 static const JointParameter parameters[] = {TOUCH_PARAMETERS("mu: coefficient of friction"), {0}};
 

@@ -1,6 +1,6 @@
 /* rough_contact_fading.c - rough faces in contact, whose friction falls with the speed of slip. */
 #include "laws.h"
-#include "touch.h"
+#include "engine/touch.h"
 
 enum { LEAST = TOUCH_NUM_PARAMETERS, DECAY, FADE };
 enum { CONSTANT_LEAST = TOUCH_NUM_CONSTANTS, CONSTANT_DECAY, CONSTANT_FADE, NUM_CONSTANTS };

@@ -1,7 +1,7 @@
 /* rough_exponential.c - the exponential that fits a rough interface; its Bouc-Wen model, with a memory that any path can use. */
 #include "laws.h"
-#include "rough.h"
-#include "tabulated.h"
+#include "engine/rough.h"
+#include "engine/tabulated.h"
 
 static const char *Refuse(const PetscReal p[])
 {

@@ -1,7 +1,7 @@
 /* rough_interface.c - two rough surfaces pressed together by a constant load: the sum of their asperities. */
 #include "laws.h"
-#include "rough.h"
-#include "tabulated.h"
+#include "engine/rough.h"
+#include "engine/tabulated.h"
 
 static const char *Refuse(const PetscReal p[])
 {

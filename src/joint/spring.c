@@ -1,6 +1,6 @@
 /* spring.c - a linear spring. */
-#include "elastic.h"
 #include "laws.h"
+#include "engine/elastic.h"
 
 enum { STIFFNESS };
 

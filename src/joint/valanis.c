@@ -1,10 +1,10 @@
 /* valanis.c - the Valanis law: exact but for the quadratic shape with the full denominator. */
-#include <math.h>
 #include "laws.h"
-#include "masing.h"
-#include "rate.h"
-#include "relax.h"
-#include "valanis_series.h"
+#include <math.h>
+#include "engine/masing.h"
+#include "engine/rate.h"
+#include "engine/relax.h"
+#include "engine/valanis_series.h"
 
 enum { STIFFNESS, SLIP_STIFFNESS, STICK_LIMIT, KAPPA, SHAPE, QUADRATIC, BELOW, DENOMINATOR };
 enum { LINEAR = 1, CURVED, BILINEAR };

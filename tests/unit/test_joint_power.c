@@ -1,5 +1,5 @@
 /* test_joint_power.c - the quick power of one exponent against powl. */
-#include "../../src/joint/power.h"
+#include "../../src/joint/engine/power.h"
 #include "joint_samples.h"
 
 static void it_equals_powl_within_a_few_roundings_from_1e300th_to_1(void **state)

@@ -1,5 +1,5 @@
 /* test_joint_saturation.c - the tables of Bouc-Wen's curve against closed forms and against quadrature in long double. */
-#include "../../src/joint/saturation.h"
+#include "../../src/joint/engine/saturation.h"
 #include "joint_samples.h"
 
 static PetscReal constants[SATURATION_NUM_CONSTANTS];

@@ -1,6 +1,6 @@
 /* test_law_rough.c - rough surfaces where closed forms are known; test_rough_interface.py compares them with quadrature. */
 #include "joint_samples.h"
-#include "../../src/joint/rough.h"
+#include "../../src/joint/engine/rough.h"
 
 /* Table 2 of jamshidi2021 with eta = eta_i, R = R_i / 2, sigma = sqrt(2) sigma_i, mu = 0.16, E = 70 GPa (errata); and a case of
    two unlike bodies. */
