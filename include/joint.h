@@ -97,7 +97,8 @@ struct JointLaw {
   /* Optional: what is wrong with parameters that each lie within their bounds, or NULL. */
   const char *(*refuse)(const PetscReal parameters[]);
 
-  /* Optional: number of derived constants, and the constants. */
+  /* Optional: number of derived constants, or what gives it where it depends on the parameters; and the constants. */
+  PetscInt num_constants;
   PetscInt (*count_constants)(const PetscReal parameters[]);
   void (*prepare)(const PetscReal parameters[], PetscReal constants[]);
 

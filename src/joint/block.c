@@ -7,7 +7,7 @@ PetscErrorCode JointBlockCreate(const JointLaw *law, const PetscReal parameters[
   *block = (JointBlock){.law = law, .num_points = num_points};
   for (PetscInt i = 0; law->parameters[i].name; i++) block->parameters[i] = parameters[i];
   if (law->prepare) {
-    PetscCall(PetscMalloc1(law->count_constants(parameters), &block->constants));
+    PetscCall(PetscMalloc1(law->count_constants ? law->count_constants(parameters) : law->num_constants, &block->constants));
     law->prepare(parameters, block->constants);
   }
   if (law->num_local) PetscCall(PetscMalloc1(num_points * law->num_local, &block->local));

@@ -1,8 +1,8 @@
 /* bouc_wen.c - the Bouc-Wen law: every step is a part of one curve, that of saturation.h. */
 #include "laws.h"
-#include "engine/masing.h"
 #include "engine/rate.h"
 #include "engine/saturation.h"
+#include "engine/slip.h"
 
 enum { K_L, K_H, GROWTH, B, C, EXPONENT };
 enum { MOST = EXPONENT + 1, PER_MOST, PER_TIME, CURVE, NUM_CONSTANTS = CURVE + SATURATION_NUM_CONSTANTS };
@@ -27,13 +27,7 @@ static const char *Refuse(const PetscReal p[])
 {
   if (p[C] > p[B]) return "C must not be above B: unloading would create energy";
   if (p[C] <= -p[B]) return "C must be above -B: the force would have no limit";
-  return MasingRefuse(p[K_H] * Limiting(p), p[K_H] * p[GROWTH]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
+  return SlipRefuse(p[K_H] * Limiting(p), p[K_H] * p[GROWTH]);
 }
 
 /* z = MOST w and d = PER_TIME^-1 t make of the law the curve dw/dt = 1 - w^N with u = (B - C) / (B + C). */
@@ -108,33 +102,21 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
   stiffness[0] = state == JOINT_SLIPPING ? p[K_L] : p[K_L] + p[K_H] * p[GROWTH];
 }
 
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  RateEvaluate(block, history, motion, result, Step, Loss);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, Step);
-}
+RATE_FUNCTIONS(Step, Loss)
 
 const JointLaw joint_law_bouc_wen = {
-  .name            = "bouc_wen",
-  .summary         = "Bouc-Wen law",
-  .equation        = "f = k_l d + k_h z\n"
-                     "dz/dd = A - (B sgn(d' z) + C) |z|^N",
-  .source          = "Jamshidi, Koochakinejad 2021, eq. 44; Ismail et al. 2009",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = RATE_NUM_STATES,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = RateCommit,
-  .differentiate   = Differentiate,
+  .name          = "bouc_wen",
+  .summary       = "Bouc-Wen law",
+  .equation      = "f = k_l d + k_h z\n"
+                   "dz/dd = A - (B sgn(d' z) + C) |z|^N",
+  .source        = "Jamshidi, Koochakinejad 2021, eq. 44; Ismail et al. 2009",
+  .parameters    = parameters,
+  .num_states    = RATE_NUM_STATES,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  .limit         = Limit,
+  RATE_LAW,
 };

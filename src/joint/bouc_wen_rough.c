@@ -1,6 +1,7 @@
 /* bouc_wen_rough.c - the Bouc-Wen law of a rough interface, with the memory of reversals that its A and B stand for. */
 #include "laws.h"
 #include "engine/masing.h"
+#include "engine/slip.h"
 #include "engine/softening.h"
 
 enum { STIFFNESS, SLIP_DISPLACEMENT, DECAY, OFFSET, ELASTIC };
@@ -34,13 +35,7 @@ static const char *Refuse(const PetscReal p[])
 {
   if (p[OFFSET] > p[STIFFNESS] / expm1(p[DECAY]) * (1 + 1e-5))
     return "offset is above stiffness / (exp(decay) - 1): the force would fall before slip_displacement";
-  return MasingRefuse(p[STIFFNESS] * p[SLIP_DISPLACEMENT], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
+  return SlipRefuse(p[STIFFNESS] * p[SLIP_DISPLACEMENT], p[STIFFNESS]);
 }
 
 /* exp(-y) - 1 + y, by its series where little is left of 1. */
@@ -103,47 +98,22 @@ static void Derive(const PetscReal p[], PetscReal values[])
   values[4] = p[OFFSET] / p[STIFFNESS];
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  stiffness[0] = state == JOINT_SLIPPING ? block->constants[PARALLEL] : Backbone(block->constants, 0).slope;
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  MasingEvaluate(block, history, motion, result, Backbone);
-}
-
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                             PetscReal dissipated[])
-{
-  return MasingCommit(block, history, motion, result, dissipated, Backbone);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
-}
+MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_bouc_wen_rough = {
-  .name            = "bouc_wen_rough",
-  .summary         = "Bouc-Wen law of a rough interface, with memory of reversals",
-  .equation        = "f = k_l d + stiffness z\n"
-                     "dz/dd = A - B sgn(d' z) |z|, B = decay / (2 x_L), A = 1 + s B (z_r + (offset / stiffness) (d_r - d))\n"
-                     "from the last reversal (d_r, z_r) in direction s, until |d - d_r| = 2 x_L; then z stays\n"
-                     "on the virgin curve: B = decay / x_L, A = 1 - (decay / x_L) (offset / stiffness) |d|, until |d| = x_L",
-  .source          = "Jamshidi, Koochakinejad 2021, eqs 38, 44-48, with turning points for x_o",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
-  .traits          = JOINT_MASING,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = Commit,
-  .differentiate   = Differentiate,
+  .name          = "bouc_wen_rough",
+  .summary       = "Bouc-Wen law of a rough interface, with memory of reversals",
+  .equation      = "f = k_l d + stiffness z\n"
+                   "dz/dd = A - B sgn(d' z) |z|, B = decay / (2 x_L), A = 1 + s B (z_r + (offset / stiffness) (d_r - d))\n"
+                   "from the last reversal (d_r, z_r) in direction s, until |d - d_r| = 2 x_L; then z stays\n"
+                   "on the virgin curve: B = decay / x_L, A = 1 - (decay / x_L) (offset / stiffness) |d|, until |d| = x_L",
+  .source        = "Jamshidi, Koochakinejad 2021, eqs 38, 44-48, with turning points for x_o",
+  .parameters    = parameters,
+  .traits        = JOINT_MASING,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  MASING_LAW,
 };

@@ -18,37 +18,14 @@ static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
   return (ElasticPoint){.force = (p[STIFFNESS] + p[CUBIC] * square) * displacement, .slope = p[STIFFNESS] + 3 * p[CUBIC] * square};
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  (void)state;
-  ElasticLimit(block, stiffness, Curve);
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  (void)history;
-  ElasticEvaluate(block, motion, result, Curve);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  PetscFunctionBeginHot;
-  (void)history;
-  (void)dhistory;
-  ElasticDifferentiate(block, motion, dmotion, dforce, Curve);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+ELASTIC_FUNCTIONS(Curve)
 
 const JointLaw joint_law_cubic = {
-  .name          = "cubic",
-  .summary       = "spring with a linear and a cubic part",
-  .equation      = "f = stiffness d + cubic d^3",
-  .source        = "Duffing",
-  .parameters    = parameters,
-  .dim           = 1,
-  .traits        = JOINT_ELASTIC,
-  .limit         = Limit,
-  .evaluate      = Evaluate,
-  .differentiate = Differentiate,
+  .name       = "cubic",
+  .summary    = "spring with a linear and a cubic part",
+  .equation   = "f = stiffness d + cubic d^3",
+  .source     = "Duffing",
+  .parameters = parameters,
+  .traits     = JOINT_ELASTIC,
+  ELASTIC_LAW,
 };

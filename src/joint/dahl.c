@@ -1,7 +1,7 @@
 /* dahl.c - Dahl's law of friction: the tangent falls with a power of the distance to the slip force. */
 #include "laws.h"
 #include "engine/dahl.h"
-#include "engine/masing.h"
+#include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
 
@@ -14,13 +14,7 @@ static const JointParameter parameters[] = {
 
 static const char *Refuse(const PetscReal p[])
 {
-  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return DAHL_NUM_CONSTANTS;
+  return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
 }
 
 static void Prepare(const PetscReal p[], PetscReal constants[])
@@ -41,37 +35,20 @@ static void Derive(const PetscReal p[], PetscReal values[])
   values[1] = p[ALPHA] < 1 ? values[0] / (1 - p[ALPHA]) : (PetscReal)NAN;
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  RateEvaluate(block, history, motion, result, DahlStep, DahlLoss);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, DahlStep);
-}
+RATE_FUNCTIONS(DahlStep, DahlLoss)
 
 const JointLaw joint_law_dahl = {
-  .name            = "dahl",
-  .summary         = "Dahl's law of friction",
-  .equation        = "df/dd = stiffness (1 - sgn(d') f / slip_force)^alpha, |f| <= slip_force",
-  .source          = "Dahl 1968; Peyret et al. 2017, eq. 10",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = RATE_NUM_STATES,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = RateCommit,
-  .differentiate   = Differentiate,
+  .name          = "dahl",
+  .summary       = "Dahl's law of friction",
+  .equation      = "df/dd = stiffness (1 - sgn(d') f / slip_force)^alpha, |f| <= slip_force",
+  .source        = "Dahl 1968; Peyret et al. 2017, eq. 10",
+  .parameters    = parameters,
+  .num_states    = RATE_NUM_STATES,
+  .refuse        = Refuse,
+  .num_constants = DAHL_NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  .limit         = DahlLimit,
+  RATE_LAW,
 };

@@ -26,39 +26,16 @@ static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
   return (ElasticPoint){0};
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  (void)state;
-  ElasticLimit(block, stiffness, Curve);
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  (void)history;
-  ElasticEvaluate(block, motion, result, Curve);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  PetscFunctionBeginHot;
-  (void)history;
-  (void)dhistory;
-  ElasticDifferentiate(block, motion, dmotion, dforce, Curve);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+ELASTIC_FUNCTIONS(Curve)
 
 const JointLaw joint_law_gap = {
-  .name          = "gap",
-  .summary       = "spring behind a clearance, on one side or on both",
-  .equation      = "f = stiffness (d + clearance)   where d <= -clearance\n"
-                   "f = stiffness (d - clearance)   where d >= clearance and sides is 2\n"
-                   "f = 0                           elsewhere",
-  .source        = "unilateral elastic contact",
-  .parameters    = parameters,
-  .dim           = 1,
-  .traits        = JOINT_ELASTIC,
-  .limit         = Limit,
-  .evaluate      = Evaluate,
-  .differentiate = Differentiate,
+  .name       = "gap",
+  .summary    = "spring behind a clearance, on one side or on both",
+  .equation   = "f = stiffness (d + clearance)   where d <= -clearance\n"
+                "f = stiffness (d - clearance)   where d >= clearance and sides is 2\n"
+                "f = 0                           elsewhere",
+  .source     = "unilateral elastic contact",
+  .parameters = parameters,
+  .traits     = JOINT_ELASTIC,
+  ELASTIC_LAW,
 };

@@ -70,12 +70,6 @@ static const char *Refuse(const PetscReal p[])
   return NULL;
 }
 
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
-}
-
 /* A symmetric joint gives the opposite force for the opposite path: P2(x, v) = P1(-x, -v). */
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
@@ -207,37 +201,25 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
   stiffness[0] = state == JOINT_SLIPPING && p[C2] > 0 ? p[P1] / p[C2] : p[C1];
 }
 
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  RateEvaluate(block, history, motion, result, Step, Loss);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, Step);
-}
+RATE_FUNCTIONS(Step, Loss)
 
 const JointLaw joint_law_generalized_valanis = {
-  .name            = "generalized_valanis",
-  .summary         = "generalized Valanis law: asymmetric loops, forces that depend on velocity",
-  .equation        = "df/dd = C1 + P1(d, d') - C2 f   when d' > 0\n"
-                     "df/dd = D1 + P2(d, d') - D2 f   when d' <= 0\n"
-                     "eq. 8 with P = a d:                P1_x = a, branches: 1\n"
-                     "eq. 8 with P = a d + b d^2 sgn(d'): P1_x = a, P1_x2 = b, branches: 1 (this is what eq. 11 solves)\n"
-                     "eq. 8 with P = a d + b d^2 |d'|:    P1_x = a, P1_x2v = b, branches: 2, D1 = C1, D2 = -C2, P2_x = -a, P2_x2v = b",
-  .source          = "Jalali et al. 2022, eqs 7, 8",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = RATE_NUM_VISCOUS_STATES,
-  .traits          = JOINT_VISCOUS,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = RateCommit,
-  .differentiate   = Differentiate,
+  .name          = "generalized_valanis",
+  .summary       = "generalized Valanis law: asymmetric loops, forces that depend on velocity",
+  .equation      = "df/dd = C1 + P1(d, d') - C2 f   when d' > 0\n"
+                   "df/dd = D1 + P2(d, d') - D2 f   when d' <= 0\n"
+                   "eq. 8 with P = a d:                P1_x = a, branches: 1\n"
+                   "eq. 8 with P = a d + b d^2 sgn(d'): P1_x = a, P1_x2 = b, branches: 1 (this is what eq. 11 solves)\n"
+                   "eq. 8 with P = a d + b d^2 |d'|:    P1_x = a, P1_x2v = b, branches: 2, D1 = C1, D2 = -C2, P2_x = -a, P2_x2v = b",
+  .source        = "Jalali et al. 2022, eqs 7, 8",
+  .parameters    = parameters,
+  .num_states    = RATE_NUM_VISCOUS_STATES,
+  .traits        = JOINT_VISCOUS,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  .limit         = Limit,
+  RATE_LAW,
 };

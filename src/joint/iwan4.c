@@ -2,6 +2,7 @@
 #include "laws.h"
 #include "engine/masing.h"
 #include "engine/power.h"
+#include "engine/slip.h"
 
 enum { SLIP_FORCE, STIFFNESS, CHI, BETA, SLIDERS };
 
@@ -41,7 +42,7 @@ enum {
 
 static const char *Refuse(const PetscReal p[])
 {
-  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
+  return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
 }
 
 static PetscInt CountConstants(const PetscReal p[])
@@ -153,30 +154,12 @@ static inline MasingBackbone SliderBackbone(const PetscReal c[], PetscReal u)
   return (MasingBackbone){.force = slipping[i] + sticking[i] * u, .slope = sticking[i], .loss = slipping[i] * u - spent[i]};
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
+static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
 {
-  MasingLimit(block, state, stiffness, ExactBackbone);
+  return c[NUM_SLIDERS] > 0 ? SliderBackbone(c, u) : ExactBackbone(c, u);
 }
 
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  if (block->constants[NUM_SLIDERS] > 0) MasingEvaluate(block, history, motion, result, SliderBackbone);
-  else MasingEvaluate(block, history, motion, result, ExactBackbone);
-}
-
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                             PetscReal dissipated[])
-{
-  if (block->constants[NUM_SLIDERS] > 0) return MasingCommit(block, history, motion, result, dissipated, SliderBackbone);
-  return MasingCommit(block, history, motion, result, dissipated, ExactBackbone);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  if (block->constants[NUM_SLIDERS] > 0) return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, SliderBackbone);
-  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, ExactBackbone);
-}
+MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_iwan4 = {
   .name            = "iwan4",
@@ -187,16 +170,11 @@ const JointLaw joint_law_iwan4 = {
                      "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
   .source          = "Segalman 2005; Lacayo et al. 2017, eqs 10, 11 and Appendix A",
   .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
   .traits          = JOINT_MASING,
   .refuse          = Refuse,
   .count_constants = CountConstants,
   .prepare         = Prepare,
   .derived         = derived,
   .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = Commit,
-  .differentiate   = Differentiate,
+  MASING_LAW,
 };

@@ -1,6 +1,7 @@
 /* jenkins.c - a spring and a Coulomb slider in series: the smallest law that sticks and slips. */
 #include "laws.h"
 #include "engine/masing.h"
+#include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, NUM_PARAMETERS };
 enum { SLIP_MOTION = NUM_PARAMETERS, NUM_CONSTANTS };
@@ -18,13 +19,7 @@ static const JointParameter parameters[] = {
 
 static const char *Refuse(const PetscReal p[])
 {
-  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
+  return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
 }
 
 static void Prepare(const PetscReal p[], PetscReal constants[])
@@ -50,45 +45,20 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return (MasingBackbone){.force = c[SLIP_FORCE], .loss = c[SLIP_FORCE] * (u - c[SLIP_MOTION])};
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  MasingLimit(block, state, stiffness, Backbone);
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  MasingEvaluate(block, history, motion, result, Backbone);
-}
-
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                             PetscReal dissipated[])
-{
-  return MasingCommit(block, history, motion, result, dissipated, Backbone);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
-}
+MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_jenkins = {
-  .name            = "jenkins",
-  .summary         = "spring and Coulomb slider in series",
-  .equation        = "f = stiffness (d - x), |f| <= slip_force\n"
-                     "x: position of the slider, which moves only while |f| = slip_force",
-  .source          = "Jenkins 1962; Lacayo et al. 2017, Fig. A.1",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
-  .traits          = JOINT_MASING,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = Commit,
-  .differentiate   = Differentiate,
+  .name          = "jenkins",
+  .summary       = "spring and Coulomb slider in series",
+  .equation      = "f = stiffness (d - x), |f| <= slip_force\n"
+                   "x: position of the slider, which moves only while |f| = slip_force",
+  .source        = "Jenkins 1962; Lacayo et al. 2017, Fig. A.1",
+  .parameters    = parameters,
+  .traits        = JOINT_MASING,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  MASING_LAW,
 };

@@ -1,6 +1,7 @@
 /* mindlin_dahl.c - Dahl's law with turning points, the Full-Dahl of Peyret et al. 2017: with alpha = 1/3 it is Mindlin's contact. */
 #include "laws.h"
 #include "engine/masing.h"
+#include "engine/slip.h"
 #include "engine/softening.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
@@ -19,13 +20,7 @@ static const JointParameter parameters[] = {
 
 static const char *Refuse(const PetscReal p[])
 {
-  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
+  return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
 }
 
 static void Prepare(const PetscReal p[], PetscReal constants[])
@@ -64,46 +59,21 @@ static void Derive(const PetscReal p[], PetscReal values[])
   values[1] = p[ALPHA] < 1 ? values[0] / (1 - p[ALPHA]) : (PetscReal)NAN;
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  MasingLimit(block, state, stiffness, Backbone);
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  MasingEvaluate(block, history, motion, result, Backbone);
-}
-
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                             PetscReal dissipated[])
-{
-  return MasingCommit(block, history, motion, result, dissipated, Backbone);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
-}
+MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_mindlin_dahl = {
-  .name            = "mindlin_dahl",
-  .summary         = "Full-Dahl: Dahl's law with memory of reversals; alpha = 1/3 is Mindlin's contact of spheres",
-  .equation        = "df/dd = stiffness (1 - |f| / slip_force)^alpha                 on the virgin curve\n"
-                     "df/dd = stiffness (1 - |f - f_r| / (2 slip_force))^alpha       from the last reversal (d_r, f_r)\n"
-                     "stiffness of a contact of radius a: 8 a / G*",
-  .source          = "Peyret et al. 2017, eqs 19, 20, with turning points for T*",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
-  .traits          = JOINT_MASING,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = Commit,
-  .differentiate   = Differentiate,
+  .name          = "mindlin_dahl",
+  .summary       = "Full-Dahl: Dahl's law with memory of reversals; alpha = 1/3 is Mindlin's contact of spheres",
+  .equation      = "df/dd = stiffness (1 - |f| / slip_force)^alpha                 on the virgin curve\n"
+                   "df/dd = stiffness (1 - |f - f_r| / (2 slip_force))^alpha       from the last reversal (d_r, f_r)\n"
+                   "stiffness of a contact of radius a: 8 a / G*",
+  .source        = "Peyret et al. 2017, eqs 19, 20, with turning points for T*",
+  .parameters    = parameters,
+  .traits        = JOINT_MASING,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  MASING_LAW,
 };

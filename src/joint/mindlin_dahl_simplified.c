@@ -1,7 +1,7 @@
 /* mindlin_dahl_simplified.c - the branches of a steady cycle of known force as one Dahl law, without memory. */
 #include "laws.h"
 #include "engine/dahl.h"
-#include "engine/masing.h"
+#include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA, CYCLE_FORCE };
 
@@ -25,13 +25,7 @@ static const JointParameter parameters[] = {
 static const char *Refuse(const PetscReal p[])
 {
   if (p[CYCLE_FORCE] > p[SLIP_FORCE]) return "cycle_force must not be above slip_force, which no cycle reaches";
-  return MasingRefuse(p[SLIP_FORCE], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return DAHL_NUM_CONSTANTS;
+  return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
 }
 
 static void Prepare(const PetscReal p[], PetscReal constants[])
@@ -62,38 +56,21 @@ static void Derive(const PetscReal p[], PetscReal values[])
   else values[2] = left > 0 ? -values[0] * PetscLogReal(left) : (PetscReal)NAN;
 }
 
-static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
-}
-
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  RateEvaluate(block, history, motion, result, DahlStep, DahlLoss);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, DahlStep);
-}
+RATE_FUNCTIONS(DahlStep, DahlLoss)
 
 const JointLaw joint_law_mindlin_dahl_simplified = {
-  .name            = "mindlin_dahl_simplified",
-  .summary         = "Simplified-Dahl: Mindlin's contact in cycles of one known force",
-  .equation        = "df/dd = stiffness (1 - (cycle_force + sgn(d') f) / (2 slip_force))^alpha, |f| <= slip_force\n"
-                     "it forgets its wrong beginning within a few cycles of that force",
-  .source          = "Peyret et al. 2017, eq. 27 from the start, stopped at the slip force",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = RATE_NUM_STATES,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = RateCommit,
-  .differentiate   = Differentiate,
+  .name          = "mindlin_dahl_simplified",
+  .summary       = "Simplified-Dahl: Mindlin's contact in cycles of one known force",
+  .equation      = "df/dd = stiffness (1 - (cycle_force + sgn(d') f) / (2 slip_force))^alpha, |f| <= slip_force\n"
+                   "it forgets its wrong beginning within a few cycles of that force",
+  .source        = "Peyret et al. 2017, eq. 27 from the start, stopped at the slip force",
+  .parameters    = parameters,
+  .num_states    = RATE_NUM_STATES,
+  .refuse        = Refuse,
+  .num_constants = DAHL_NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  .limit         = DahlLimit,
+  RATE_LAW,
 };

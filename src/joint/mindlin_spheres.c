@@ -65,25 +65,22 @@ static void Derive(const PetscReal p[], PetscReal values[])
   values[5] = constants[MINDLIN_SLIP_MOTION];
 }
 
+MASING_FUNCTIONS(MindlinBackbone)
+
 const JointLaw joint_law_mindlin_spheres = {
-  .name            = "mindlin_spheres",
-  .summary         = "the law `mindlin`, given by radii and moduli of the spheres",
-  .equation        = "the law `mindlin` with\n"
-                     "a^3 = 3 N / (4 E (1/R_1 + 1/R_2)),   R_1, R_2: radii\n"
-                     "1/E = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2\n"
-                     "1/G = (2 - nu_1)/G_1 + (2 - nu_2)/G_2,   G_i = E_i / (2 (1 + nu_i))",
-  .source          = "Mindlin 1949; Peyret et al. 2017, eqs 1 to 3 and 7",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
-  .traits          = JOINT_MASING,
-  .refuse          = Refuse,
-  .count_constants = MindlinCountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = MindlinLimit,
-  .evaluate        = MindlinEvaluate,
-  .commit          = MindlinCommit,
-  .differentiate   = MindlinDifferentiate,
+  .name          = "mindlin_spheres",
+  .summary       = "the law `mindlin`, given by radii and moduli of the spheres",
+  .equation      = "the law `mindlin` with\n"
+                   "a^3 = 3 N / (4 E (1/R_1 + 1/R_2)),   R_1, R_2: radii\n"
+                   "1/E = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2\n"
+                   "1/G = (2 - nu_1)/G_1 + (2 - nu_2)/G_2,   G_i = E_i / (2 (1 + nu_i))",
+  .source        = "Mindlin 1949; Peyret et al. 2017, eqs 1 to 3 and 7",
+  .parameters    = parameters,
+  .traits        = JOINT_MASING,
+  .refuse        = Refuse,
+  .num_constants = MINDLIN_NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  MASING_LAW,
 };

@@ -21,12 +21,6 @@ static const char *Refuse(const PetscReal p[])
   return TouchRefuse(p);
 }
 
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
-}
-
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
   TouchPrepare(p, constants);
@@ -49,42 +43,20 @@ static inline PetscReal Friction(const PetscReal c[], PetscReal speed, PetscReal
   return c[CONSTANT_LEAST] + falling;
 }
 
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  TouchEvaluate(block, history, motion, result, Friction);
-}
-
-static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                             PetscReal dissipated[])
-{
-  return TouchCommit(block, history, motion, result, dissipated, Friction);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return TouchDifferentiate(block, history, motion, dmotion, dhistory, dforce, Friction);
-}
+TOUCH_FUNCTIONS(Friction)
 
 const JointLaw joint_law_rough_contact_fading = {
-  .name            = "rough_contact_fading",
-  .summary         = "rough faces as in rough_contact, with friction that falls with the speed of slip",
-  .equation        = TOUCH_EQUATION "\n"
-                                    "mu = (friction - friction_fast) exp(-decay |s'|) + friction_fast,   or   mu = friction / (1 + fade |s'|),\n"
-                                    "of the speed of slip s' at the end of the step before, so that slip without mass has one solution",
-  .source          = "Voldrich 2009, eqs 1 to 5; Yang, Chu, Menq 1998",
-  .parameters      = parameters,
-  .dim             = TOUCH_DIM,
-  .num_states      = TOUCH_NUM_VISCOUS_STATES,
-  .traits          = JOINT_VISCOUS,
-  .refuse          = Refuse,
-  .num_local       = TOUCH_NUM_LOCAL,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .prepare_local   = TouchPrepareLocal,
-  .limit           = TouchLimit,
-  .evaluate        = Evaluate,
-  .commit          = Commit,
-  .inspect         = TouchInspect,
-  .differentiate   = Differentiate,
+  .name          = "rough_contact_fading",
+  .summary       = "rough faces as in rough_contact, with friction that falls with the speed of slip",
+  .equation      = TOUCH_EQUATION "\n"
+                                  "mu = (friction - friction_fast) exp(-decay |s'|) + friction_fast,   or   mu = friction / (1 + fade |s'|),\n"
+                                  "of the speed of slip s' at the end of the step before, so that slip without mass has one solution",
+  .source        = "Voldrich 2009, eqs 1 to 5; Yang, Chu, Menq 1998",
+  .parameters    = parameters,
+  .num_states    = TOUCH_NUM_VISCOUS_STATES,
+  .traits        = JOINT_VISCOUS,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  TOUCH_LAW,
 };

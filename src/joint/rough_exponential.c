@@ -21,26 +21,23 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   TabulatedPrepare(model.stiffness, model.slip_motion, RoughExponentialSlope, &model, constants);
 }
 
+MASING_FUNCTIONS(TabulatedBackbone)
+
 const JointLaw joint_law_rough_exponential = {
-  .name            = "rough_exponential",
-  .summary         = "two rough surfaces under a constant load, by an exponential fit of their stiffness",
-  .equation        = "virgin curve: F'(u) = Lambda_1 exp(-Omega_1 u / x_L) - Lambda_0   for u < x_L, 0 beyond\n"
-                     "with the stiffness K_T, slip force mu F_n and x_L of the law `rough_interface`:\n"
-                     "1/Omega_1 - 1/(exp(Omega_1) - 1) = mu F_n / (K_T x_L) < 1/2\n"
-                     "Lambda_1 = K_T / (1 - exp(-Omega_1)),   Lambda_0 = K_T / (exp(Omega_1) - 1)\n"
-                     "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
-  .source          = "Jamshidi and Koochakinejad 2021, eqs 35 to 41; its Bouc-Wen model is the same curve",
-  .parameters      = rough_parameters,
-  .dim             = 1,
-  .num_states      = MASING_NUM_STATES,
-  .traits          = JOINT_MASING,
-  .refuse          = Refuse,
-  .count_constants = TabulatedCountConstants,
-  .prepare         = Prepare,
-  .derived         = rough_derived,
-  .derive          = RoughDerive,
-  .limit           = TabulatedLimit,
-  .evaluate        = TabulatedEvaluate,
-  .commit          = TabulatedCommit,
-  .differentiate   = TabulatedDifferentiate,
+  .name          = "rough_exponential",
+  .summary       = "two rough surfaces under a constant load, by an exponential fit of their stiffness",
+  .equation      = "virgin curve: F'(u) = Lambda_1 exp(-Omega_1 u / x_L) - Lambda_0   for u < x_L, 0 beyond\n"
+                   "with the stiffness K_T, slip force mu F_n and x_L of the law `rough_interface`:\n"
+                   "1/Omega_1 - 1/(exp(Omega_1) - 1) = mu F_n / (K_T x_L) < 1/2\n"
+                   "Lambda_1 = K_T / (1 - exp(-Omega_1)),   Lambda_0 = K_T / (exp(Omega_1) - 1)\n"
+                   "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
+  .source        = "Jamshidi and Koochakinejad 2021, eqs 35 to 41; its Bouc-Wen model is the same curve",
+  .parameters    = rough_parameters,
+  .traits        = JOINT_MASING,
+  .refuse        = Refuse,
+  .num_constants = TABULATED_NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = rough_derived,
+  .derive        = RoughDerive,
+  MASING_LAW,
 };

@@ -1,9 +1,9 @@
 /* valanis.c - the Valanis law: exact but for the quadratic shape with the full denominator. */
 #include "laws.h"
 #include <math.h>
-#include "engine/masing.h"
 #include "engine/rate.h"
 #include "engine/relax.h"
+#include "engine/slip.h"
 #include "engine/valanis_series.h"
 
 enum { STIFFNESS, SLIP_STIFFNESS, STICK_LIMIT, KAPPA, SHAPE, QUADRATIC, BELOW, DENOMINATOR };
@@ -40,13 +40,7 @@ static const char *Refuse(const PetscReal p[])
     return "kappa must not be above 0.999 with slip_stiffness_quadratic: a step would take thousands of others; denominator: 2 has no such bound";
   if (p[QUADRATIC] != 0 && p[SHAPE] != CURVED) return "slip_stiffness_quadratic is only used with shape: 2";
   if (p[BELOW] != 0 && p[SHAPE] != BILINEAR) return "slip_stiffness_below is only used with shape: 3";
-  return MasingRefuse(p[STICK_LIMIT], p[STIFFNESS]);
-}
-
-static PetscInt CountConstants(const PetscReal p[])
-{
-  (void)p;
-  return NUM_CONSTANTS;
+  return SlipRefuse(p[STICK_LIMIT], p[STIFFNESS]);
 }
 
 /* PER_LIMIT is lambda / E0 of eq. 2, in the form that makes alpha0 the stick limit. */
@@ -294,34 +288,23 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
   stiffness[0] = block->parameters[state == JOINT_SLIPPING ? SLIP_STIFFNESS : STIFFNESS];
 }
 
-static void Evaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  RateEvaluate(block, history, motion, result, ForceStep, Loss);
-}
-
-static PetscErrorCode Differentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                    JointHistory *dhistory, PetscReal dforce[])
-{
-  return RateDifferentiate(block, history, motion, dmotion, dhistory, dforce, Step);
-}
+JOINT_EVALUATE(RateEvaluate, ForceStep, Loss)
+JOINT_DIFFERENTIATE(RateDifferentiate, Step)
 
 const JointLaw joint_law_valanis = {
-  .name            = "valanis",
-  .summary         = "Valanis law of a frictional joint",
-  .equation        = "df/dd = E0 (1 + s (lambda/E0) (g(d) - f)) / (1 + kappa s (lambda/E0) (g(d) - f)),   s = sgn(d')\n"
-                     "lambda = E0 / (slip_force (1 - kappa Et / E0)); denominator: 2 leaves it out\n"
-                     "g = Et d;   g = Et d + Et2 d |d|;   g = Et d for d > 0, Et3 d for d <= 0",
-  .source          = "Valanis 1971; Jalali et al. 2022, eqs 2 to 6",
-  .parameters      = parameters,
-  .dim             = 1,
-  .num_states      = RATE_NUM_STATES,
-  .refuse          = Refuse,
-  .count_constants = CountConstants,
-  .prepare         = Prepare,
-  .derived         = derived,
-  .derive          = Derive,
-  .limit           = Limit,
-  .evaluate        = Evaluate,
-  .commit          = RateCommit,
-  .differentiate   = Differentiate,
+  .name          = "valanis",
+  .summary       = "Valanis law of a frictional joint",
+  .equation      = "df/dd = E0 (1 + s (lambda/E0) (g(d) - f)) / (1 + kappa s (lambda/E0) (g(d) - f)),   s = sgn(d')\n"
+                   "lambda = E0 / (slip_force (1 - kappa Et / E0)); denominator: 2 leaves it out\n"
+                   "g = Et d;   g = Et d + Et2 d |d|;   g = Et d for d > 0, Et3 d for d <= 0",
+  .source        = "Valanis 1971; Jalali et al. 2022, eqs 2 to 6",
+  .parameters    = parameters,
+  .num_states    = RATE_NUM_STATES,
+  .refuse        = Refuse,
+  .num_constants = NUM_CONSTANTS,
+  .prepare       = Prepare,
+  .derived       = derived,
+  .derive        = Derive,
+  .limit         = Limit,
+  RATE_LAW,
 };

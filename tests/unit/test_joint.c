@@ -10,7 +10,8 @@ static void every_law_is_complete_and_sampled(void **state)
 
     assert_true(law->name && law->summary && law->equation && law->source && law->parameters && law->limit && law->evaluate && law->differentiate);
     assert_in_range(law->dim, 1, JOINT_MAX_DIM);
-    assert_true(!law->prepare == !law->count_constants);
+    assert_true(!law->prepare == !(law->num_constants > 0 || law->count_constants));
+    assert_false(law->num_constants > 0 && law->count_constants);
     assert_true(law->commit || (law->num_states == 0 && !(law->traits & JOINT_MASING)));
     assert_ptr_equal(JointLawFind(law->name), law);
     for (PetscInt s = 0; s < NUM_SAMPLES; s++) sampled += strcmp(samples[s].law, law->name) == 0;

@@ -70,3 +70,8 @@ static inline PetscReal DahlLoss(const PetscReal c[], const RatePath *path, Pets
   }
   return (c[DAHL_BASE] * rho - area) * c[DAHL_PER_SCALE] / per_length - (force - path->force) * (force + path->force) / (2 * c[DAHL_AT_REST]);
 }
+
+static inline void DahlLimit(const JointBlock *block, JointState state, PetscReal stiffness[])
+{
+  stiffness[0] = state == JOINT_SLIPPING ? 0 : block->constants[DAHL_AT_REST];
+}

@@ -11,6 +11,8 @@
   that a step closes was opened by an earlier one.
 */
 #pragma once
+#include <math.h>
+#include "functions.h"
 #include "turning.h"
 
 /* The states of a point: the motion last committed, its force, and the energy lost on its branch so far. */
@@ -229,16 +231,16 @@ static inline PetscErrorCode MasingDifferentiate(const JointBlock *block, const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* In full slip the backbone is level. */
+/* In full slip the joint is far along the backbone. */
 static inline void MasingLimit(const JointBlock *block, JointState state, PetscReal stiffness[], MasingCurve curve)
 {
-  stiffness[0] = state == JOINT_SLIPPING ? 0 : curve(block->constants, 0).slope;
+  stiffness[0] = curve(block->constants, state == JOINT_SLIPPING ? (PetscReal)INFINITY : 0).slope;
 }
 
-/* What is wrong with a joint that slips at this force, or NULL: the motion at which it slips must be a number to compute with. */
-static inline const char *MasingRefuse(PetscReal slip_force, PetscReal stiffness)
-{
-  const PetscReal motion = slip_force / stiffness;
-
-  return motion > 1e-100 && motion < 1e100 ? NULL : "slip force over stiffness is not a length at which a joint can slip";
-}
+/* A law of this engine: its functions around a backbone, and the members of JointLaw that they are. It has the trait JOINT_MASING. */
+#define MASING_FUNCTIONS(Backbone) \
+  JOINT_LIMIT(MasingLimit, Backbone) \
+  JOINT_EVALUATE(MasingEvaluate, Backbone) \
+  JOINT_COMMIT(MasingCommit, Backbone) \
+  JOINT_DIFFERENTIATE(MasingDifferentiate, Backbone)
+#define MASING_LAW .dim = 1, .num_states = MASING_NUM_STATES, .limit = Limit, .evaluate = Evaluate, .commit = Commit, .differentiate = Differentiate

@@ -6,3 +6,11 @@ enum { POLYNOMIAL_MAX_TERMS = 12 };
 
 PetscReal PolynomialPoint(PetscInt num_terms, PetscInt k);
 void      PolynomialThrough(PetscInt num_terms, const PetscReal values[], PetscReal terms[]);
+
+static inline PetscReal PolynomialValue(PetscInt num_terms, const PetscReal terms[], PetscReal t)
+{
+  PetscReal value = terms[num_terms - 1];
+
+  for (PetscInt i = num_terms - 2; i >= 0; i--) value = value * t + terms[i];
+  return value;
+}

@@ -6,7 +6,7 @@
   functions are inline so that the compiler puts the step into the loops. See NOTES.md.
 */
 #pragma once
-#include "joint.h"
+#include "functions.h"
 
 /* The states of a point: the motion last committed, its force, and, for laws with JOINT_VISCOUS, its velocity. */
 enum { RATE_MOTION, RATE_FORCE, RATE_NUM_STATES, RATE_VELOCITY = RATE_NUM_STATES, RATE_NUM_VISCOUS_STATES };
@@ -101,3 +101,10 @@ static inline PetscErrorCode RateDifferentiate(const JointBlock *block, const Jo
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* A law of this engine: its functions around a step and what that dissipates, and the members of JointLaw that they are. Its `limit` is its
+   own. */
+#define RATE_FUNCTIONS(Step, Loss) \
+  JOINT_EVALUATE(RateEvaluate, Step, Loss) \
+  JOINT_DIFFERENTIATE(RateDifferentiate, Step)
+#define RATE_LAW .dim = 1, .evaluate = Evaluate, .commit = RateCommit, .differentiate = Differentiate

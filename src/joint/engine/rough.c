@@ -1,7 +1,7 @@
 /* rough.c - asperities of Gaussian heights, each a contact of Mindlin, and the exponential that fits their sum. */
 #include "rough.h"
 #include "gauss.h"
-#include "masing.h"
+#include "slip.h"
 
 enum { ROUGHNESS, ASPERITY_RADIUS, DENSITY, BODIES, AREA = BODIES + CONTACT_NUM_PARAMETERS, LOAD, FRICTION, CUT, CORRECTION };
 enum { NUM_BISECTIONS = 200 };
@@ -167,7 +167,7 @@ const char *RoughRefuse(const RoughSurface *s)
   if (!(pressing < Moment(2, s->cut, MostDepth(s))))
     return "the load presses the mean planes of the surfaces through each other by more than ten times the roughness";
   model = RoughFindModel(s);
-  return MasingRefuse(model.slip_force, model.stiffness);
+  return SlipRefuse(model.slip_force, model.stiffness);
 }
 
 PetscReal RoughSlope(const void *context, PetscReal left)

@@ -1,8 +1,5 @@
-/* tabulated.c - the tables of tabulated.h, and laws that use them. */
+/* tabulated.c - the tables of tabulated.h. */
 #include "tabulated.h"
-#include "polynomial.h"
-
-enum { SLOPE = 0, FORCE = SLOPE + TABULATED_SLOPE_TERMS, LOSS = FORCE + TABULATED_FORCE_TERMS };
 
 /* Polynomials are arrays of their terms, lowest first, in 0 <= t <= 1. */
 
@@ -20,17 +17,9 @@ static void Integrate(PetscReal start, PetscInt num_terms, const PetscReal terms
   for (PetscInt i = 0; i < num_terms; i++) integral[i + 1] = terms[i] / (PetscReal)(i + 1);
 }
 
-static inline PetscReal Polynomial(PetscInt num_terms, const PetscReal terms[], PetscReal t)
-{
-  PetscReal value = terms[num_terms - 1];
-
-  for (PetscInt i = num_terms - 2; i >= 0; i--) value = value * t + terms[i];
-  return value;
-}
-
 static PetscReal Sum(PetscInt num_terms, const PetscReal terms[])
 {
-  return Polynomial(num_terms, terms, 1);
+  return PolynomialValue(num_terms, terms, 1);
 }
 
 static void PrepareSlope(PetscReal stiffness, TabulatedSlope slope, const void *context, PetscInt index, PetscReal terms[])
@@ -57,20 +46,15 @@ static void PreparePiece(PetscReal slip_motion, PetscInt index, Start *start, Pe
   const PetscReal rate[2]   = {motion[1], 2 * motion[2]};
   PetscReal       fall[TABULATED_SLOPE_TERMS - 1], product[TABULATED_LOSS_TERMS - 1], curved[TABULATED_FORCE_TERMS];
 
-  Multiply(TABULATED_SLOPE_TERMS, piece + SLOPE, 2, rate, product);
-  Integrate(start->force, TABULATED_FORCE_TERMS - 1, product, piece + FORCE);
-  for (PetscInt i = 1; i < TABULATED_SLOPE_TERMS; i++) fall[i - 1] = -(PetscReal)i * piece[SLOPE + i];
+  Multiply(TABULATED_SLOPE_TERMS, piece + TABULATED_SLOPE, 2, rate, product);
+  Integrate(start->force, TABULATED_FORCE_TERMS - 1, product, piece + TABULATED_FORCE);
+  for (PetscInt i = 1; i < TABULATED_SLOPE_TERMS; i++) fall[i - 1] = -(PetscReal)i * piece[TABULATED_SLOPE + i];
   Multiply(TABULATED_SLOPE_TERMS - 1, fall, 3, motion, product);
   Integrate(start->curved, TABULATED_FORCE_TERMS - 1, product, curved);
   Multiply(TABULATED_FORCE_TERMS, curved, 2, rate, product);
-  Integrate(start->loss, TABULATED_LOSS_TERMS - 1, product, piece + LOSS);
-  *start = (Start){Sum(TABULATED_FORCE_TERMS, piece + FORCE), Sum(TABULATED_FORCE_TERMS, curved), Sum(TABULATED_LOSS_TERMS, piece + LOSS)};
-}
-
-PetscInt TabulatedCountConstants(const PetscReal p[])
-{
-  (void)p;
-  return TABULATED_NUM_CONSTANTS;
+  Integrate(start->loss, TABULATED_LOSS_TERMS - 1, product, piece + TABULATED_LOSS);
+  *start = (Start){Sum(TABULATED_FORCE_TERMS, piece + TABULATED_FORCE), Sum(TABULATED_FORCE_TERMS, curved),
+                   Sum(TABULATED_LOSS_TERMS, piece + TABULATED_LOSS)};
 }
 
 void TabulatedPrepare(PetscReal stiffness, PetscReal slip_motion, TabulatedSlope slope, const void *context, PetscReal constants[])
@@ -80,54 +64,11 @@ void TabulatedPrepare(PetscReal stiffness, PetscReal slip_motion, TabulatedSlope
   for (PetscInt i = 0; i < TABULATED_PIECES; i++) {
     PetscReal *const piece = constants + TABULATED_TABLE + i * TABULATED_PIECE_SIZE;
 
-    PrepareSlope(stiffness, slope, context, i, piece + SLOPE);
+    PrepareSlope(stiffness, slope, context, i, piece + TABULATED_SLOPE);
     PreparePiece(slip_motion, i, &start, piece);
   }
   constants[TABULATED_SLIP_MOTION] = slip_motion;
   constants[TABULATED_PER_MOTION]  = 1 / slip_motion;
   constants[TABULATED_SLIP_FORCE]  = start.force;
   constants[TABULATED_SLIP_LOSS]   = start.loss;
-}
-
-static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
-{
-  const PetscReal  w = u * c[TABULATED_PER_MOTION];
-  const PetscReal *piece;
-  PetscReal        place, t;
-  PetscInt         index;
-
-  if (!(w < 1)) /* what is not a number must not become a place in the table */
-    return (MasingBackbone){.force = c[TABULATED_SLIP_FORCE],
-                            .loss  = c[TABULATED_SLIP_LOSS] + c[TABULATED_SLIP_FORCE] * (u - c[TABULATED_SLIP_MOTION])};
-  place = TABULATED_PIECES * w / (1 + PetscSqrtReal(1 - w)); /* less than the number of pieces, for the root is at least 1e-8 */
-  index = (PetscInt)place;
-  t     = place - (PetscReal)index;
-  piece = c + TABULATED_TABLE + index * TABULATED_PIECE_SIZE;
-  return (MasingBackbone){
-    .force = Polynomial(TABULATED_FORCE_TERMS, piece + FORCE, t),
-    .slope = Polynomial(TABULATED_SLOPE_TERMS, piece + SLOPE, t),
-    .loss  = Polynomial(TABULATED_LOSS_TERMS, piece + LOSS, t),
-  };
-}
-
-void TabulatedLimit(const JointBlock *block, JointState state, PetscReal stiffness[])
-{
-  MasingLimit(block, state, stiffness, Backbone);
-}
-
-void TabulatedEvaluate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result)
-{
-  MasingEvaluate(block, history, motion, result, Backbone);
-}
-
-PetscErrorCode TabulatedCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
-                               PetscReal dissipated[])
-{
-  return MasingCommit(block, history, motion, result, dissipated, Backbone);
-}
-
-PetscErrorCode TabulatedDifferentiate(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
-                                      JointHistory *dhistory, PetscReal dforce[])
-{
-  return MasingDifferentiate(block, history, motion, dmotion, dhistory, dforce, Backbone);
 }

@@ -6,7 +6,7 @@
   friction there is. Inline, so that the compiler puts a point into the loops over blocks. See NOTES.md.
 */
 #pragma once
-#include "joint.h"
+#include "functions.h"
 
 /* The parameters that all laws of faces begin with, and the constants that follow. */
 enum {
@@ -260,3 +260,12 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* A law of this engine: its functions around a friction, and the members of JointLaw that they are. */
+#define TOUCH_FUNCTIONS(Friction) \
+  JOINT_EVALUATE(TouchEvaluate, Friction) \
+  JOINT_COMMIT(TouchCommit, Friction) \
+  JOINT_DIFFERENTIATE(TouchDifferentiate, Friction)
+#define TOUCH_LAW \
+  .dim = TOUCH_DIM, .num_local = TOUCH_NUM_LOCAL, .prepare_local = TouchPrepareLocal, .limit = TouchLimit, .evaluate = Evaluate, .commit = Commit, \
+  .inspect = TouchInspect, .differentiate = Differentiate
