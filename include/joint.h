@@ -6,8 +6,8 @@
   share one law and one set of parameters. A law changes nothing but the history handed to `commit`, so
   Newton may evaluate as often as it likes and a rejected step costs nothing.
 
-  To add a law: write src/joint/<name>.c, which defines one `const JointLaw`, and list it in laws.c.
-  The contract tests run over the list.
+  To add a law: write src/joint/<name>.c, which defines one `const JointLaw joint_law_<name>`, and list it in src/joint/laws.h.
+  Help, contract tests and benchmarks run over the list, with the samples that the law gives.
 */
 #pragma once
 #include "base.h"
@@ -27,6 +27,13 @@ typedef struct {
   PetscBool   shared;      /* of an area: each part of it takes its share */
   const char *unit, *help;
 } JointParameter;
+
+/* Parameters as an example: forces, motions and stiffnesses are of order one, for contract tests and benchmarks. */
+typedef struct {
+  const char *what; /* in a few words */
+  PetscReal   parameters[JOINT_MAX_PARAMETERS];
+  unsigned    traits; /* JointTrait flags that these parameters add to those of the law */
+} JointSample;
 
 /* What follows from the parameters and is worth knowing: the motion at which all slips, constants of a paper. */
 typedef struct {
@@ -78,10 +85,12 @@ typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
 typedef enum { FACES_OPEN, FACES_STICK, FACES_SLIP, NUM_FACE_STATES } FaceState;
 
 typedef enum {
-  JOINT_LINEAR  = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
-  JOINT_ELASTIC = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
-  JOINT_VISCOUS = 1 << 2, /* force depends on velocity */
-  JOINT_MASING  = 1 << 3  /* obeys Masing's rules with turning-point memory */
+  JOINT_LINEAR           = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
+  JOINT_ELASTIC          = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
+  JOINT_VISCOUS          = 1 << 2, /* force depends on velocity */
+  JOINT_MASING           = 1 << 3, /* obeys Masing's rules with turning-point memory */
+  JOINT_ACTIVE           = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
+  JOINT_NEVER_LEVELS_OFF = 1 << 5  /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
 } JointTrait;
 
 struct JointLaw {
@@ -90,6 +99,7 @@ struct JointLaw {
   const char           *equation;   /* a few lines of plain text, for `help laws NAME` */
   const char           *source;     /* papers */
   const JointParameter *parameters; /* ends with a NULL name */
+  const JointSample    *samples;    /* at least one; ends with a NULL `what` */
   PetscInt              dim;        /* components of motion and force */
   PetscInt              num_states; /* reals remembered per point */
   unsigned              traits;     /* JointTrait flags; JOINT_MASING laws remember turning points */
@@ -167,6 +177,6 @@ PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscRea
    parameters, which its reader complains of. The law is not asked whether it refuses what is there. */
 PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[]);
 
-/* `help laws` and `help laws NAME`. */
+/* `help laws` and `help laws NAME`, which tells the samples as text to paste. */
 PetscErrorCode JointLawsPrint(FILE *out);
 PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law);

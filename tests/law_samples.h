@@ -1,58 +1,46 @@
-/* law_samples.h - parameters for every law, and random numbers: for the contract tests of tests/unit and for scripts/bench laws. */
+/* law_samples.h - the samples of all laws, and random numbers: for the contract tests of tests/unit and for scripts/bench laws. */
 #pragma once
 #include "joint.h"
 
-/* All of order one: motions, forces, stiffnesses. */
+/* A joint: its law by name, and its parameters. */
 typedef struct {
   const char *law;
   PetscReal   parameters[JOINT_MAX_PARAMETERS];
 } Sample;
 
-static const Sample samples[] = {
-  {"spring", {1.3}},
-  {"damper", {0.7}},
-  {"cubic", {0.8, 0.5}},
-  {"cubic", {1.5, -0.1}},
-  {"gap", {1.7, 0.3, 1}},
-  {"gap", {1.7, 0.2, 2}},
-  {"gap", {1.7, 0, 1}},
-  {"jenkins", {1.2, 0.6}},
-  {"iwan4", {0.7, 1, -0.5, 5, 0}},
-  {"iwan4", {0.6, 1, -0.23, 0.46, 0}},
-  {"iwan4", {0.8, 1.1, 0, 0, 0}},
-  {"iwan4", {0.5, 1, -0.9, 0.1, 0}},
-  {"iwan4", {0.7, 1, -0.5, 5, 20}},
-  {"mindlin", {0.5, 0.25, 0.5, 1.4}},
-  {"mindlin_spheres", {2, 2, 0.85, 0.3, 0.85, 0.3, 0.5, 1.4}},
-  {"mindlin_spheres", {1, 0, 1.5, 0.2, 0.6, 0.4, 0.4, 1.4}},
-  {"rough_interface", {0.3, 0.3, 2, 1.1, 0.3, 1.1, 0.3, 1.5, 0.3, 0.9, 3}},
-  {"rough_exponential", {0.3, 0.3, 2, 1.1, 0.3, 1.1, 0.3, 1.5, 0.3, 0.9, 3}},
-  {"dahl", {1.2, 0.6, 1}},
-  {"dahl", {1.2, 0.6, 1.0 / 3}},
-  {"dahl", {1, 0.7, 1.4}},
-  {"mindlin_dahl", {1.2, 0.6, 1.0 / 3}},
-  {"mindlin_dahl", {1, 0.5, 1}},
-  {"mindlin_dahl_simplified", {1.2, 0.6, 1.0 / 3, 0.5}},
-  {"bouc_wen", {0.1, 1, 1.1, 1.5, 0.4, 1}},
-  {"bouc_wen", {0, 1, 1, 1, 1, 1}},
-  {"bouc_wen", {0.1, 1, 1.1, 1.5, -0.4, 2}},
-  {"bouc_wen", {0, 0.8, 1, 1, 0.3, 1.7}},
-  {"bouc_wen_rough", {1.2, 0.8, 1.7, 0.2, 0.1}},
-  {"valanis", {1.5, 0.1, 0.7, 0.6, 1, 0, 0, 1}},
-  {"valanis", {1.5, 0.1, 0.7, 0.6, 3, 0, 0.3, 1}},
-  {"valanis", {3, 0.1, 0.7, 0.4, 2, 0.1, 0, 1}},
-  {"valanis", {1.5, 0.1, 0.7, 0.6, 1, 0, 0, 2}},
-  {"valanis", {3, 0.1, 0.7, 0.4, 2, 0.1, 0, 2}},
-  {"generalized_valanis", {1.1, 1.4, 0.3, 0.2, 0.1, 0, -0.1, 0.05, 0.03, 0, 0, 0.02, 0.01, 1}},
-  {"generalized_valanis", {1.1, 1.4, 0.3, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, 0, 2, 0.9, -1.2, -0.2, 0.1}},
-  {"rough_contact", {1.3, 0, 0.9, 0, 0, 0, 1, 0, 0.4}},
-  {"rough_contact", {1.3, 2, 0.9, 3, 0.5, 0.3, 0.2, 0, 0.7}},
-  {"rough_contact", {1, 0, 1.2, 0, 0.4, 0, 0, 0.1, 0.5}},
-  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0, 0, 1, 0, 0.4, 0.1, 1.5, 0}},
-  {"rough_contact_fading", {1.3, 0, 0.9, 0, 0.5, 0, 0.7, 0, 0.6, 0, 0, 0.8}},
-};
+/* A sample of a law in the list, with the traits of both. */
+typedef struct {
+  Sample      sample;
+  const char *what;
+  unsigned    traits;
+} ListedSample;
 
-enum { NUM_SAMPLES = sizeof samples / sizeof samples[0] };
+/* Sample i of all laws, one after the other; false when there are no more. */
+static inline PetscBool SampleGet(PetscInt i, ListedSample *listed)
+{
+  for (PetscInt l = 0; joint_laws[l]; l++) {
+    for (const JointSample *sample = joint_laws[l]->samples; sample->what; sample++) {
+      if (i-- > 0) continue;
+      *listed = (ListedSample){{.law = joint_laws[l]->name}, sample->what, joint_laws[l]->traits | sample->traits};
+      for (PetscInt p = 0; p < JOINT_MAX_PARAMETERS; p++) listed->sample.parameters[p] = sample->parameters[p];
+      return PETSC_TRUE;
+    }
+  }
+  return PETSC_FALSE;
+}
+
+static inline uint64_t HashText(uint64_t hash, const char *text)
+{
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+  return hash;
+}
+
+/* A seed for a test of a sample, from the names of law and sample [FNV-1a]: whatever laws and samples are added, the random numbers of the
+   others stay. */
+static inline uint64_t SampleSeed(const ListedSample *listed, uint64_t test)
+{
+  return HashText(HashText(0xcbf29ce484222325 ^ test, listed->sample.law), listed->what) | 1;
+}
 
 /* Uniform between -1 and 1 [Marsaglia 2003, xorshift64]. */
 static inline PetscReal Random(uint64_t *seed)

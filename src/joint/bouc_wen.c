@@ -17,6 +17,14 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "exponential", .parameters = {[K_L] = 0.1, [K_H] = 1, [GROWTH] = 1.1, [B] = 1.5, [C] = 0.4, [EXPONENT] = 1}},
+  {.what = "unloads along its tangent at rest", .parameters = {[K_H] = 1, [GROWTH] = 1, [B] = 1, [C] = 1, [EXPONENT] = 1}},
+  {.what = "unloads on a curve, sharper", .parameters = {[K_L] = 0.1, [K_H] = 1, [GROWTH] = 1.1, [B] = 1.5, [C] = -0.4, [EXPONENT] = 2}},
+  {.what = "an exponent between", .parameters = {[K_H] = 0.8, [GROWTH] = 1, [B] = 1, [C] = 0.3, [EXPONENT] = 1.7}},
+  {0},
+};
+
 static PetscReal Limiting(const PetscReal p[])
 {
   return PetscPowReal(p[GROWTH] / (p[B] + p[C]), 1 / p[EXPONENT]);
@@ -111,6 +119,7 @@ const JointLaw joint_law_bouc_wen = {
                    "dz/dd = A - (B sgn(d' z) + C) |z|^N",
   .source        = "Jamshidi, Koochakinejad 2021, eq. 44; Ismail et al. 2009",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = RATE_NUM_STATES,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,

@@ -30,6 +30,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "beside a spring", .parameters = {[STIFFNESS] = 1.2, [SLIP_DISPLACEMENT] = 0.8, [DECAY] = 1.7, [OFFSET] = 0.2, [ELASTIC] = 0.1}},
+  {0},
+};
+
 /* Rounding in the case is no fault. */
 static const char *Refuse(const PetscReal p[])
 {
@@ -109,6 +114,7 @@ const JointLaw joint_law_bouc_wen_rough = {
                    "on the virgin curve: B = decay / x_L, A = 1 - (decay / x_L) (offset / stiffness) |d|, until |d| = x_L",
   .source        = "Jamshidi, Koochakinejad 2021, eqs 38, 44-48, with turning points for x_o",
   .parameters    = parameters,
+  .samples       = samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,

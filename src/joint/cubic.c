@@ -11,6 +11,12 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "hardening", .parameters = {[STIFFNESS] = 0.8, [CUBIC] = 0.5}},
+  {.what = "softening", .parameters = {[STIFFNESS] = 1.5, [CUBIC] = -0.1}},
+  {0},
+};
+
 static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
 {
   const PetscReal square = displacement * displacement;
@@ -26,6 +32,7 @@ const JointLaw joint_law_cubic = {
   .equation   = "f = stiffness d + cubic d^3",
   .source     = "Duffing",
   .parameters = parameters,
+  .samples    = samples,
   .traits     = JOINT_ELASTIC,
   ELASTIC_LAW,
 };

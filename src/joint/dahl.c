@@ -12,6 +12,13 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "exponential", .parameters = {[STIFFNESS] = 1.2, [SLIP_FORCE] = 0.6, [ALPHA] = 1}},
+  {.what = "as a contact of spheres", .parameters = {[STIFFNESS] = 1.2, [SLIP_FORCE] = 0.6, [ALPHA] = 1.0 / 3}},
+  {.what = "slow", .parameters = {[STIFFNESS] = 1, [SLIP_FORCE] = 0.7, [ALPHA] = 1.4}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
@@ -43,6 +50,7 @@ const JointLaw joint_law_dahl = {
   .equation      = "df/dd = stiffness (1 - sgn(d') f / slip_force)^alpha, |f| <= slip_force",
   .source        = "Dahl 1968; Peyret et al. 2017, eq. 10",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = RATE_NUM_STATES,
   .refuse        = Refuse,
   .num_constants = DAHL_NUM_CONSTANTS,

@@ -8,6 +8,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "a dashpot", .parameters = {[DAMPING] = 0.7}},
+  {0},
+};
+
 static void Limit(const JointBlock *block, JointState state, PetscReal stiffness[])
 {
   (void)block;
@@ -45,6 +50,7 @@ const JointLaw joint_law_damper = {
   .equation      = "f = damping d'",
   .source        = "Newton",
   .parameters    = parameters,
+  .samples       = samples,
   .dim           = 1,
   .traits        = JOINT_LINEAR | JOINT_VISCOUS,
   .limit         = Limit,

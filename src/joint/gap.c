@@ -16,6 +16,13 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "one side", .parameters = {[STIFFNESS] = 1.7, [CLEARANCE] = 0.3, [SIDES] = 1}},
+  {.what = "both sides", .parameters = {[STIFFNESS] = 1.7, [CLEARANCE] = 0.2, [SIDES] = 2}},
+  {.what = "without clearance", .parameters = {[STIFFNESS] = 1.7, [SIDES] = 1}},
+  {0},
+};
+
 /* Motion just touching counts as contact, so that a gap without clearance is stiff at rest. */
 static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
 {
@@ -36,6 +43,7 @@ const JointLaw joint_law_gap = {
                 "f = 0                           elsewhere",
   .source     = "unilateral elastic contact",
   .parameters = parameters,
+  .samples    = samples,
   .traits     = JOINT_ELASTIC,
   ELASTIC_LAW,
 };

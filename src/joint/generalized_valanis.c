@@ -57,6 +57,27 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "symmetric, straight slip lines", .parameters = {[C1] = 1.1, [C2] = 1.4, [P1 + X] = 0.3, [BRANCHES] = 1}},
+  {.what       = "symmetric, slip lines that bend with motion and velocity",
+   .parameters = {[C1]       = 1.1,
+                  [C2]       = 1.4,
+                  [P1 + X]   = 0.3,
+                  [P1 + V]   = 0.2,
+                  [P1 + X2]  = 0.1,
+                  [P1 + V2]  = -0.1,
+                  [P1 + X3]  = 0.05,
+                  [P1 + X2V] = 0.03,
+                  [P1 + X4]  = 0.02,
+                  [P1 + X5]  = 0.01,
+                  [BRANCHES] = 1},
+   .traits     = JOINT_NEVER_LEVELS_OFF},
+  {.what       = "two branches",
+   .parameters = {[C1] = 1.1, [C2] = 1.4, [P1 + X] = 0.3, [P1 + XV2] = 0.1, [BRANCHES] = 2, [D1] = 0.9, [D2] = -1.2, [P2 + X] = -0.2, [P2 + V] = 0.1},
+   .traits     = JOINT_NEVER_LEVELS_OFF},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   if (p[BRANCHES] > 1) {
@@ -213,8 +234,9 @@ const JointLaw joint_law_generalized_valanis = {
                    "eq. 8 with P = a d + b d^2 |d'|:    P1_x = a, P1_x2v = b, branches: 2, D1 = C1, D2 = -C2, P2_x = -a, P2_x2v = b",
   .source        = "Jalali et al. 2022, eqs 7, 8",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = RATE_NUM_VISCOUS_STATES,
-  .traits        = JOINT_VISCOUS,
+  .traits        = JOINT_VISCOUS | JOINT_ACTIVE,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,
   .prepare       = Prepare,

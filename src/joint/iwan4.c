@@ -25,6 +25,15 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "most sliders slip at phi_max", .parameters = {[SLIP_FORCE] = 0.7, [STIFFNESS] = 1, [CHI] = -0.5, [BETA] = 5}},
+  {.what = "some sliders slip at phi_max", .parameters = {[SLIP_FORCE] = 0.6, [STIFFNESS] = 1, [CHI] = -0.23, [BETA] = 0.46}},
+  {.what = "equal stiffness for each strength, none at phi_max", .parameters = {[SLIP_FORCE] = 0.8, [STIFFNESS] = 1.1}},
+  {.what = "most sliders weak", .parameters = {[SLIP_FORCE] = 0.5, [STIFFNESS] = 1, [CHI] = -0.9, [BETA] = 0.1}},
+  {.what = "twenty sliders", .parameters = {[SLIP_FORCE] = 0.7, [STIFFNESS] = 1, [CHI] = -0.5, [BETA] = 5, [SLIDERS] = 20}},
+  {0},
+};
+
 /* Constants of both forms, then the sliders: strengths [n] and the segments of their backbone, each array [n + 2]. */
 enum {
   NUM_SLIDERS,
@@ -170,6 +179,7 @@ const JointLaw joint_law_iwan4 = {
                      "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
   .source          = "Segalman 2005; Lacayo et al. 2017, eqs 10, 11 and Appendix A",
   .parameters      = parameters,
+  .samples         = samples,
   .traits          = JOINT_MASING,
   .refuse          = Refuse,
   .count_constants = CountConstants,

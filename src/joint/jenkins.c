@@ -17,6 +17,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "a slider", .parameters = {[STIFFNESS] = 1.2, [SLIP_FORCE] = 0.6}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
@@ -54,6 +59,7 @@ const JointLaw joint_law_jenkins = {
                    "x: position of the slider, which moves only while |f| = slip_force",
   .source        = "Jenkins 1962; Lacayo et al. 2017, Fig. A.1",
   .parameters    = parameters,
+  .samples       = samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,

@@ -1,30 +1,11 @@
-/* laws.c - the list of laws: found by name, read from a case, printed for the help. */
+/* laws.c - laws: found by name, read from a case, printed for the help. */
 #include "laws.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-const JointLaw *const joint_laws[] = {
-  &joint_law_spring,
-  &joint_law_damper,
-  &joint_law_cubic,
-  &joint_law_gap,
-  &joint_law_jenkins,
-  &joint_law_iwan4,
-  &joint_law_mindlin,
-  &joint_law_mindlin_spheres,
-  &joint_law_rough_interface,
-  &joint_law_rough_exponential,
-  &joint_law_dahl,
-  &joint_law_mindlin_dahl,
-  &joint_law_mindlin_dahl_simplified,
-  &joint_law_bouc_wen,
-  &joint_law_bouc_wen_rough,
-  &joint_law_valanis,
-  &joint_law_generalized_valanis,
-  &joint_law_rough_contact,
-  &joint_law_rough_contact_fading,
-  NULL,
-};
+#define JOINT_LIST_LAW(name) &joint_law_##name,
+const JointLaw *const joint_laws[] = {JOINT_LAWS(JOINT_LIST_LAW) NULL};
 
 /* Where the parameters of a law are read to: each into the one or the other. */
 typedef struct {
@@ -177,6 +158,53 @@ static void PrintDerived(FILE *out, const JointDerived *derived)
     fprintf(out, "  %-*s  %s%s%s%s\n", width, d->name, d->unit ? "[" : "", d->unit ? d->unit : "", d->unit ? "] " : "", d->help);
 }
 
+/* Of a law, and of the parameters of a sample. */
+static const struct {
+  unsigned    trait;
+  const char *text;
+} properties[] = {
+  {JOINT_LINEAR, "linear"},
+  {JOINT_ELASTIC, "elastic: the force follows from the motion alone, nothing is dissipated"},
+  {JOINT_VISCOUS, "depends on the velocity"},
+  {JOINT_MASING, "remembers turning points, by Masing's rules"},
+  {JOINT_ACTIVE, "may give out energy that it never took"},
+  {JOINT_NEVER_LEVELS_OFF, "never levels off: the tangent goes on changing however far it moves"},
+};
+
+static void PrintProperties(FILE *out, unsigned traits, const char *before)
+{
+  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+    if (traits & properties[i].trait) fprintf(out, "%s%s", before, properties[i].text);
+  }
+}
+
+/* As few digits as give the number back. */
+static void PrintNumber(FILE *out, PetscReal number)
+{
+  char text[32];
+  int  digits = 15;
+
+  do snprintf(text, sizeof text, "%.*g", digits, number);
+  while (digits++ < 17 && strtod(text, NULL) != number);
+  fputs(text, out);
+}
+
+/* What is not given is the fallback, of an optional parameter 0. */
+static void PrintSample(FILE *out, const JointLaw *law, const JointSample *sample)
+{
+  fprintf(out, "  {law: %s", law->name);
+  for (PetscInt i = 0; law->parameters[i].name; i++) {
+    const PetscReal fallback = law->parameters[i].fallback == INPUT_OPTIONAL ? 0 : law->parameters[i].fallback;
+
+    if (sample->parameters[i] == fallback) continue;
+    fprintf(out, ", %s: ", law->parameters[i].name);
+    PrintNumber(out, sample->parameters[i]);
+  }
+  fprintf(out, "} # %s", sample->what);
+  PrintProperties(out, sample->traits, "; ");
+  fputc('\n', out);
+}
+
 PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law)
 {
   Fields           fields;
@@ -185,6 +213,10 @@ PetscErrorCode JointLawPrint(FILE *out, const JointLaw *law)
   PetscFunctionBegin;
   PetscCall(InputPrintTable(out, &table));
   if (law->derived) PrintDerived(out, law->derived);
+  fprintf(out, "\nproperties\n  %s", law->dim == 1 ? "one component" : "several components, the first normal to the faces");
+  PrintProperties(out, law->traits, "\n  ");
+  fputs("\n\nexamples, of order one\n", out);
+  for (const JointSample *sample = law->samples; sample->what; sample++) PrintSample(out, law, sample);
   PrintIndented(out, "equation", law->equation);
   PrintIndented(out, "source", law->source);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,8 +1,30 @@
-/* laws.h - the laws that laws.c lists, one in each file of this folder. */
+/* laws.h - the list of laws, each a file of this folder. */
 #pragma once
 #include "joint.h"
 
-extern const JointLaw joint_law_spring, joint_law_damper, joint_law_cubic, joint_law_gap, joint_law_jenkins, joint_law_iwan4, joint_law_mindlin,
-  joint_law_mindlin_spheres, joint_law_rough_interface, joint_law_rough_exponential;
-extern const JointLaw joint_law_dahl, joint_law_mindlin_dahl, joint_law_mindlin_dahl_simplified, joint_law_bouc_wen, joint_law_bouc_wen_rough,
-  joint_law_valanis, joint_law_generalized_valanis, joint_law_rough_contact, joint_law_rough_contact_fading;
+/* In the order of the help; a new law is a line here. */
+// clang-format off
+#define JOINT_LAWS(LAW) \
+  LAW(spring) \
+  LAW(damper) \
+  LAW(cubic) \
+  LAW(gap) \
+  LAW(jenkins) \
+  LAW(iwan4) \
+  LAW(mindlin) \
+  LAW(mindlin_spheres) \
+  LAW(rough_interface) \
+  LAW(rough_exponential) \
+  LAW(dahl) \
+  LAW(mindlin_dahl) \
+  LAW(mindlin_dahl_simplified) \
+  LAW(bouc_wen) \
+  LAW(bouc_wen_rough) \
+  LAW(valanis) \
+  LAW(generalized_valanis) \
+  LAW(rough_contact) \
+  LAW(rough_contact_fading)
+// clang-format on
+
+#define JOINT_DECLARE_LAW(name) extern const JointLaw joint_law_##name;
+JOINT_LAWS(JOINT_DECLARE_LAW)

@@ -27,6 +27,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "two spheres", .parameters = {[CONTACT_RADIUS] = 0.5, [SHEAR_MODULUS] = 0.25, [FRICTION] = 0.5, [LOAD] = 1.4}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   return MindlinRefuse(p[CONTACT_RADIUS], p[SHEAR_MODULUS], p[FRICTION] * p[LOAD]);
@@ -65,6 +70,7 @@ const JointLaw joint_law_mindlin = {
                    "the law `mindlin_spheres` finds a and G from radii and moduli",
   .source        = "Mindlin 1949; Peyret et al. 2017, eqs 6 to 15, whose Full-Dahl model with alpha = 1/3 this is",
   .parameters    = parameters,
+  .samples       = samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = MINDLIN_NUM_CONSTANTS,

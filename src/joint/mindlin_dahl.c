@@ -18,6 +18,12 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "contact of spheres", .parameters = {[STIFFNESS] = 1.2, [SLIP_FORCE] = 0.6, [ALPHA] = 1.0 / 3}},
+  {.what = "exponential", .parameters = {[STIFFNESS] = 1, [SLIP_FORCE] = 0.5, [ALPHA] = 1}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   return SlipRefuse(p[SLIP_FORCE], p[STIFFNESS]);
@@ -69,6 +75,7 @@ const JointLaw joint_law_mindlin_dahl = {
                    "stiffness of a contact of radius a: 8 a / G*",
   .source        = "Peyret et al. 2017, eqs 19, 20, with turning points for T*",
   .parameters    = parameters,
+  .samples       = samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,

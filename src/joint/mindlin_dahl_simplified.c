@@ -22,6 +22,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "contact of spheres", .parameters = {[STIFFNESS] = 1.2, [SLIP_FORCE] = 0.6, [ALPHA] = 1.0 / 3, [CYCLE_FORCE] = 0.5}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   if (p[CYCLE_FORCE] > p[SLIP_FORCE]) return "cycle_force must not be above slip_force, which no cycle reaches";
@@ -65,6 +70,7 @@ const JointLaw joint_law_mindlin_dahl_simplified = {
                    "it forgets its wrong beginning within a few cycles of that force",
   .source        = "Peyret et al. 2017, eq. 27 from the start, stopped at the slip force",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = RATE_NUM_STATES,
   .refuse        = Refuse,
   .num_constants = DAHL_NUM_CONSTANTS,

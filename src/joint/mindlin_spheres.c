@@ -24,6 +24,27 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what       = "two spheres",
+   .parameters = {[RADIUS_1]                   = 2,
+                  [RADIUS_2]                   = 2,
+                  [BODIES + CONTACT_YOUNG_1]   = 0.85,
+                  [BODIES + CONTACT_POISSON_1] = 0.3,
+                  [BODIES + CONTACT_YOUNG_2]   = 0.85,
+                  [BODIES + CONTACT_POISSON_2] = 0.3,
+                  [FRICTION]                   = 0.5,
+                  [LOAD]                       = 1.4}},
+  {.what       = "a sphere on a plane",
+   .parameters = {[RADIUS_1]                   = 1,
+                  [BODIES + CONTACT_YOUNG_1]   = 1.5,
+                  [BODIES + CONTACT_POISSON_1] = 0.2,
+                  [BODIES + CONTACT_YOUNG_2]   = 0.6,
+                  [BODIES + CONTACT_POISSON_2] = 0.4,
+                  [FRICTION]                   = 0.4,
+                  [LOAD]                       = 1.4}},
+  {0},
+};
+
 /* Eqs 1 to 3 of peyret2017; a radius that is not given is 0. */
 static PetscReal ContactRadius(const PetscReal p[])
 {
@@ -76,6 +97,7 @@ const JointLaw joint_law_mindlin_spheres = {
                    "1/G = (2 - nu_1)/G_1 + (2 - nu_2)/G_2,   G_i = E_i / (2 (1 + nu_i))",
   .source        = "Mindlin 1949; Peyret et al. 2017, eqs 1 to 3 and 7",
   .parameters    = parameters,
+  .samples       = samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = MINDLIN_NUM_CONSTANTS,

@@ -13,6 +13,20 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "smooth, exponential decay",
+   .parameters =
+     {[TOUCH_NORMAL_STIFFNESS] = 1.3, [TOUCH_TANGENTIAL_STIFFNESS] = 0.9, [TOUCH_PRELOAD] = 1, [TOUCH_MU] = 0.4, [LEAST] = 0.1, [DECAY] = 1.5}},
+  {.what       = "rough, hyperbolic decay",
+   .parameters = {[TOUCH_NORMAL_STIFFNESS]     = 1.3,
+                  [TOUCH_TANGENTIAL_STIFFNESS] = 0.9,
+                  [TOUCH_ROUGHNESS_ONE]        = 0.5,
+                  [TOUCH_PRELOAD]              = 0.7,
+                  [TOUCH_MU]                   = 0.6,
+                  [FADE]                       = 0.8}},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   if ((p[DECAY] > 0) == (p[FADE] > 0)) return "give one of `decay` and `fade`; friction that does not fall is that of the law rough_contact";
@@ -53,6 +67,7 @@ const JointLaw joint_law_rough_contact_fading = {
                                   "of the speed of slip s' at the end of the step before, so that slip without mass has one solution",
   .source        = "Voldrich 2009, eqs 1 to 5; Yang, Chu, Menq 1998",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = TOUCH_NUM_VISCOUS_STATES,
   .traits        = JOINT_VISCOUS,
   .refuse        = Refuse,

@@ -33,6 +33,7 @@ const JointLaw joint_law_rough_interface = {
                    "other paths: f = f_r +- 2 F(|d - d_r| / 2) from the last reversal (d_r, f_r), by Masing's rules",
   .source        = "Greenwood and Williamson 1966; Jamshidi and Koochakinejad 2021, eqs 1 to 34",
   .parameters    = rough_parameters,
+  .samples       = rough_samples,
   .traits        = JOINT_MASING,
   .refuse        = Refuse,
   .num_constants = TABULATED_NUM_CONSTANTS,

@@ -9,6 +9,11 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what = "a spring", .parameters = {[STIFFNESS] = 1.3}},
+  {0},
+};
+
 static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
 {
   return (ElasticPoint){.force = p[STIFFNESS] * displacement, .slope = p[STIFFNESS]};
@@ -22,6 +27,7 @@ const JointLaw joint_law_spring = {
   .equation   = "f = stiffness d",
   .source     = "Hooke",
   .parameters = parameters,
+  .samples    = samples,
   .traits     = JOINT_LINEAR | JOINT_ELASTIC,
   ELASTIC_LAW,
 };

@@ -32,6 +32,25 @@ static const JointParameter parameters[] = {
   {0},
 };
 
+static const JointSample samples[] = {
+  {.what       = "linear",
+   .parameters = {[STIFFNESS] = 1.5, [SLIP_STIFFNESS] = 0.1, [STICK_LIMIT] = 0.7, [KAPPA] = 0.6, [SHAPE] = LINEAR, [DENOMINATOR] = 1}},
+  {.what = "bilinear",
+   .parameters =
+     {[STIFFNESS] = 1.5, [SLIP_STIFFNESS] = 0.1, [STICK_LIMIT] = 0.7, [KAPPA] = 0.6, [SHAPE] = BILINEAR, [BELOW] = 0.3, [DENOMINATOR] = 1}},
+  {.what = "quadratic",
+   .parameters =
+     {[STIFFNESS] = 3, [SLIP_STIFFNESS] = 0.1, [STICK_LIMIT] = 0.7, [KAPPA] = 0.4, [SHAPE] = CURVED, [QUADRATIC] = 0.1, [DENOMINATOR] = 1},
+   .traits = JOINT_NEVER_LEVELS_OFF},
+  {.what       = "linear, case II",
+   .parameters = {[STIFFNESS] = 1.5, [SLIP_STIFFNESS] = 0.1, [STICK_LIMIT] = 0.7, [KAPPA] = 0.6, [SHAPE] = LINEAR, [DENOMINATOR] = 2}},
+  {.what = "quadratic, case II",
+   .parameters =
+     {[STIFFNESS] = 3, [SLIP_STIFFNESS] = 0.1, [STICK_LIMIT] = 0.7, [KAPPA] = 0.4, [SHAPE] = CURVED, [QUADRATIC] = 0.1, [DENOMINATOR] = 2},
+   .traits = JOINT_NEVER_LEVELS_OFF},
+  {0},
+};
+
 static const char *Refuse(const PetscReal p[])
 {
   if (p[SLIP_STIFFNESS] >= p[STIFFNESS] || p[BELOW] >= p[STIFFNESS]) return "the stiffness in slip must be below the stiffness in stick";
@@ -299,6 +318,7 @@ const JointLaw joint_law_valanis = {
                    "g = Et d;   g = Et d + Et2 d |d|;   g = Et d for d > 0, Et3 d for d <= 0",
   .source        = "Valanis 1971; Jalali et al. 2022, eqs 2 to 6",
   .parameters    = parameters,
+  .samples       = samples,
   .num_states    = RATE_NUM_STATES,
   .refuse        = Refuse,
   .num_constants = NUM_CONSTANTS,

@@ -127,10 +127,11 @@ static PetscErrorCode Measure(const Sample *sample, PetscInt points, Kind kind, 
 
 int main(int argc, char **argv)
 {
-  Bench      *bench   = malloc(sizeof *bench);
-  PetscReal   seconds = 0.05;
-  const char *law     = "";
-  PetscInt    points  = POINTS;
+  ListedSample listed;
+  Bench       *bench   = malloc(sizeof *bench);
+  PetscReal    seconds = 0.05;
+  const char  *law     = "";
+  PetscInt     points  = POINTS;
 
   for (int i = 1; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--seconds") == 0) seconds = strtod(argv[i + 1], NULL);
@@ -138,9 +139,9 @@ int main(int argc, char **argv)
     if (strcmp(argv[i], "--points") == 0) points = (PetscInt)strtol(argv[i + 1], NULL, 10);
   }
   if (!bench || points < 1 || points > MOST_POINTS) return EXIT_FAILURE;
-  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    if (strncmp(samples[s].law, law, strlen(law)) != 0) continue;
-    if (Measure(&samples[s], points, SMALL_STEPS, seconds, bench) || Measure(&samples[s], points, JUMPS, seconds, bench)) return EXIT_FAILURE;
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    if (strncmp(listed.sample.law, law, strlen(law)) != 0) continue;
+    if (Measure(&listed.sample, points, SMALL_STEPS, seconds, bench) || Measure(&listed.sample, points, JUMPS, seconds, bench)) return EXIT_FAILURE;
   }
   free(bench);
   return EXIT_SUCCESS;

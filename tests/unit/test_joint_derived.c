@@ -34,17 +34,18 @@ static void names_are_complete_and_told_apart(void **state)
 /* At slip_displacement the force has reached what it is far away, and not before. */
 static void at_the_slip_displacement_all_slips(void **state)
 {
-  PetscInt seen = 0;
+  ListedSample listed;
+  PetscInt     seen = 0;
 
   (void)state;
-  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    const JointLaw *law  = JointLawFind(samples[s].law);
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    const JointLaw *law  = JointLawFind(listed.sample.law);
     PetscBool       told = PETSC_FALSE;
 
     for (PetscInt i = 0; law->derived && law->derived[i].name; i++) told = told || strcmp(law->derived[i].name, "slip_displacement") == 0;
-    if (told && !isnan(derived_of(&samples[s], "slip_displacement"))) {
-      const PetscReal slip  = derived_of(&samples[s], "slip_displacement");
-      Joint           joint = JointOpen(&samples[s], 1);
+    if (told && !isnan(derived_of(&listed.sample, "slip_displacement"))) {
+      const PetscReal slip  = derived_of(&listed.sample, "slip_displacement");
+      Joint           joint = JointOpen(&listed.sample, 1);
       const PetscReal level = JointTry(&joint, 10 * slip);
 
       assert_close(JointTry(&joint, slip * (1 + 1e-9)), level, 1e-13);

@@ -140,14 +140,16 @@ static void compare_path(const Sample *sample, uint64_t *seed, PetscInt *compare
 
 static void derivatives_of_force_and_history_equal_difference_quotients_of_perturbed_paths(void **state)
 {
-  uint64_t seed = 5;
+  ListedSample listed;
 
   (void)state;
-  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    uint64_t seed     = SampleSeed(&listed, 5);
     PetscInt compared = 0, seen = 0;
 
-    for (PetscInt path = 0; path < 300; path++) compare_path(&samples[s], &seed, &compared, &seen);
-    if (compared < 0.97 * seen) fail_msg("sample %d: only %d of %d derivatives could be compared", (int)s, (int)compared, (int)seen);
+    for (PetscInt path = 0; path < 300; path++) compare_path(&listed.sample, &seed, &compared, &seen);
+    if (compared < 0.97 * seen)
+      fail_msg("%s, %s: only %d of %d derivatives could be compared", listed.sample.law, listed.what, (int)compared, (int)seen);
   }
 }
 

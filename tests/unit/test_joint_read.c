@@ -199,6 +199,40 @@ static void help_of_a_law_tells_all_that_its_table_holds(void **state)
   }
 }
 
+/* The line of the help that gives a sample; the text is the rest of it, the next line. */
+static char *take_example(char **help)
+{
+  char *begin = strstr(*help, "\n  {law: "), *end = begin ? strchr(begin, '#') : NULL;
+
+  if (!begin || !end) fail_msg("no example in\n%s", *help);
+  *end  = 0;
+  *help = end + 1;
+  return begin + 3;
+}
+
+static void examples_of_the_help_are_read_as_the_samples_that_they_tell(void **state)
+{
+  (void)state;
+  for (PetscInt l = 0; joint_laws[l]; l++) {
+    FILE *file = tmpfile();
+    char  text[MOST_TEXT], *rest = text;
+
+    assert_non_null(file);
+    assert_ok(JointLawPrint(file, joint_laws[l]));
+    read_back(file, text);
+    for (const JointSample *sample = joint_laws[l]->samples; sample->what; sample++) {
+      char    line[MOST_TEXT];
+      Reading reading;
+
+      snprintf(line, sizeof line, "joint: %s\n", take_example(&rest));
+      reading = read_law(line);
+      assert_int_equal(reading.verdict, 0);
+      assert_ptr_equal(reading.law, joint_laws[l]);
+      for (PetscInt p = 0; reading.law->parameters[p].name; p++) assert_near(reading.parameters[p], sample->parameters[p], 0);
+    }
+  }
+}
+
 static void help_of_all_laws_has_a_line_for_each(void **state)
 {
   FILE       *file = tmpfile();
@@ -222,6 +256,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(faults_are_refused_at_their_place),
   cmocka_unit_test(an_unknown_or_absent_law_is_refused_and_gives_none),
   cmocka_unit_test(help_of_a_law_tells_all_that_its_table_holds),
+  cmocka_unit_test(examples_of_the_help_are_read_as_the_samples_that_they_tell),
   cmocka_unit_test(help_of_all_laws_has_a_line_for_each),
 };
 

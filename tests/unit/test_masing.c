@@ -58,12 +58,14 @@ static void a_steady_cycle_remembers_only_its_last_reversal(void **state)
 /* However a step is cut, as long as it turns nowhere, it leads to the same force, memory and dissipation. */
 static void one_step_that_closes_many_loops_equals_many_small_steps(void **state)
 {
-  uint64_t seed = 11;
+  ListedSample listed;
 
   (void)state;
-  for (PetscInt s = 0; s < NUM_SAMPLES; s++) {
-    for (PetscInt path = 0; path < 100 && JointLawFind(samples[s].law)->traits & JOINT_MASING; path++) {
-      Joint           leap = JointOpen(&samples[s], 1), creep = JointOpen(&samples[s], 1);
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    uint64_t seed = SampleSeed(&listed, 11);
+
+    for (PetscInt path = 0; path < 100 && listed.traits & JOINT_MASING; path++) {
+      Joint           leap = JointOpen(&listed.sample, 1), creep = JointOpen(&listed.sample, 1);
       const PetscReal start = fabs(Random(&seed)), end = 2 * Random(&seed);
 
       ring_down(&leap, 21, start, 0.01 * start);

@@ -28,6 +28,22 @@ const JointParameter rough_parameters[] = {
   {0},
 };
 
+const JointSample rough_samples[] = {
+  {.what       = "two rough surfaces",
+   .parameters = {[ROUGHNESS]                  = 0.3,
+                  [ASPERITY_RADIUS]            = 0.3,
+                  [DENSITY]                    = 2,
+                  [BODIES + CONTACT_YOUNG_1]   = 1.1,
+                  [BODIES + CONTACT_POISSON_1] = 0.3,
+                  [BODIES + CONTACT_YOUNG_2]   = 1.1,
+                  [BODIES + CONTACT_POISSON_2] = 0.3,
+                  [AREA]                       = 1.5,
+                  [LOAD]                       = 0.3,
+                  [FRICTION]                   = 0.9,
+                  [CUT]                        = 3}},
+  {0},
+};
+
 RoughSurface RoughSurfaceFrom(const PetscReal p[])
 {
   return (RoughSurface){

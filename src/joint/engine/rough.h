@@ -49,6 +49,7 @@ PetscReal RoughExponentialSlope(const void *context, PetscReal left);
 
 /* What the laws of rough surfaces share. */
 extern const JointParameter rough_parameters[];
+extern const JointSample    rough_samples[];
 extern const JointDerived   rough_derived[];
 RoughSurface                RoughSurfaceFrom(const PetscReal parameters[]);
 void                        RoughDerive(const PetscReal parameters[], PetscReal values[]);
