@@ -11,6 +11,7 @@
   LAW(gap) \
   LAW(jenkins) \
   LAW(iwan4) \
+  LAW(ramberg_osgood) \
   LAW(mindlin) \
   LAW(mindlin_spheres) \
   LAW(rough_interface) \
