@@ -119,6 +119,11 @@ PetscErrorCode SystemSetUp(System *system);
 PetscErrorCode SystemTakeNames(System *system, Names *names);
 PetscErrorCode SystemDestroy(System **system);
 
+/* sum += factor matrix, whose nonzeros may be elsewhere. MatAXPY alone is not enough where the sum will be factored: PETSc 3.18.5
+   gives it the operations of the old pattern and the groups of equal rows (inodes) of the new one. Orderings then separate rows of
+   a group, and PETSc's LU, which takes a group at a time, is wrong without a word. A copy is consistent again. Local. */
+PetscErrorCode MatrixAdd(Mat *sum, PetscReal factor, Mat matrix);
+
 /* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The row that moves a point: that of its first component, unless this is held. Local. */

@@ -76,8 +76,8 @@ static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *leve
   PetscFunctionBegin;
   PetscCall(MatDuplicate(factored->K0, MAT_COPY_VALUES, &S));
   PetscCall(MatScale(S, theta * rule.beta * h * h));
-  PetscCall(MatAXPY(S, 1.0, linear->system->M, DIFFERENT_NONZERO_PATTERN));
-  if (factored->C) PetscCall(MatAXPY(S, theta * rule.gamma * h, factored->C, DIFFERENT_NONZERO_PATTERN));
+  PetscCall(MatrixAdd(&S, 1.0, linear->system->M));
+  if (factored->C) PetscCall(MatrixAdd(&S, theta * rule.gamma * h, factored->C));
   PetscCall(MatSetOption(S, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(CreateKsp(S, &ksp));
   PetscCall(MatDestroy(&S));

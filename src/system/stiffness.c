@@ -62,7 +62,7 @@ PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K)
   if (system->names.num_nonlinear) {
     PetscCall(TangentMatrix(system, state, &tangent));
     PetscCall(MatPtAP(tangent, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
-    PetscCall(MatAXPY(*K, 1.0, joints, DIFFERENT_NONZERO_PATTERN));
+    PetscCall(MatrixAdd(K, 1.0, joints));
     PetscCall(MatDestroy(&joints));
     PetscCall(MatDestroy(&tangent));
   }
