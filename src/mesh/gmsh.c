@@ -19,6 +19,22 @@ static const struct {
 };
 enum { NUM_SECTIONS = sizeof sections / sizeof *sections };
 
+/* The versions that are read, and which of the two layouts each has. */
+static const struct {
+  const char *name;
+  PetscInt    layout;
+} versions[] = {
+  {"2", 2}, {"2.0", 2}, {"2.1", 2}, {"2.2", 2}, {"4.1", 4},
+};
+
+static PetscInt FindLayout(const char *version)
+{
+  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+    if (strcmp(version, versions[i].name) == 0) return versions[i].layout;
+  }
+  return 0;
+}
+
 /* A binary file says 1 in the byte order of its machine. */
 static void ReadByteOrder(Scanner *scanner)
 {
@@ -38,12 +54,12 @@ static void ReadVersion(Scanner *scanner, PetscInt *version)
   PetscInt64        kind[2];
 
   ScanWord(scanner, word);
-  if (strcmp(word, "4.1") == 0) *version = 4;
-  else if (strcmp(word, "2.2") == 0 || strcmp(word, "2.1") == 0 || strcmp(word, "2") == 0) *version = 2;
-  else if (*word < '0' || *word > '9') {
+  *version = FindLayout(word);
+  if (*version == 0 && (*word < '0' || *word > '9')) {
     scanner->at = at;
     ScanFailExpected(scanner, "the version of the format, 2.2 or 4.1");
-  } else ScanFail(scanner, at, "version %.20s of the format is not read, only 2.2 and 4.1: save it with `gmsh -save -format msh41`", word);
+  } else if (*version == 0)
+    ScanFail(scanner, at, "version %.20s of the format is not read, only 2.0 to 2.2 and 4.1: save it with `gmsh -save -format msh41`", word);
   ScanTextInts(scanner, "0 for a text file or 1 for a binary one, and the bytes of a number, 8", 2, kind);
   if (ScanFailed(scanner)) return;
   if (kind[0] != TEXT_FILE && kind[0] != BINARY_FILE)

@@ -410,6 +410,28 @@ static void copies_for_several_groups_are_one_element(void **state)
   DestroyParsed(&parsed);
 }
 
+/* Programs that write the old format call it by any of these names. */
+static void every_version_of_the_old_format_is_read(void **state)
+{
+  static const char *const versions[] = {"2", "2.0", "2.1", "2.2"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+    char       text[200];
+    ParsedMesh parsed;
+
+    snprintf(text, sizeof text,
+             "$MeshFormat\n%s 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n2 1 0 0\n$EndNodes\n$Elements\n1\n1 1 2 5 3 1 2\n"
+             "$EndElements\n",
+             versions[i]);
+    parsed = Parse(PETSC_COMM_WORLD, text);
+    assert_non_null(parsed.mesh);
+    assert_int_equal(MeshGetNodes(parsed.mesh)->total, 2);
+    assert_int_equal(MeshGetGroup(parsed.mesh, 0)->number, 5);
+    DestroyParsed(&parsed);
+  }
+}
+
 typedef struct {
   char   bytes[1000];
   size_t length;
@@ -552,6 +574,7 @@ int main(int argc, char **argv)
     cmocka_unit_test_setup_teardown(nodes_at_one_place_within_a_part_are_warned_of, MakeScratch, RemoveScratch),
     cmocka_unit_test_setup_teardown(nodes_without_elements_are_left_out, MakeScratch, RemoveScratch),
     cmocka_unit_test(copies_for_several_groups_are_one_element),
+    cmocka_unit_test(every_version_of_the_old_format_is_read),
     cmocka_unit_test(binary_files_of_either_byte_order_are_read),
     cmocka_unit_test(numbers_are_rounded_correctly),
     cmocka_unit_test(what_is_no_number_is_refused),

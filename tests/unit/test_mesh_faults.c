@@ -59,7 +59,9 @@ typedef struct {
 static const Case new_cases[] = {
   {1, "solid beam", "1:1: expected a section such as $Nodes, found 'solid'", 0},
   {1, "$MeshFromat", "1:12: section $MeshFromat has no end: the file ends before $EndMeshFromat", 0},
-  {2, "4.0 0 8", "2:1: version 4.0 of the format is not read, only 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
+  {2, "4.0 0 8", "2:1: version 4.0 of the format is not read, only 2.0 to 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
+  {2, "4 0 8", "2:1: version 4 of the format is not read, only 2.0 to 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
+  {2, "2.3 0 8", "2:1: version 2.3 of the format is not read, only 2.0 to 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
   {2, "new 0 8", "2:1: expected the version of the format, 2.2 or 4.1, found 'new'", 0},
   {2, "4.1 2 8", "2:1: expected 0 for a text file or 1 for a binary one behind the version, found 2", 0},
   {2, "4.1 0 4", "2:1: expected numbers of 8 bytes, found 4", 0},
@@ -103,7 +105,7 @@ static const Case new_cases[] = {
 };
 
 static const Case old_cases[] = {
-  {2, "1 0 8", "2:1: version 1 of the format is not read, only 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
+  {2, "1 0 8", "2:1: version 1 of the format is not read, only 2.0 to 2.2 and 4.1: save it with `gmsh -save -format msh41`", 0},
   {5, "5000", "5:1: 5000 nodes are announced, but the rest of the file has room for 16 at most", 0},
   {5, "6", "11:1: expected a node tag, found '$EndNodes'", 0},
   {5, "4", "10:1: expected $EndNodes, as all it announced is read, found '5'", 0},
