@@ -8,8 +8,8 @@
   Loads that are proportional to mass (gravity, base motion) need nothing of this room: they are the mass matrix times an
   acceleration. So are total masses: r^T M r for a rigid motion r.
 
-  To add a kind: write src/element/<name>.c, which defines one `const ElementKind`, and list it in kinds.c. The contract tests
-  run over the list. A solid element is data: shape functions, quadrature rules and internal functions (solid.h).
+  To add a kind: write src/element/<name>.c, which defines one `const ElementKind`, and list it in kinds.h. The contract tests
+  run over the list. A solid element is data: a shape, quadrature rules and internal functions (solid.h).
 */
 #pragma once
 #include "base.h"

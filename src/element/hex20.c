@@ -2,9 +2,17 @@
 #include "kinds.h"
 #include "solid.h"
 
+static const Shape shape = {
+  .dim       = 3,
+  .num_nodes = 20,
+  .nodes     = cube_nodes,
+  .rule      = {NULL, 3},
+  .evaluate  = ShapeSerendipity,
+};
+
 static const SolidForm form = {
+  .shape          = &shape,
   .stiffness_rule = {NULL, 3},
-  .mass_rule      = {NULL, 3},
 };
 
 const ElementKind element_kind_hex20 = {

@@ -1,10 +1,19 @@
-/* hex8.c - the brick of 8 nodes with three incompatible modes [Wilson 1973; Taylor 1976, QM6]. */
+/* hex8.c - the brick of 8 nodes, with three incompatible modes [Wilson 1973; Taylor 1976, QM6], and plain, for comparison with other
+   programs. */
 #include "kinds.h"
 #include "solid.h"
 
+static const Shape shape = {
+  .dim       = 3,
+  .num_nodes = 8,
+  .nodes     = cube_nodes,
+  .rule      = {NULL, 2},
+  .evaluate  = ShapeLagrange1,
+};
+
 static const SolidForm form = {
+  .shape          = &shape,
   .stiffness_rule = {NULL, 2},
-  .mass_rule      = {NULL, 2},
   .num_internal   = 3,
   .internal       = {0, 1, 2},
 };
@@ -17,5 +26,21 @@ const ElementKind element_kind_hex8 = {
   .mass_block   = 1,
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
+  .evaluate     = SolidEvaluate,
+};
+
+static const SolidForm plain_form = {
+  .shape          = &shape,
+  .stiffness_rule = {NULL, 2},
+};
+
+const ElementKind element_kind_hex8_plain = {
+  .name         = "hex8_plain",
+  .summary      = "brick of 8 nodes without incompatible modes: far too stiff in bending",
+  .shape        = MESH_HEX8,
+  .num_unknowns = 3,
+  .mass_block   = 1,
+  .needs        = ELEMENT_NEEDS_MATERIAL,
+  .solid        = &plain_form,
   .evaluate     = SolidEvaluate,
 };

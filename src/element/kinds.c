@@ -1,22 +1,10 @@
-/* kinds.c - the list of element kinds: found by name or by shape, printed for the help, evaluated. */
+/* kinds.c - element kinds: found by name or by shape, printed for the help, evaluated. */
 #include "kinds.h"
 #include <string.h>
 
-const ElementKind *const element_kinds[] = {
-  &element_kind_hex8,
-  &element_kind_hex8_plain,
-  &element_kind_hex20,
-  &element_kind_hex27,
-  &element_kind_tet4,
-  &element_kind_tet10,
-  &element_kind_wedge6,
-  &element_kind_wedge15,
-  &element_kind_wedge18,
-  &element_kind_beam,
-  &element_kind_beam_euler,
-  &element_kind_point_mass,
-  NULL,
-};
+#define ADDRESS_OF_KIND(name) &element_kind_##name,
+const ElementKind *const element_kinds[] = {ELEMENT_KINDS(ADDRESS_OF_KIND) NULL};
+#undef ADDRESS_OF_KIND
 
 const ElementKind *ElementFind(const char *name)
 {

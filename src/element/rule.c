@@ -8,9 +8,9 @@
 #define U 0.11169079483900573285
 #define V 0.05497587182766093382
 
-const SimplexRule triangle3 = {2, 3, {{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}}, {1.0 / 6, 1.0 / 6, 1.0 / 6}};
+const RuleTable triangle3 = {2, 3, {{1.0 / 6, 1.0 / 6}, {2.0 / 3, 1.0 / 6}, {1.0 / 6, 2.0 / 3}}, {1.0 / 6, 1.0 / 6, 1.0 / 6}};
 
-const SimplexRule triangle6 = {2, 6, {{A, A}, {1 - 2 * A, A}, {A, 1 - 2 * A}, {B, B}, {1 - 2 * B, B}, {B, 1 - 2 * B}}, {U, U, U, V, V, V}};
+const RuleTable triangle6 = {2, 6, {{A, A}, {1 - 2 * A, A}, {A, 1 - 2 * A}, {B, B}, {1 - 2 * B, B}, {B, 1 - 2 * B}}, {U, U, U, V, V, V}};
 
 #undef A
 #undef B
@@ -27,44 +27,43 @@ const SimplexRule triangle6 = {2, 6, {{A, A}, {1 - 2 * A, A}, {A, 1 - 2 * A}, {B
 #define V (0.07349304311636194954 / 6)
 #define W (0.04254602077708146644 / 6)
 
-const SimplexRule tetrahedron1 = {3, 1, {{0.25, 0.25, 0.25}}, {1.0 / 6}};
+const RuleTable tetrahedron1 = {3, 1, {{0.25, 0.25, 0.25}}, {1.0 / 6}};
 
-const SimplexRule tetrahedron4 = {
-  3, 4, {{T, T, T}, {1 - 3 * T, T, T}, {T, 1 - 3 * T, T}, {T, T, 1 - 3 * T}}, {1.0 / 24, 1.0 / 24, 1.0 / 24, 1.0 / 24}};
+const RuleTable tetrahedron4 = {3, 4, {{T, T, T}, {1 - 3 * T, T, T}, {T, 1 - 3 * T, T}, {T, T, 1 - 3 * T}}, {1.0 / 24, 1.0 / 24, 1.0 / 24, 1.0 / 24}};
 
-const SimplexRule tetrahedron14 = {3,
-                                   14,
-                                   {{A, A, A},
-                                    {1 - 3 * A, A, A},
-                                    {A, 1 - 3 * A, A},
-                                    {A, A, 1 - 3 * A},
-                                    {B, B, B},
-                                    {1 - 3 * B, B, B},
-                                    {B, 1 - 3 * B, B},
-                                    {B, B, 1 - 3 * B},
-                                    {C, C, D},
-                                    {C, D, C},
-                                    {D, C, C},
-                                    {C, D, D},
-                                    {D, C, D},
-                                    {D, D, C}},
-                                   {U, U, U, U, V, V, V, V, W, W, W, W, W, W}};
+const RuleTable tetrahedron14 = {3,
+                                 14,
+                                 {{A, A, A},
+                                  {1 - 3 * A, A, A},
+                                  {A, 1 - 3 * A, A},
+                                  {A, A, 1 - 3 * A},
+                                  {B, B, B},
+                                  {1 - 3 * B, B, B},
+                                  {B, 1 - 3 * B, B},
+                                  {B, B, 1 - 3 * B},
+                                  {C, C, D},
+                                  {C, D, C},
+                                  {D, C, C},
+                                  {C, D, D},
+                                  {D, C, D},
+                                  {D, D, C}},
+                                 {U, U, U, U, V, V, V, V, W, W, W, W, W, W}};
 
 PetscErrorCode RuleMake(PetscInt dim, const RuleFactors *factors, Rule *rule)
 {
-  const SimplexRule *const simplex = factors->simplex;
-  const PetscInt           n       = factors->gauss;
-  PetscReal                place[8], weight[8];
-  PetscInt                 d = simplex ? simplex->dim : 0, total;
+  const RuleTable *const table = factors->table;
+  const PetscInt         n     = factors->gauss;
+  PetscReal              place[8], weight[8];
+  PetscInt               d = table ? table->dim : 0, total;
 
   PetscFunctionBegin;
   PetscCheck(n < 8, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "Gauss rules have at most 7 points here");
   if (dim > d) PetscCall(PetscDTGaussQuadrature(n, -1.0, 1.0, place, weight));
-  *rule            = (Rule){.num_points = simplex ? simplex->num_points : 1};
+  *rule            = (Rule){.num_points = table ? table->num_points : 1};
   rule->weights[0] = 1.0;
-  for (PetscInt q = 0; simplex && q < simplex->num_points; q++) {
-    for (PetscInt j = 0; j < d; j++) rule->points[q][j] = simplex->points[q][j];
-    rule->weights[q] = simplex->weights[q];
+  for (PetscInt q = 0; table && q < table->num_points; q++) {
+    for (PetscInt j = 0; j < d; j++) rule->points[q][j] = table->points[q][j];
+    rule->weights[q] = table->weights[q];
   }
   for (; d < dim; d++) { /* each point becomes n points along direction d; from the back, so that none is overwritten too early */
     total = rule->num_points * n;

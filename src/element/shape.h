@@ -3,7 +3,7 @@
   triangles and tetrahedra from 0 to 1, wedges a triangle times a line).
 
   A shape is the places of its nodes and a formula that, from these places, knows the function of each node: so the order of
-  nodes is written down once.
+  nodes is written down once. The shape of a solid stands in the file of its element, those of lines and surfaces in shapes.c.
 */
 #pragma once
 #include "mesh.h"
@@ -14,14 +14,18 @@ typedef struct Shape Shape;
 struct Shape {
   PetscInt dim, num_nodes;
   const PetscReal (*nodes)[3]; /* reference coordinates */
-  RuleFactors rule;            /* integrates a function times the metric of a distorted element well */
+  PetscReal   center[3];       /* where internal functions take the Jacobian */
+  RuleFactors rule;            /* integrates a function times the metric of a distorted element well: mass, weights */
 
   /* Values and derivatives d/dxi_j of all functions at a point. */
   void (*evaluate)(const Shape *shape, const PetscReal point[3], PetscReal value[], PetscReal gradient[][3]);
 };
 
-/* NULL for the shapes that this room does not know (pyramids). */
+/* NULL for the shapes that this room does not know. */
 const Shape *ShapeGet(MeshShape shape);
+
+/* Places of the nodes of several shapes, each of which uses as many as it has. */
+extern const PetscReal tetrahedron_nodes[10][3], cube_nodes[27][3], wedge_nodes[18][3];
 
 /* The formulas. */
 void ShapeLagrange1(const Shape *shape, const PetscReal point[3], PetscReal value[], PetscReal gradient[][3]);

@@ -1,5 +1,6 @@
-/* shapes.c - the places of nodes in the reference elements, in Gmsh's order, and the formula of each shape. */
+/* shapes.c - the places of nodes in the reference elements, in Gmsh's order; the shapes of points, lines and surfaces; and all found. */
 #include "shape.h"
+#include "solid.h"
 
 static const PetscReal line[][3] = {{-1}, {1}, {0}};
 
@@ -8,12 +9,12 @@ static const PetscReal triangle[][3] = {{0, 0}, {1, 0}, {0, 1}, {0.5, 0}, {0.5, 
 static const PetscReal square[][3] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1}, {-1, 0}, {0, 0}};
 
 // clang-format off
-static const PetscReal tetrahedron[][3] = {
+const PetscReal tetrahedron_nodes[10][3] = {
   {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
   {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}, {0, 0, 0.5}, {0, 0.5, 0.5}, {0.5, 0, 0.5},
 };
 
-static const PetscReal cube[][3] = {
+const PetscReal cube_nodes[27][3] = {
   {-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1},
   {0, -1, -1}, {-1, 0, -1}, {-1, -1, 0}, {1, 0, -1}, {1, -1, 0}, {0, 1, -1},
   {1, 1, 0}, {-1, 1, 0}, {0, -1, 1}, {-1, 0, 1}, {1, 0, 1}, {0, 1, 1},
@@ -21,33 +22,28 @@ static const PetscReal cube[][3] = {
   {0, 0, 0},
 };
 
-static const PetscReal wedge[][3] = {
+const PetscReal wedge_nodes[18][3] = {
   {0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1},
   {0.5, 0, -1}, {0, 0.5, -1}, {0, 0, 0}, {0.5, 0.5, -1}, {1, 0, 0}, {0, 1, 0}, {0.5, 0, 1}, {0, 0.5, 1}, {0.5, 0.5, 1},
   {0.5, 0, 0}, {0, 0.5, 0}, {0.5, 0.5, 0},
 };
 
 static const Shape shapes[MESH_NUM_SHAPES] = {
-  [MESH_POINT1]  = {0, 1, line, {NULL, 1}, ShapeLagrange1},
-  [MESH_LINE2]   = {1, 2, line, {NULL, 2}, ShapeLagrange1},
-  [MESH_LINE3]   = {1, 3, line, {NULL, 3}, ShapeLagrange2},
-  [MESH_TRI3]    = {2, 3, triangle, {&triangle3, 0}, ShapeSimplex1},
-  [MESH_TRI6]    = {2, 6, triangle, {&triangle6, 0}, ShapeSimplex2},
-  [MESH_QUAD4]   = {2, 4, square, {NULL, 2}, ShapeLagrange1},
-  [MESH_QUAD8]   = {2, 8, square, {NULL, 3}, ShapeSerendipity},
-  [MESH_QUAD9]   = {2, 9, square, {NULL, 3}, ShapeLagrange2},
-  [MESH_TET4]    = {3, 4, tetrahedron, {&tetrahedron4, 0}, ShapeSimplex1},
-  [MESH_TET10]   = {3, 10, tetrahedron, {&tetrahedron14, 0}, ShapeSimplex2},
-  [MESH_HEX8]    = {3, 8, cube, {NULL, 2}, ShapeLagrange1},
-  [MESH_HEX20]   = {3, 20, cube, {NULL, 3}, ShapeSerendipity},
-  [MESH_HEX27]   = {3, 27, cube, {NULL, 3}, ShapeLagrange2},
-  [MESH_WEDGE6]  = {3, 6, wedge, {&triangle3, 2}, ShapeWedge1},
-  [MESH_WEDGE15] = {3, 15, wedge, {&triangle6, 3}, ShapeWedgeSerendipity},
-  [MESH_WEDGE18] = {3, 18, wedge, {&triangle6, 3}, ShapeWedge2},
+  [MESH_POINT1] = {.dim = 0, .num_nodes = 1, .nodes = line, .rule = {NULL, 1}, .evaluate = ShapeLagrange1},
+  [MESH_LINE2]  = {.dim = 1, .num_nodes = 2, .nodes = line, .rule = {NULL, 2}, .evaluate = ShapeLagrange1},
+  [MESH_LINE3]  = {.dim = 1, .num_nodes = 3, .nodes = line, .rule = {NULL, 3}, .evaluate = ShapeLagrange2},
+  [MESH_TRI3]   = {.dim = 2, .num_nodes = 3, .nodes = triangle, .rule = {&triangle3, 0}, .evaluate = ShapeSimplex1},
+  [MESH_TRI6]   = {.dim = 2, .num_nodes = 6, .nodes = triangle, .rule = {&triangle6, 0}, .evaluate = ShapeSimplex2},
+  [MESH_QUAD4]  = {.dim = 2, .num_nodes = 4, .nodes = square, .rule = {NULL, 2}, .evaluate = ShapeLagrange1},
+  [MESH_QUAD8]  = {.dim = 2, .num_nodes = 8, .nodes = square, .rule = {NULL, 3}, .evaluate = ShapeSerendipity},
+  [MESH_QUAD9]  = {.dim = 2, .num_nodes = 9, .nodes = square, .rule = {NULL, 3}, .evaluate = ShapeLagrange2},
 };
 // clang-format on
 
 const Shape *ShapeGet(MeshShape shape)
 {
+  const ElementKind *const kind = ElementDefault(shape);
+
+  if (kind && kind->solid) return kind->solid->shape;
   return shapes[shape].evaluate ? &shapes[shape] : NULL;
 }

@@ -1,7 +1,6 @@
 /* solid.c - stiffness and mass of solid elements, LANES elements at a time. The equations are in NOTES.md. */
 #include "solid.h"
 #include "lane.h"
-#include "shape.h"
 
 enum {
   MAX_NODES     = MESH_MAX_NODES,
@@ -40,10 +39,11 @@ typedef struct {
 
 static const Lane zero = {0};
 
-static PetscErrorCode Tabulate(const Shape *shape, const SolidForm *form, const RuleFactors *factors, Table *table)
+static PetscErrorCode Tabulate(const SolidForm *form, const RuleFactors *factors, Table *table)
 {
-  PetscReal unused[MAX_NODES], center[3] = {0.0};
-  Rule      rule;
+  const Shape *const shape = form->shape;
+  PetscReal          unused[MAX_NODES];
+  Rule               rule;
 
   PetscFunctionBegin;
   PetscCall(RuleMake(shape->dim, factors, &rule));
@@ -55,10 +55,7 @@ static PetscErrorCode Tabulate(const Shape *shape, const SolidForm *form, const 
       for (PetscInt j = 0; j < 3; j++) table->internal[q][f][j] = j == form->internal[f] ? -2.0 * rule.points[q][j] : 0.0;
     }
   }
-  if (factors->simplex) {
-    for (PetscInt j = 0; j < factors->simplex->dim; j++) center[j] = 1.0 / (1.0 + (PetscReal)factors->simplex->dim);
-  }
-  shape->evaluate(shape, center, unused, table->center);
+  shape->evaluate(shape, shape->center, unused, table->center);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -316,14 +313,14 @@ static void EvaluateBatch(const Solid *solid, PetscBool same_rule, PetscInt firs
 PetscErrorCode SolidEvaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                              PetscReal stiffness[], PetscReal mass[], PetscInt *faulty)
 {
-  const SolidForm *const form      = kind->solid;
-  const Shape *const     shape     = ShapeGet(kind->shape);
-  const PetscBool        same_rule = form->stiffness_rule.simplex == form->mass_rule.simplex && form->stiffness_rule.gauss == form->mass_rule.gauss;
-  Solid                  solid     = {.material = properties->material, .num_nodes = shape->num_nodes, .num_internal = form->num_internal};
+  const SolidForm *const   form  = kind->solid;
+  const RuleFactors *const rule  = &form->shape->rule;
+  const PetscBool          same  = form->stiffness_rule.table == rule->table && form->stiffness_rule.gauss == rule->gauss;
+  Solid                    solid = {.material = properties->material, .num_nodes = form->shape->num_nodes, .num_internal = form->num_internal};
 
   PetscFunctionBegin;
-  PetscCall(Tabulate(shape, form, &form->stiffness_rule, &solid.stiffness));
-  PetscCall(Tabulate(shape, form, &form->mass_rule, &solid.mass));
-  for (PetscInt first = 0; first < num; first += LANES) EvaluateBatch(&solid, same_rule, first, num, coordinates, stiffness, mass, faulty);
+  PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
+  PetscCall(Tabulate(form, rule, &solid.mass));
+  for (PetscInt first = 0; first < num; first += LANES) EvaluateBatch(&solid, same, first, num, coordinates, stiffness, mass, faulty);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,17 +1,18 @@
 /*
-  solid.h - solid elements: shape functions, quadrature rules and internal functions are all there is to say of one.
+  solid.h - solid elements: a shape, the quadrature rule of the stiffness and internal functions are all there is to say of one.
 
   Internal functions (incompatible modes) are 1 - xi_j^2 along some directions of the reference element. Each carries three
   unknowns of the element alone, which are condensed out. NOTES.md has the equations.
 */
 #pragma once
 #include "element.h"
-#include "rule.h"
+#include "shape.h"
 
 struct SolidForm {
-  RuleFactors stiffness_rule, mass_rule;
-  PetscInt    num_internal;
-  PetscInt    internal[3]; /* their directions */
+  const Shape *shape; /* its rule is that of the mass */
+  RuleFactors  stiffness_rule;
+  PetscInt     num_internal;
+  PetscInt     internal[3]; /* their directions */
 };
 
 /* The evaluate of every solid kind. */

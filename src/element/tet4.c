@@ -2,9 +2,18 @@
 #include "kinds.h"
 #include "solid.h"
 
+static const Shape shape = {
+  .dim       = 3,
+  .num_nodes = 4,
+  .nodes     = tetrahedron_nodes,
+  .center    = {0.25, 0.25, 0.25},
+  .rule      = {&tetrahedron4, 0},
+  .evaluate  = ShapeSimplex1,
+};
+
 static const SolidForm form = {
+  .shape          = &shape,
   .stiffness_rule = {&tetrahedron1, 0},
-  .mass_rule      = {&tetrahedron4, 0},
 };
 
 const ElementKind element_kind_tet4 = {

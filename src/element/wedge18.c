@@ -2,9 +2,18 @@
 #include "kinds.h"
 #include "solid.h"
 
+static const Shape shape = {
+  .dim       = 3,
+  .num_nodes = 18,
+  .nodes     = wedge_nodes,
+  .center    = {1.0 / 3, 1.0 / 3, 0},
+  .rule      = {&triangle6, 3},
+  .evaluate  = ShapeWedge2,
+};
+
 static const SolidForm form = {
+  .shape          = &shape,
   .stiffness_rule = {&triangle6, 3},
-  .mass_rule      = {&triangle6, 3},
 };
 
 const ElementKind element_kind_wedge18 = {

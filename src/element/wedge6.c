@@ -2,9 +2,18 @@
 #include "kinds.h"
 #include "solid.h"
 
+static const Shape shape = {
+  .dim       = 3,
+  .num_nodes = 6,
+  .nodes     = wedge_nodes,
+  .center    = {1.0 / 3, 1.0 / 3, 0},
+  .rule      = {&triangle3, 2},
+  .evaluate  = ShapeWedge1,
+};
+
 static const SolidForm form = {
+  .shape          = &shape,
   .stiffness_rule = {&triangle3, 2},
-  .mass_rule      = {&triangle3, 2},
   .num_internal   = 1,
   .internal       = {2},
 };

@@ -1,59 +1,72 @@
 /*
   elements.h - what the tests of elements share: boxes filled with elements of any solid shape, dense assembly and LAPACK.
 
-  Nodes are placed by what Gmsh's manual says of each: the middle of these corners. Nothing of it is shared with the code under test.
+  A box is cut into the solids that Gmsh knows: bricks, tetrahedra, wedges and pyramids. Where the nodes of an element are between its
+  corners, its shape says; verify/element_shapes asks Gmsh whether it is right.
 */
 #pragma once
 #include "element.h"
 #include "check.h"
+#include "../../src/element/shape.h"
 #include <petscblaslapack.h>
 #include <string.h>
 
-enum { CELL_MAX = 6 /* elements of a cell */ };
+enum { CELL_MAX = 6 /* elements of a cell */, CELL_PLACES = 9, CENTRE = 8, MAX_CORNERS = 8 };
 
-/* Each node as the middle of up to eight corners; -1 ends the list. */
-typedef int Corners[9];
+/* Corners of a cell, in the order of a hex8, and its centre; in quarters of a cell. */
+static const int cell_places[CELL_PLACES][3] = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 4}, {4, 0, 4}, {4, 4, 4}, {0, 4, 4}, {2, 2, 2}};
 
-#define HEX_EDGES \
-  {0, 1, -1}, {0, 3, -1}, {0, 4, -1}, {1, 2, -1}, {1, 5, -1}, {2, 3, -1}, {2, 6, -1}, {3, 7, -1}, {4, 5, -1}, {4, 7, -1}, {5, 6, -1}, \
-  { \
-    6, 7, -1 \
-  }
-#define HEX_FACES \
-  {0, 3, 2, 1, -1}, {0, 1, 5, 4, -1}, {0, 4, 7, 3, -1}, {1, 2, 6, 5, -1}, {2, 3, 7, 6, -1}, \
-  { \
-    4, 5, 6, 7, -1 \
-  }
-#define CORNERS8 \
-  {0, -1}, {1, -1}, {2, -1}, {3, -1}, {4, -1}, {5, -1}, {6, -1}, \
-  { \
-    7, -1 \
-  }
-
-static const Corners hex_nodes[]   = {CORNERS8, HEX_EDGES, HEX_FACES, {0, 1, 2, 3, 4, 5, 6, 7, -1}};
-static const Corners tet_nodes[]   = {{0, -1}, {1, -1}, {2, -1}, {3, -1}, {0, 1, -1}, {1, 2, -1}, {2, 0, -1}, {3, 0, -1}, {2, 3, -1}, {1, 3, -1}};
-static const Corners wedge_nodes[] = {{0, -1},    {1, -1},    {2, -1},    {3, -1},          {4, -1},          {5, -1},
-                                      {0, 1, -1}, {0, 2, -1}, {0, 3, -1}, {1, 2, -1},       {1, 4, -1},       {2, 5, -1},
-                                      {3, 4, -1}, {3, 5, -1}, {4, 5, -1}, {0, 1, 4, 3, -1}, {0, 2, 5, 3, -1}, {1, 2, 5, 4, -1}};
-
-/* How a cell, a cube with the corners of a hex8, is cut into elements; and a turn that maps the element onto itself. */
+/* How a cell is cut into the elements of a family; and a turn that maps an element onto itself. */
 typedef struct {
-  int            num_corners, num_elements;
-  const Corners *nodes;
-  int            elements[CELL_MAX][8];
-  int            turned[8]; /* corner that takes the place of each */
+  const char *family; /* the letters of the names of its shapes */
+  int         num_corners, num_elements;
+  int         elements[CELL_MAX][MAX_CORNERS]; /* places of a cell */
+  int         turned[MAX_CORNERS];             /* corner that takes the place of each */
 } Cut;
 
-static const Cut cut_hex   = {8, 1, hex_nodes, {{0, 1, 2, 3, 4, 5, 6, 7}}, {1, 2, 3, 0, 5, 6, 7, 4}};
-static const Cut cut_tet   = {4, 6, tet_nodes, {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}}, {1, 2, 0, 3}};
-static const Cut cut_wedge = {6, 2, wedge_nodes, {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}}, {1, 2, 0, 4, 5, 3}};
+static const Cut cuts[] = {
+  {"hex", 8, 1, {{0, 1, 2, 3, 4, 5, 6, 7}}, {1, 2, 3, 0, 5, 6, 7, 4}},
+  {"tet", 4, 6, {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}}, {1, 2, 0, 3}},
+  {"wedge", 6, 2, {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}}, {1, 2, 0, 4, 5, 3}},
+  {"pyramid",
+   5,
+   6,
+   {{0, 1, 2, 3, CENTRE}, {7, 6, 5, 4, CENTRE}, {0, 4, 5, 1, CENTRE}, {1, 5, 6, 2, CENTRE}, {2, 6, 7, 3, CENTRE}, {3, 7, 4, 0, CENTRE}},
+   {1, 2, 3, 0, 4}},
+};
 
-static inline const Cut *CutOf(MeshShape shape)
+/* What the name of a shape begins with, "hex" of "hex20". */
+static inline PetscBool IsOfFamily(MeshShape shape, const char *family)
 {
   const char *const name = mesh_shapes[shape].name;
 
-  if (strncmp(name, "hex", 3) == 0) return &cut_hex;
-  return strncmp(name, "tet", 3) == 0 ? &cut_tet : &cut_wedge;
+  return strcspn(name, "0123456789") == strlen(family) && strncmp(name, family, strlen(family)) == 0 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static inline const Cut *CutOf(MeshShape shape)
+{
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+    if (IsOfFamily(shape, cuts[i].family)) return &cuts[i];
+  fail_msg("the tests do not know how to fill a box with %s", mesh_shapes[shape].name);
+  return NULL;
+}
+
+/* The corners that each node is the middle of, as bits: those whose linear functions do not vanish there. */
+static inline void CornersOfNodes(MeshShape shape, unsigned corners[MESH_MAX_NODES])
+{
+  const Shape *linear = NULL;
+
+  for (int s = 0; s < MESH_NUM_SHAPES && !linear; s++)
+    if (mesh_shapes[s].order == 1 && IsOfFamily((MeshShape)s, CutOf(shape)->family)) linear = ShapeGet((MeshShape)s);
+  assert_non_null(linear);
+  for (PetscInt a = 0; a < mesh_shapes[shape].num_nodes; a++) {
+    PetscReal value[MESH_MAX_NODES], gradient[MESH_MAX_NODES][3];
+
+    corners[a] = 0;
+    linear->evaluate(linear, ShapeGet(shape)->nodes[a], value, gradient);
+    for (PetscInt c = 0; c < linear->num_nodes; c++)
+      if (fabs(value[c]) > 1e-9) corners[a] |= 1u << c;
+  }
 }
 
 /* A random number in [-1, 1). */
@@ -94,28 +107,53 @@ static inline void RandomInside(const Box *box, PetscReal x[3], uint64_t *seed)
   }
 }
 
-/* Number of a corner of the cells. */
-static inline PetscInt CornerIndex(const Box *box, const PetscInt cell[3], int corner)
+/* The number of a place of a cell: corners of all cells first, then centres. */
+static inline PetscInt PlaceIndex(const Box *box, const PetscInt cell[3], int place)
 {
-  static const int at[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-  PetscInt         p[3];
+  const PetscInt *const n = box->n;
+  PetscInt              p[3];
 
-  for (int i = 0; i < 3; i++) p[i] = cell[i] + at[corner][i];
-  return (p[2] * (box->n[1] + 1) + p[1]) * (box->n[0] + 1) + p[0];
+  if (place == CENTRE) return (n[0] + 1) * (n[1] + 1) * (n[2] + 1) + (cell[2] * n[1] + cell[1]) * n[0] + cell[0];
+  for (int i = 0; i < 3; i++) p[i] = cell[i] + cell_places[place][i] / 4;
+  return (p[2] * (n[1] + 1) + p[1]) * (n[0] + 1) + p[0];
 }
 
-/* Nodes are told apart by their place on the grid of half cells, where `index` has their numbers. */
-static inline PetscInt NodeAt(Box *box, const PetscReal *corner, const PetscInt ids[], const int at[][3], const Corners middle, PetscInt index[])
+/* Where the corners and the centres of the cells are, to be freed. */
+static inline PetscReal *PlacesOfCells(const Box *box, Distort distort)
 {
-  PetscReal x[3] = {0, 0, 0}, place[3] = {0, 0, 0};
+  const PetscInt *const n       = box->n;
+  const PetscInt        corners = (n[0] + 1) * (n[1] + 1) * (n[2] + 1), total = corners + n[0] * n[1] * n[2];
+  PetscReal            *x;
+  uint64_t              seed = 7;
+
+  assert_ok(PetscMalloc1(3 * total, &x));
+  for (PetscInt c = 0; c < total; c++) {
+    const PetscInt  k = c < corners ? c : c - corners, extra = c < corners ? 1 : 0;
+    const PetscInt  p[3]  = {k % (n[0] + extra), k / (n[0] + extra) % (n[1] + extra), k / (n[0] + extra) / (n[1] + extra)};
+    const PetscReal shift = c < corners ? 0.0 : 0.5;
+
+    for (int i = 0; i < 3; i++) x[3 * c + i] = box->length[i] * ((PetscReal)p[i] + shift) / (PetscReal)n[i];
+    distort(box, x + 3 * c, &seed);
+  }
+  return x;
+}
+
+/* The node in the middle of these corners of an element. Nodes are told apart by their place on the grid of quarters of cells, where
+   `index` has their numbers. */
+static inline PetscInt NodeAt(Box *box, const PetscInt cell[3], const int element[], unsigned corners, const PetscReal *places, PetscInt index[])
+{
+  PetscReal x[3] = {0, 0, 0}, quarter[3] = {0, 0, 0};
   PetscInt  count = 0, key = 0;
 
-  for (; middle[count] >= 0; count++)
+  for (int k = 0; k < MAX_CORNERS; k++) {
+    if (!(corners & 1u << k)) continue;
     for (int i = 0; i < 3; i++) {
-      x[i] += corner[3 * ids[middle[count]] + i];
-      place[i] += at[middle[count]][i];
+      x[i] += places[3 * PlaceIndex(box, cell, element[k]) + i];
+      quarter[i] += (PetscReal)(4 * cell[i] + cell_places[element[k]][i]);
     }
-  for (int i = 2; i >= 0; i--) key = key * (2 * box->n[i] + 1) + (PetscInt)floor(2 * place[i] / (PetscReal)count + 0.5);
+    count++;
+  }
+  for (int i = 2; i >= 0; i--) key = key * (4 * box->n[i] + 1) + (PetscInt)floor(quarter[i] / (PetscReal)count + 0.5);
   if (index[key] < 0) {
     for (int i = 0; i < 3; i++) box->x[3 * box->num_nodes + i] = x[i] / (PetscReal)count;
     index[key] = box->num_nodes++;
@@ -127,42 +165,26 @@ static inline Box BoxOpen(const ElementKind *kind, PetscInt nx, PetscInt ny, Pet
 {
   const Cut *const cut = CutOf(kind->shape);
   Box box = {.kind = kind, .n = {nx, ny, nz}, .nodes_each = mesh_shapes[kind->shape].num_nodes, .length = {length[0], length[1], length[2]}};
-  const PetscInt most = (2 * nx + 1) * (2 * ny + 1) * (2 * nz + 1), corners = (nx + 1) * (ny + 1) * (nz + 1);
+  const PetscInt most = (4 * nx + 1) * (4 * ny + 1) * (4 * nz + 1);
+  unsigned       corners[MESH_MAX_NODES];
   PetscInt      *index;
-  PetscReal     *corner;
-  uint64_t       seed = 7;
+  PetscReal     *places = PlacesOfCells(&box, distort);
 
   box.size = box.nodes_each * kind->num_unknowns;
+  CornersOfNodes(kind->shape, corners);
   assert_ok(PetscMalloc1(most, &index));
-  assert_ok(PetscMalloc1(3 * corners, &corner));
   assert_ok(PetscMalloc1(3 * most, &box.x));
   assert_ok(PetscMalloc1(nx * ny * nz * cut->num_elements * box.nodes_each, &box.nodes));
   for (PetscInt i = 0; i < most; i++) index[i] = -1;
-  for (PetscInt c = 0; c < corners; c++) {
-    const PetscInt p[3] = {c % (nx + 1), c / (nx + 1) % (ny + 1), c / (nx + 1) / (ny + 1)};
-
-    for (int i = 0; i < 3; i++) corner[3 * c + i] = length[i] * (PetscReal)p[i] / (PetscReal)box.n[i];
-    distort(&box, corner + 3 * c, &seed);
-  }
   for (PetscInt c = 0; c < nx * ny * nz; c++) {
     const PetscInt cell[3] = {c % nx, c / nx % ny, c / nx / ny};
 
-    for (int e = 0; e < cut->num_elements; e++) {
-      static const int corner_at[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-      PetscInt         ids[8];
-      int              at[8][3];
-
-      for (int k = 0; k < cut->num_corners; k++) {
-        ids[k] = CornerIndex(&box, cell, cut->elements[e][k]);
-        for (int i = 0; i < 3; i++) at[k][i] = (int)cell[i] + corner_at[cut->elements[e][k]][i];
-      }
+    for (int e = 0; e < cut->num_elements; e++, box.num_elements++)
       for (PetscInt a = 0; a < box.nodes_each; a++)
-        box.nodes[box.num_elements * box.nodes_each + a] = NodeAt(&box, corner, ids, (const int(*)[3])at, cut->nodes[a], index);
-      box.num_elements++;
-    }
+        box.nodes[box.num_elements * box.nodes_each + a] = NodeAt(&box, cell, cut->elements[e], corners[a], places, index);
   }
   assert_ok(PetscFree(index));
-  assert_ok(PetscFree(corner));
+  assert_ok(PetscFree(places));
   return box;
 }
 

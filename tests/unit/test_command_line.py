@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """test_command_line.py - words, exit codes and what is left behind: every refusal is one line, and no file of the user is lost."""
+import glob
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -209,9 +211,18 @@ def the_examples_of_the_help_run():
         assert done.returncode == 0 and "complete" in done.stdout, done.stderr
 
 
+def elements_of_the_source():
+    """A kind that nobody listed is in no program."""
+    found = []
+    for path in glob.glob(os.path.join(os.environ["DOVETAIL_SOURCE"], "src", "element", "*.c")):
+        with open(path, encoding="utf-8") as file:
+            found += re.findall(r"^const ElementKind element_kind_(\w+)", file.read(), re.MULTILINE)
+    return found
+
+
 def the_help_of_every_element_tells_what_it_needs():
     names = [line.split()[0] for line in dovetail("help", "elements").stdout.split("\n\n")[0].splitlines()[1:]]
-    assert len(names) == 12, names
+    assert sorted(names) == sorted(elements_of_the_source()), names
     for name in names:
         done = dovetail("help", "elements", name)
         assert done.returncode == 0, f"{name}: exit code {done.returncode}\n{done.stderr}"

@@ -200,31 +200,22 @@ static void mass_is_positive_and_sums_to_density_times_volume(void **state)
   ForAll(CheckMass);
 }
 
-/* The node that is the middle of these corners. */
-static PetscInt FindNode(const Cut *cut, PetscInt num_nodes, unsigned corners)
-{
-  for (PetscInt a = 0; a < num_nodes; a++) {
-    unsigned set = 0;
-
-    for (int i = 0; cut->nodes[a][i] >= 0; i++) set |= 1u << cut->nodes[a][i];
-    if (set == corners) return a;
-  }
-  fail_msg("no node between corners %x", corners);
-  return -1;
-}
-
 /* Where each node goes when the element is numbered from another corner; beams from their other end. */
 static void FindTurn(const ElementKind *kind, PetscInt num_nodes, PetscInt turned[])
 {
-  for (PetscInt a = 0; a < num_nodes; a++) {
-    const Cut *cut;
-    unsigned   set = 0;
+  unsigned corners[MESH_MAX_NODES];
 
-    turned[a] = num_nodes - 1 - a;
-    if (!kind->solid) continue;
-    cut = CutOf(kind->shape);
-    for (int i = 0; cut->nodes[a][i] >= 0; i++) set |= 1u << cut->turned[cut->nodes[a][i]];
-    turned[a] = FindNode(cut, num_nodes, set);
+  for (PetscInt a = 0; a < num_nodes; a++) turned[a] = kind->solid ? -1 : num_nodes - 1 - a;
+  if (!kind->solid) return;
+  CornersOfNodes(kind->shape, corners);
+  for (PetscInt a = 0; a < num_nodes; a++) {
+    unsigned set = 0;
+
+    for (int c = 0; c < MAX_CORNERS; c++)
+      if (corners[a] & 1u << c) set |= 1u << CutOf(kind->shape)->turned[c];
+    for (PetscInt b = 0; b < num_nodes; b++)
+      if (corners[b] == set) turned[a] = b;
+    assert_true(turned[a] >= 0);
   }
 }
 
