@@ -13,6 +13,7 @@
   KIND(wedge6) \
   KIND(wedge15) \
   KIND(wedge18) \
+  KIND(pyramid5) \
   KIND(beam) \
   KIND(beam_euler) \
   KIND(point_mass)
