@@ -7,7 +7,7 @@
 #include "../unit/scratch.h"
 
 typedef struct {
-  const char *shape; /* hex8, hex20, wedge6, wedge15, tet4, tet10 */
+  const char *shape; /* hex8, hex20, wedge6, wedge15, tet4, tet10, pyramid5 */
   int         n[3];  /* cells */
   double      size[3];
 } Brick;
@@ -23,6 +23,7 @@ typedef struct {
 static const Family tetrahedron = {4, 6, {4, 11}, {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}}};
 static const Family wedge       = {6, 9, {6, 18}, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {3, 5}, {4, 5}}};
 static const Family hexahedron  = {8, 12, {5, 17}, {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}}};
+static const Family pyramid     = {5, 0, {7}, {{0}}};
 static const Family triangle    = {3, 3, {2, 9}, {{0, 1}, {1, 2}, {2, 0}}};
 static const Family quadrilateral = {4, 4, {3, 16}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
 
@@ -110,20 +111,30 @@ static inline void PutTetrahedra(Writer *writer, const int low[3])
   }
 }
 
+/* A piece of a cell with these of its corners, or its centre, the ninth. */
+static inline void PutPiece(Writer *writer, const Family *family, const int places[][3], const int chosen[])
+{
+  int piece[MAX_CORNERS][3];
+
+  for (int k = 0; k < family->num_corners; k++) memcpy(piece[k], places[chosen[k]], sizeof(piece[k]));
+  PutElement(writer, family, 7, (const int(*)[3])piece);
+}
+
 static inline void PutCell(Writer *writer, const int low[3])
 {
-  static const int turn[8][3]   = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}};
-  static const int prisms[2][6] = {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}};
-  int              corners[8][3], prism[6][3];
+  static const int turn[9][3]     = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}, {1, 1, 1}};
+  static const int whole[]        = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const int prisms[2][6]   = {{0, 1, 2, 4, 5, 6}, {0, 2, 3, 4, 6, 7}};
+  static const int pyramids[6][5] = {{0, 1, 2, 3, 8}, {7, 6, 5, 4, 8}, {0, 4, 5, 1, 8}, {1, 5, 6, 2, 8}, {2, 6, 7, 3, 8}, {3, 7, 4, 0, 8}};
+  const char       first          = writer->brick->shape[0];
+  int              places[9][3];
 
-  for (int k = 0; k < 8; k++)
-    for (int c = 0; c < 3; c++) corners[k][c] = low[c] + turn[k][c];
-  if (writer->brick->shape[0] == 'h') PutElement(writer, &hexahedron, 7, (const int(*)[3])corners);
-  for (int p = 0; p < 2 && writer->brick->shape[0] == 'w'; p++) {
-    for (int k = 0; k < 6; k++) memcpy(prism[k], corners[prisms[p][k]], sizeof(prism[k]));
-    PutElement(writer, &wedge, 7, (const int(*)[3])prism);
-  }
-  if (writer->brick->shape[0] == 't') PutTetrahedra(writer, low);
+  for (int k = 0; k < 9; k++)
+    for (int c = 0; c < 3; c++) places[k][c] = low[c] + turn[k][c];
+  if (first == 'h') PutPiece(writer, &hexahedron, (const int(*)[3])places, whole);
+  for (int p = 0; p < 2 && first == 'w'; p++) PutPiece(writer, &wedge, (const int(*)[3])places, prisms[p]);
+  for (int p = 0; p < 6 && first == 'p'; p++) PutPiece(writer, &pyramid, (const int(*)[3])places, pyramids[p]);
+  if (first == 't') PutTetrahedra(writer, low);
 }
 
 static inline void PutElements(Writer *writer)
@@ -166,10 +177,23 @@ static inline void PutNodes(const Writer *writer)
   fprintf(writer->file, "$EndNodes\n");
 }
 
+static inline int OrderOf(const char *shape)
+{
+  static const struct {
+    const char *name;
+    int         order;
+  } known[] = {{"hex8", LINEAR}, {"hex20", QUADRATIC}, {"wedge6", LINEAR},  {"wedge15", QUADRATIC},
+               {"tet4", LINEAR}, {"tet10", QUADRATIC}, {"pyramid5", LINEAR}};
+
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(shape, known[i].name) == 0) return known[i].order;
+  fail_msg("bricks are not made of %s", shape);
+  return LINEAR;
+}
+
 static inline void BrickWriteOnOneRank(const char *path, const Brick *brick)
 {
-  const char last   = brick->shape[strlen(brick->shape) - 1];
-  Writer     writer = {.brick = brick, .order = last == '0' || last == '5' ? QUADRATIC : LINEAR};
+  Writer writer = {.brick = brick, .order = OrderOf(brick->shape)};
 
   writer.used = calloc((size_t)((2 * brick->n[0] + 1) * (2 * brick->n[1] + 1) * (2 * brick->n[2] + 1)), 1);
   assert_non_null(writer.used);

@@ -10,7 +10,7 @@ static const PetscReal young = 2e11, density = 7800, gravity = 9.81;
 #define STEEL "materials: {steel: {young: 2e11, poisson: 0.3, density: 7800}}\nparts: {body: steel}\n"
 #define STRAIGHT "materials: {steel: {young: 2e11, poisson: 0, density: 7800}}\nparts: {body: steel}\n"
 
-static const char *const shapes[] = {"hex8", "hex20", "wedge6", "wedge15", "tet4", "tet10"};
+static const char *const shapes[] = {"hex8", "hex20", "wedge6", "wedge15", "tet4", "tet10", "pyramid5"};
 enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 static Case *ReadBrick(const Scratch *scratch, const Brick *brick, const char *parts, const char *rest)
