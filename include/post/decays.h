@@ -32,33 +32,8 @@ typedef struct {
   Quantity         quantity;
 } Record;
 
-/* ln A and phase of a record as A cos(phase), where its ends have no say: samples first, first + 1, ... of the record. */
-typedef struct {
-  PetscInt   first, count;
-  PetscReal *log_amplitude, *phase;
-} Envelope;
-
-/* By the Hilbert transform, of what the record holds between two frequencies [rad/s]; 0 and infinity for all of it. `edge` cycles
-   at both ends are dropped. No samples where the record is too short or silent. Local. */
-PetscErrorCode EnvelopeFind(const Record *record, PetscReal lowest, PetscReal highest, PetscReal edge, Envelope *envelope);
-/* Keeps the longest stretch along which one harmonic stands out from noise and from other motions. Local. */
-PetscErrorCode EnvelopeKeepClear(Envelope *envelope);
-PetscErrorCode EnvelopeCut(Envelope *envelope, PetscInt first, PetscInt end); /* samples first to end - 1 remain */
-PetscErrorCode EnvelopeDestroy(Envelope *envelope);
-
 /* The share of a record's energy outside of two frequencies [rad/s]. Local. */
 PetscErrorCode RecordShareOutside(const Record *record, PetscReal lowest, PetscReal highest, PetscReal *share);
-
-/* Continuous functions that are linear between knots, nearest to samples in the least squares [Allen, Sumali, Epp 2008]. */
-typedef struct {
-  PetscInt         num_knots;
-  const PetscReal *knots;    /* ascending */
-  PetscReal       *values;   /* at the knots */
-  PetscReal       *residual; /* sample less function */
-} Piecewise;
-
-/* Of samples at time start + i step, all between the first and the last knot. The caller owns the arrays. Local. */
-PetscErrorCode PiecewiseFit(PetscInt count, PetscReal start, PetscReal step, const PetscReal samples[], Piecewise *fit);
 
 typedef struct {
   PetscReal        lowest, highest; /* band that is looked at [rad/s]; 0 and infinity for all */

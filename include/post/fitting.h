@@ -63,9 +63,6 @@ typedef enum {
   LOOP_OF_UNKNOWN_PAST
 } LoopMemory;
 
-/* Whether most of its turns are smaller than records tell one place from another. Local. */
-PetscErrorCode LoopIsShaking(const LoopRecord *record, PetscBool *shaking);
-
 /* How a record begins, and the first sample that is judged. Local. */
 LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first);
 

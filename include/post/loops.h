@@ -32,8 +32,6 @@ typedef struct {
 
 /* Of `count` reversals: count - 2 cycles, none of fewer than three. Local. */
 void LoopFindCycles(const LoopRecord *record, PetscInt count, const PetscInt reversals[], LoopCycle cycles[]);
-/* The work of the force from one sample to another [J]. Local. */
-PetscReal LoopWork(const LoopRecord *record, PetscInt first, PetscInt last);
 
 /* The branches of a loop: where the displacement grows, where it falls. */
 typedef enum { LOOP_UP, LOOP_DOWN, LOOP_BOTH } LoopBranch;

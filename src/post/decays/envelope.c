@@ -1,6 +1,6 @@
 /* envelope.c - amplitude and phase of a record, by its Hilbert transform [section 2.2 of lacayo2017]. */
-#include <fftw3.h>
-#include "post/decays.h"
+#include <fftw3.h> /* before PETSc brings complex.h, which would change the type of its numbers */
+#include "envelope.h"
 
 enum { FEWEST_SAMPLES = 16, NUM_CANDIDATES = 6 };
 

@@ -1,5 +1,5 @@
 /* piecewise.c - least squares by continuous functions that are linear between knots. */
-#include "post/decays.h"
+#include "piecewise.h"
 #include <petscblaslapack.h>
 
 /* Normal equations of the hat functions, symmetric and tridiagonal [Allen, Sumali, Epp 2008]. */

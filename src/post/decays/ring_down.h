@@ -1,6 +1,7 @@
 /* ring_down.h - one decay being analysed: its envelope, the pieces it is cut into, what is fitted to them. */
 #pragma once
-#include "post/decays.h"
+#include "envelope.h"
+#include "piecewise.h"
 
 typedef struct {
   const RingDownOptions *options;

@@ -2,7 +2,7 @@
 #include <petscdt.h>
 #include "bounded_squares.h"
 #include "../decays/log_points.h"
-#include "parameter_fit.h"
+#include "law_fit.h"
 
 enum { NUM_NODES = 48 };
 
@@ -168,14 +168,12 @@ static PetscErrorCode LnCurve(const Decays *decays, const JointBlock *block, con
 /* Not numbers, where the law is unstable or gives more than it takes: no model either. */
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[])
 {
-  const Decays   *decays = context;
-  const JointLaw *law    = decays->law->law;
-  JointBlock      block;
+  const Decays *decays = context;
+  JointBlock    block;
 
   PetscFunctionBegin;
-  *exists = law->refuse && law->refuse(values) ? PETSC_FALSE : PETSC_TRUE;
+  PetscCall(LawFitBlock(decays->law, values, exists, &block));
   if (!*exists) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(JointBlockCreate(law, values, 1, &block));
   for (PetscInt i = 0; i < decays->count; i++) {
     const LogPoint *point = &decays->points[i];
 
@@ -219,21 +217,19 @@ static PetscErrorCode Judge(const LawToFit *law, const Decays *decays, const Par
 
 static PetscErrorCode FitPoints(const LawToFit *law, Decays *decays, PetscBool *found, LawFit *fit, char reason[], size_t size)
 {
-  ParameterFit problem = {.num_values   = LAW_FIT_SIZE,
-                          .values       = fit->values,
-                          .num_unknowns = law->num_unknowns,
-                          .unknowns     = law->unknowns,
-                          .num_starts   = law->num_starts,
-                          .count        = 2 * decays->count,
-                          .num_kinds    = 2,
-                          .variance     = {PetscSqr(0.02 * OmegaRange(decays->count, decays->points) + 1e-6), 0.05 * 0.05},
-                          .floor        = {LEAST_OMEGA_VARIANCE, LEAST_ZETA_VARIANCE},
-                          .huber        = HUBER,
-                          .deviate      = Deviate,
-                          .context      = decays};
+  ParameterFit problem = LawFitProblem(law, fit);
   PetscReal   *own;
 
   PetscFunctionBegin;
+  problem.count       = 2 * decays->count;
+  problem.num_kinds   = 2;
+  problem.variance[0] = PetscSqr(0.02 * OmegaRange(decays->count, decays->points) + 1e-6);
+  problem.variance[1] = 0.05 * 0.05;
+  problem.floor[0]    = LEAST_OMEGA_VARIANCE;
+  problem.floor[1]    = LEAST_ZETA_VARIANCE;
+  problem.huber       = HUBER;
+  problem.deviate     = Deviate;
+  problem.context     = decays;
   PetscCall(PetscMalloc1(problem.count, &own));
   for (PetscInt i = 0; i < decays->count; i++) {
     own[2 * i]     = decays->points[i].omega_variance;
@@ -263,11 +259,8 @@ PetscErrorCode LawFitDecays(const LawToFit *law, PetscInt count, const RingDownP
   LogPoint      *usable = NULL;
 
   PetscFunctionBegin;
-  *found = PETSC_FALSE;
-  *fit   = (LawFit){0};
   PetscCall(CheckLaw(law));
-  PetscCall(PetscArraycpy(fit->values, law->values, LAW_FIT_SIZE));
-  PetscCall(PetscStrncpy(reason, "", size));
+  PetscCall(LawFitBegin(law, found, fit, reason, size));
   PetscCall(LogPointsGather(count, points, &decays.count, &usable));
   PetscCall(HalfCyclePrepare(&decays.half));
   decays.points = usable;

@@ -1,5 +1,8 @@
 /* law_loops.c - parameters of laws, and of a spring and a dashpot beside them, found from measured loops. */
+#include "../loops/norms.h"
 #include "bounded_squares.h"
+#include "law_fit.h"
+#include "loop_memory.h"
 #include "parameter_scale.h"
 
 #define LEAST_ERROR 1e-6 /* of the largest force: nothing is taken to be known better */
@@ -17,14 +20,6 @@ typedef struct {
   PetscInt        count;
   Course         *courses;
 } Loops;
-
-static PetscReal Largest(PetscInt count, const PetscReal values[])
-{
-  PetscReal largest = 0;
-
-  for (PetscInt i = 0; i < count; i++) largest = PetscMax(largest, PetscAbsReal(values[i]));
-  return largest;
-}
 
 static PetscBool Moves(const LoopRecord *record)
 {
@@ -67,7 +62,7 @@ static PetscErrorCode CourseCreate(const LawToFit *law, const LoopRecord *record
   PetscFunctionBegin;
   course->record  = record;
   course->before  = passes * record->count;
-  course->largest = Largest(record->count, record->force);
+  course->largest = LargestOf(record->count, record->force);
   PetscCall(PetscMalloc3(total, &course->displacement, total, &course->velocity, total, &course->force));
   for (PetscInt i = 0; i < total; i++) {
     course->displacement[i] = record->displacement[i % record->count];
@@ -97,15 +92,13 @@ static PetscErrorCode Drive(const Course *course, const JointBlock *block, const
 
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[])
 {
-  const Loops    *loops = context;
-  const JointLaw *law   = loops->law->law;
-  PetscInt        n     = 0;
-  JointBlock      block;
+  const Loops *loops = context;
+  PetscInt     n     = 0;
+  JointBlock   block;
 
   PetscFunctionBegin;
-  *exists = law->refuse && law->refuse(values) ? PETSC_FALSE : PETSC_TRUE;
+  PetscCall(LawFitBlock(loops->law, values, exists, &block));
   if (!*exists) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(JointBlockCreate(law, values, 1, &block));
   for (PetscInt c = 0; c < loops->count; c++) {
     const Course *course = &loops->courses[c];
 
@@ -127,7 +120,7 @@ static PetscErrorCode CheckRecord(const LoopRecord *record, PetscInt number, Pet
     PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has %" PetscInt_FMT " sample%s: 3 or more are needed", number, record->count,
                             record->count == 1 ? "" : "s"));
   else if (!Moves(record)) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " does not move", number));
-  else if (Largest(record->count, record->force) == 0) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has no force", number));
+  else if (LargestOf(record->count, record->force) == 0) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has no force", number));
   else if (LoopFindMemory(record, &first) == LOOP_OF_UNKNOWN_PAST)
     PetscCall(PetscSNPrintf(
       reason, size, "record %" PetscInt_FMT " begins neither at rest nor at its end, and is no whole cycle: what the joint remembers is unknown",
@@ -254,7 +247,7 @@ static void FindSmall(const LawToFit *law, const Loops *loops, FitUnknown unknow
       const Course    *course = &loops->courses[c];
       const PetscReal *motion = unknowns[p].index == LAW_FIT_STIFFNESS ? course->displacement : course->velocity;
 
-      unknowns[p].small = PetscMin(unknowns[p].small, share * course->largest / Largest(course->record->count, motion));
+      unknowns[p].small = PetscMin(unknowns[p].small, share * course->largest / LargestOf(course->record->count, motion));
     }
   }
 }
@@ -264,20 +257,17 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
   const PetscReal enough = 0.5; /* of what the force itself is: a law that leaves more explains nothing */
   PetscReal       none   = 0;
   FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
-  ParameterFit    problem = {.num_values   = LAW_FIT_SIZE,
-                             .values       = fit->values,
-                             .num_unknowns = law->num_unknowns,
-                             .unknowns     = unknowns,
-                             .num_starts   = law->num_starts,
-                             .num_kinds    = 1,
-                             .variance     = {1e-3 * 1e-3},
-                             .floor        = {LEAST_ERROR * LEAST_ERROR},
-                             .huber        = PETSC_INFINITY,
-                             .deviate      = Deviate,
-                             .context      = loops};
+  ParameterFit    problem = LawFitProblem(law, fit);
 
   PetscFunctionBegin;
+  problem.num_kinds   = 1;
+  problem.variance[0] = 1e-3 * 1e-3;
+  problem.floor[0]    = LEAST_ERROR * LEAST_ERROR;
+  problem.huber       = PETSC_INFINITY;
+  problem.deviate     = Deviate;
+  problem.context     = loops;
   FindSmall(law, loops, unknowns);
+  problem.unknowns = unknowns;
   for (PetscInt c = 0; c < loops->count; c++) problem.count += loops->courses[c].record->count - loops->courses[c].first;
   PetscCall(ParameterFitFind(&problem, found, fit->parameters));
   fit->num_points = problem.count;
@@ -302,10 +292,7 @@ PetscErrorCode LawFitLoops(const LawToFit *law, PetscInt num_records, const Loop
   Loops loops = {.law = law};
 
   PetscFunctionBegin;
-  *found = PETSC_FALSE;
-  *fit   = (LawFit){0};
-  PetscCall(PetscArraycpy(fit->values, law->values, LAW_FIT_SIZE));
-  PetscCall(PetscStrncpy(reason, "", size));
+  PetscCall(LawFitBegin(law, found, fit, reason, size));
   PetscCall(CheckRecords(num_records, records, law->num_unknowns, reason, size));
   if (reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(num_records, &loops.courses));

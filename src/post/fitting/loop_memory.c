@@ -1,5 +1,5 @@
 /* loop_memory.c - what a record says of the joint's past. */
-#include "post/fitting.h"
+#include "loop_memory.h"
 
 #define NEAR 0.02 /* of the whole: one place is another, as well as measured records tell */
 

@@ -1,5 +1,6 @@
 /* parameter_fit.c - least squares over any numbers of a model, by central differences, from many starts. */
 #include "bounded_squares.h"
+#include "finalists.h"
 #include "parameter_scale.h"
 
 enum { NUM_FINALISTS = 4, NUM_REWEIGHTS = 12 };
@@ -82,20 +83,6 @@ static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *va
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-typedef struct {
-  PetscReal value, x[FIT_MAX_UNKNOWNS];
-} Candidate;
-
-/* Keeps the best, in order. */
-static void Enter(Candidate finalists[], const Candidate *candidate)
-{
-  PetscInt i;
-
-  if (!(candidate->value < finalists[NUM_FINALISTS - 1].value)) return;
-  for (i = NUM_FINALISTS - 1; i > 0 && finalists[i - 1].value > candidate->value; i--) finalists[i] = finalists[i - 1];
-  finalists[i] = *candidate;
-}
-
 static PetscErrorCode Minimise(Search *search, Candidate *candidate)
 {
   const BoundedSquares problem = {
@@ -110,11 +97,10 @@ static PetscErrorCode Minimise(Search *search, Candidate *candidate)
    of the given one is kept. */
 static PetscErrorCode FindBest(Search *search, Candidate *best)
 {
-  const PetscReal equal = 1e-12;
-  Candidate       finalists[NUM_FINALISTS];
+  const PetscReal equal     = 1e-12;
+  Finalists       finalists = {.most = NUM_FINALISTS};
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < NUM_FINALISTS; i++) finalists[i].value = PETSC_INFINITY;
   best->value = PETSC_INFINITY;
   for (PetscInt i = 0; i <= search->fit->num_starts && !InterruptAsked(); i++) {
     Candidate candidate;
@@ -122,13 +108,12 @@ static PetscErrorCode FindBest(Search *search, Candidate *best)
     for (PetscInt p = 0; p < search->fit->num_unknowns; p++) candidate.x[p] = ScaleStart(&search->fit->unknowns[p], i, p);
     PetscCall(Evaluate(search, candidate.x, &candidate.value, NULL, NULL));
     if (i == 0) *best = candidate;
-    else Enter(finalists, &candidate);
+    else FinalistsEnter(&finalists, &candidate);
   }
   if (best->value < PETSC_INFINITY) PetscCall(Minimise(search, best));
-  for (PetscInt i = 0; i < NUM_FINALISTS && !InterruptAsked(); i++) {
-    if (!(finalists[i].value < PETSC_INFINITY)) continue;
-    PetscCall(Minimise(search, &finalists[i]));
-    if (finalists[i].value < best->value - equal) *best = finalists[i];
+  for (PetscInt i = 0; i < finalists.count && !InterruptAsked(); i++) {
+    PetscCall(Minimise(search, &finalists.list[i]));
+    if (finalists.list[i].value < best->value - equal) *best = finalists.list[i];
   }
   if (InterruptAsked()) best->value = PETSC_INFINITY; /* half a search finds something else */
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,5 +1,6 @@
 /* least_squares.c - linear least squares by orthogonal factors of LAPACK. */
 #include "least_squares.h"
+#include "norms.h"
 #include <math.h>
 #include <petscblaslapack.h>
 
@@ -20,15 +21,6 @@ PetscErrorCode LeastSquaresDestroy(LeastSquares *squares)
   PetscCall(PetscFree4(squares->A, squares->b, squares->length, squares->z));
   PetscCall(PetscFree4(squares->R, squares->U, squares->V, squares->singular));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscReal VectorLength(PetscInt count, const PetscReal x[])
-{
-  PetscReal most = 0.0, sum = 0.0;
-
-  for (PetscInt i = 0; i < count; i++) most = PetscMax(most, PetscAbsReal(x[i]));
-  for (PetscInt i = 0; i < count && most > 0.0; i++) sum += (x[i] / most) * (x[i] / most);
-  return most * PetscSqrtReal(sum);
 }
 
 static void ScaleColumns(LeastSquares *squares)

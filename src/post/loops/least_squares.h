@@ -35,5 +35,3 @@ PetscReal LeastSquaresOwn(const LeastSquares *squares, PetscInt column);
 void LeastSquaresInverse(const LeastSquares *squares, PetscReal factor, PetscInt column, PetscReal row[]);
 /* Standard deviation of an unknown when those of b are 1. */
 PetscReal LeastSquaresDeviation(const LeastSquares *squares, PetscReal factor, PetscInt column);
-
-PetscReal VectorLength(PetscInt count, const PetscReal x[]); /* without overflow */

@@ -1,5 +1,6 @@
 /* loop.c - hysteresis loops: reversals, and what a cycle from one to the next but one does. */
 #include <math.h>
+#include "norms.h"
 #include "post/loops.h"
 
 PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count, PetscInt **reversals)
@@ -30,7 +31,8 @@ static PetscReal WorkOfTwo(const PetscReal f[], const PetscReal x[])
   return (f[0] * (-3.0 * x[0] + 4.0 * x[1] - x[2]) + 4.0 * f[1] * (x[2] - x[0]) + f[2] * (x[0] - 4.0 * x[1] + 3.0 * x[2])) / 6.0;
 }
 
-PetscReal LoopWork(const LoopRecord *record, PetscInt first, PetscInt last)
+/* The work of the force from one sample to another [J]. */
+static PetscReal Work(const LoopRecord *record, PetscInt first, PetscInt last)
 {
   const PetscReal *f = record->force, *x = record->displacement;
   PetscReal        work = 0.0;
@@ -51,14 +53,6 @@ static PetscInt FartherEnd(const LoopRecord *record, const LoopCycle *cycle)
   return first > (1.0 + closed) * last ? cycle->first : cycle->last;
 }
 
-static PetscReal PeakForce(const LoopRecord *record, PetscInt first, PetscInt last)
-{
-  PetscReal peak = 0.0;
-
-  for (PetscInt i = first; i <= last; i++) peak = PetscMax(peak, PetscAbsReal(record->force[i]));
-  return peak;
-}
-
 /* The work of each branch for itself: its samples are smooth. */
 static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
 {
@@ -67,8 +61,8 @@ static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
   const PetscReal  way = x[end] - x[middle], rise = f[end] - f[middle], closing = 0.5 * (f[last] + f[first]) * (x[first] - x[last]), roundoff = 1e-12;
 
   cycle->amplitude        = 0.5 * PetscAbsReal(way);
-  cycle->area             = LoopWork(record, first, middle) + LoopWork(record, middle, last) + closing;
-  cycle->peak_force       = PeakForce(record, first, last);
+  cycle->area             = Work(record, first, middle) + Work(record, middle, last) + closing;
+  cycle->peak_force       = LargestOf(last - first + 1, f + first);
   cycle->secant_stiffness = way != 0.0 ? rise / way + 0.0 : 0.0; /* no -0 */
   if (rise * way > roundoff * PetscAbsReal(way) * cycle->peak_force)
     cycle->damping = cycle->area / (2.0 * PETSC_PI * cycle->secant_stiffness * PetscSqr(cycle->amplitude));

@@ -1,6 +1,7 @@
 /* polynomial_fit.c - the generalized Valanis law that explains the slopes of a loop best, by the linear least squares of section 2.3 of
    jalali2022. */
 #include "least_squares.h"
+#include "norms.h"
 #include "post/loops.h"
 #include <math.h>
 
@@ -11,12 +12,11 @@ typedef struct {
   PetscReal x, v;
 } Units;
 
-static PetscReal Largest(PetscInt count, const PetscReal values[])
+static PetscReal Unit(PetscInt count, const PetscReal values[])
 {
-  PetscReal most = 0.0;
+  const PetscReal largest = LargestOf(count, values);
 
-  for (PetscInt i = 0; i < count; i++) most = PetscMax(most, PetscAbsReal(values[i]));
-  return most > 0.0 ? most : 1.0;
+  return largest > 0.0 ? largest : 1.0;
 }
 
 static PetscReal Raise(PetscReal x, PetscReal v, PolynomialTerm term)
@@ -193,7 +193,7 @@ static PetscErrorCode Solve(const PolynomialOptions *options, LeastSquares *squa
 PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOptions *options, PolynomialFit *fit)
 {
   const PetscInt n     = options->num_terms + 2;
-  const Units    units = {Largest(points->count, points->displacement), Largest(points->count, points->velocity)};
+  const Units    units = {Unit(points->count, points->displacement), Unit(points->count, points->velocity)};
   LeastSquares   squares;
   PetscReal     *plain;
 

@@ -1,6 +1,7 @@
 /* modal_iwan_fit.c - the modal Iwan model that explains a ring-down best. */
 #include "iwan_misfit.h"
 #include "../fitting/bounded_squares.h"
+#include "../fitting/finalists.h"
 
 enum { LEAST_POINTS = MODAL_IWAN_SIZE, NUM_STARTS = 400, NUM_FINALISTS = 8, NUM_REWEIGHTS = 12 };
 
@@ -63,37 +64,22 @@ static void Start(PetscInt index, const Glance *glance, PetscReal x[])
   if (x[LN_PHI_MAX] < largest) x[LN_DROP] -= x[LN_BETA];
 }
 
-typedef struct {
-  PetscReal value, x[MODAL_IWAN_SIZE];
-} Candidate;
-
-/* Keeps the best, in order. */
-static void Enter(Candidate finalists[], const Candidate *candidate)
-{
-  PetscInt i = NUM_FINALISTS;
-
-  if (!(candidate->value < finalists[NUM_FINALISTS - 1].value)) return;
-  for (i = NUM_FINALISTS - 1; i > 0 && finalists[i - 1].value > candidate->value; i--) finalists[i] = finalists[i - 1];
-  finalists[i] = *candidate;
-}
-
 static PetscErrorCode FindBest(IwanMisfit *misfit, const Glance *glance, PetscReal x[])
 {
-  Candidate finalists[NUM_FINALISTS], best = {.value = PETSC_INFINITY};
+  Candidate best      = {.value = PETSC_INFINITY};
+  Finalists finalists = {.most = NUM_FINALISTS};
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < NUM_FINALISTS; i++) finalists[i].value = PETSC_INFINITY;
   for (PetscInt i = 1; i <= NUM_STARTS; i++) {
     Candidate candidate;
 
     Start(i, glance, candidate.x);
     candidate.value = IwanMisfitEvaluate(misfit, candidate.x, NULL, NULL);
-    Enter(finalists, &candidate);
+    FinalistsEnter(&finalists, &candidate);
   }
-  for (PetscInt i = 0; i < NUM_FINALISTS; i++) {
-    if (!(finalists[i].value < PETSC_INFINITY)) continue;
-    PetscCall(IwanMisfitMinimise(misfit, finalists[i].x, &finalists[i].value));
-    if (finalists[i].value < best.value) best = finalists[i];
+  for (PetscInt i = 0; i < finalists.count; i++) {
+    PetscCall(IwanMisfitMinimise(misfit, finalists.list[i].x, &finalists.list[i].value));
+    if (finalists.list[i].value < best.value) best = finalists.list[i];
   }
   PetscCall(PetscArraycpy(x, best.x, MODAL_IWAN_SIZE));
   PetscFunctionReturn(PETSC_SUCCESS);
