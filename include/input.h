@@ -75,7 +75,6 @@ PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, siz
    there is one. */
 PetscErrorCode InputVerdict(InputDocument *document);
 
-const char      *InputFile(const InputDocument *document);                    /* path as the user gave it */
 PetscBool        InputReads(const InputDocument *document, const char *path); /* the case, one it includes, or one it names as a path; local */
 const char      *InputSource(const InputDocument *document);                  /* text of the case, includes appended */
 const char      *InputValues(const InputDocument *document);                  /* every value used so far: lines `path: value [unit]` */
