@@ -8,75 +8,75 @@
 #include "post/decays.h"
 #include "post/loops.h"
 
-/* A number of a model that is to be found, among others that are known. */
+/* An unknown number of a model; its other numbers are given. */
 typedef struct {
   PetscInt  index;       /* among the numbers of the model */
-  PetscReal start;       /* not 0, unless there are bounds on both sides: it says how large the number is */
-  PetscReal least, most; /* infinite for none */
-  PetscBool above;       /* `least` itself is no value */
-  PetscReal small;       /* as good as nothing: a number that may be zero is determined, too, when it is known to within this */
+  PetscReal start;       /* first guess, which also sets the scale; it may be 0 only where there are bounds on both sides */
+  PetscReal least, most; /* bounds; infinite for none */
+  PetscBool above;       /* the value must be greater than `least` */
+  PetscReal small;       /* negligible: a number that may be zero also counts as determined when it is known to within this */
 } FitUnknown;
 
-/* What a fit found of it. */
+/* What a fit found for one unknown. */
 typedef struct {
   PetscReal value;
-  PetscReal low, high; /* confidence interval of 95 %; of what is not determined, all that it may be */
+  PetscReal low, high; /* confidence interval of 95 %; its bounds where it is not determined */
   PetscReal standard_error;
-  PetscBool determined; /* by what was measured: to within a factor of two, a quarter of its bounds, or half of itself; see NOTES.md */
-  PetscBool at_bound;   /* the best value is the nearest that is allowed */
+  PetscBool determined; /* the data fix it to within a factor of two, a quarter of its bounds, or half of itself; see NOTES.md */
+  PetscBool at_bound;   /* the best value lies on a bound */
 } FitParameter;
 
-/* The numbers of a law in a fit: its parameters, and the spring and the dashpot beside it. */
+/* The numbers of a fit: the parameters of the law, and the stiffness and the damping of the spring and the dashpot in parallel with it. */
 enum { LAW_FIT_STIFFNESS = JOINT_MAX_PARAMETERS, LAW_FIT_DAMPING, LAW_FIT_SIZE, FIT_MAX_UNKNOWNS = LAW_FIT_SIZE };
 
-/* A law of one component, of which some parameters are to be found. */
+/* A law of one component of which some parameters are unknown. */
 typedef struct {
   const JointLaw *law;
-  PetscReal       values[LAW_FIT_SIZE]; /* those that are known; beside it stiffness [N/m] and damping, of loops [N s/m], of ring-downs the
-                                           ratio of the critical while the law sticks */
+  PetscReal       values[LAW_FIT_SIZE]; /* the known ones. Stiffness of the spring in [N/m]; damping of the dashpot in [N s/m] for loops, for
+                                           decays as the damping ratio while the law sticks */
   PetscInt        num_unknowns;
   FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
-  PetscInt        num_starts; /* beside the given one */
-  PetscInt        warm_up;    /* times that a closed loop is driven before it is judged */
+  PetscInt        num_starts; /* in addition to the given one */
+  PetscInt        warm_up;    /* how many times a closed loop is repeated before it is compared */
   PetscReal       mass;       /* [kg] of the mode; 1 where amplitudes are [m kg^1/2] */
 } LawToFit;
 
 typedef struct {
-  PetscReal    values[LAW_FIT_SIZE]; /* of the law that was found, and of what is beside it */
+  PetscReal    values[LAW_FIT_SIZE]; /* of the law that was found, and of the spring and the dashpot */
   FitParameter parameters[FIT_MAX_UNKNOWNS];
-  PetscReal    misfit[2];  /* root mean square: of the force, over the largest of its record; of ln omega and ln zeta */
-  PetscInt     num_points; /* judged */
-  PetscReal    alike;      /* of loops: correlation of neighbouring deviations. Near 0 noise is left, near 1 the law is another one */
-  PetscInt     shaking;    /* of loops: the first record, from 1, whose displacement shakes as noise does; 0 for none */
-  PetscBool    straight;   /* of loops: a spring alone explains them as well; what is its and what the law's is not determined then */
+  PetscReal    misfit[2];  /* root mean squares. Loops: of the force over the largest of its record. Decays: of ln omega and of ln zeta */
+  PetscInt     num_points; /* compared */
+  PetscReal    alike;      /* loops: correlation of neighbouring deviations. Near 0 they are noise; near 1 the joint follows another law */
+  PetscInt     shaking;    /* loops: the first record, counted from 1, whose displacement is noisy; 0 for none */
+  PetscBool    straight;   /* loops: a spring alone fits as well, so that the split of the stiffness between spring and law is open */
 } LawFit;
 
-/* By what factor intervals are too short when neighbouring deviations are that much alike. Local. */
+/* The factor by which intervals are too short when neighbouring deviations have this correlation. Local. */
 PetscReal LawFitShortness(PetscReal alike);
 
-/* Which part of a record is judged: a law remembers, and nobody knows what was before the record. */
+/* A law has memory, and the motion before the record is unknown. How a record begins tells which part of it can be compared. */
 typedef enum {
-  LOOP_FROM_REST, /* it begins where an untouched joint is: all of it */
-  LOOP_CLOSED,    /* it ends where it began: all of it, after it has been driven before */
-  LOOP_WARMED_UP, /* what comes after both of its ends have been seen */
-  LOOP_FROM_END,  /* it begins farther out than all that follows: all of it */
-  LOOP_OF_UNKNOWN_PAST
+  LOOP_FROM_REST,      /* begins at zero displacement and force: all of it */
+  LOOP_CLOSED,         /* ends where it began: all of it, after it has been repeated as a warm-up */
+  LOOP_WARMED_UP,      /* the part after both extremes of the displacement have been reached */
+  LOOP_FROM_END,       /* begins at the largest displacement of all: all of it */
+  LOOP_OF_UNKNOWN_PAST /* none of these: nothing */
 } LoopMemory;
 
-/* How a record begins, and the first sample that is judged. Local. */
+/* How a record begins, and its first sample that can be compared. Local. */
 LoopMemory LoopFindMemory(const LoopRecord *record, PetscInt *first);
 
-/* Least squares of the force of the law, a spring and a dashpot along the motions of records, from many starts. `found` is false where no
-   such law comes near, or a record is of unknown past; `reason` says why. The same on every call. Local. */
+/* Least squares of the force of the law, the spring and the dashpot along the motions of records, from many starts. Where no such law fits,
+   or a record has an unknown past, `found` is false and `reason` says why. Every call gives the same result. Local. */
 PetscErrorCode LawFitLoops(const LawToFit *law, PetscInt num_records, const LoopRecord records[], PetscBool *found, LawFit *fit, char reason[],
                            size_t size);
-/* The force of a law and of what is beside it along a record, [count]. Local. */
+/* The force [count] of the law, the spring and the dashpot along a record. Local. */
 PetscErrorCode LawFitForce(const LawToFit *law, const PetscReal values[], const LoopRecord *record, PetscReal force[]);
 
-/* Least squares of the frequency and the damping of a mass on the law, a spring and a dashpot, to the trusted points of its decays.
-   Frequency and damping weigh as much as the law can explain them. Laws with JOINT_VISCOUS are refused by PETSc. Local. */
+/* Least squares of the frequency and the damping of a mass on the law, the spring and the dashpot, over the trusted points of its decays.
+   Frequency and damping are weighted by how well the law can follow each. Laws with the trait JOINT_VISCOUS are a PETSc error. Local. */
 PetscErrorCode LawFitDecays(const LawToFit *law, PetscInt count, const RingDownPoint points[], PetscBool *found, LawFit *fit, char reason[],
                             size_t size);
-/* Its frequency and damping at an amplitude; false where it has none. Local. */
+/* Frequency and damping of that mass at some amplitudes; `exists` is false where one of them is not finite. Local. */
 PetscErrorCode LawFitCurve(const LawToFit *law, const PetscReal values[], PetscInt count, const PetscReal amplitude[], PetscBool *exists,
                            PetscReal omega[], PetscReal zeta[]);
