@@ -4,16 +4,16 @@
 
 enum { FEWEST_SAMPLES = 16, NUM_CANDIDATES = 6 };
 
-/* The frequencies of a record. Its mirror images at both ends, which fade away, continue it without a jump, and to a length that
-   transforms fast; lengths are few, so that FFTW remembers how. */
+/* The Fourier transform of a record. The record is continued at both ends by its mirror image, which fades to zero: no jump, and a length
+   that transforms fast. Few lengths occur, so that FFTW plans each of them once. */
 typedef struct {
-  PetscInt      first, count, before, length; /* of the record's samples; of those put before them; of all */
+  PetscInt      first, count, before, length; /* the record's first sample and number of samples; samples added before them; samples in all */
   PetscReal     step;                         /* [s] */
   fftw_complex *coefficient;                  /* [length / 2 + 1] of exp(i omega_k t) */
 } Spectrum;
 
-/* A sample at which the record turns round: the mirror image then continues it smoothly. Of the first few in a direction the one
-   whose neighbours are most alike, as the turn lies between samples. -1 for none. */
+/* A sample at an extreme of the record, from which the mirror image continues it smoothly. The extreme itself lies between samples, so the
+   sample chosen is that of the first few candidates whose two neighbours are most alike. -1 for none. */
 static PetscInt FindTurn(const Record *record, PetscInt from, PetscInt direction)
 {
   const PetscReal *x     = record->values;
@@ -32,7 +32,7 @@ static PetscInt FindTurn(const Record *record, PetscInt from, PetscInt direction
   return best;
 }
 
-/* Twice the samples or a little more: a power of two or three times one. */
+/* At least twice the number of samples: the next power of two, or three times a power of two. */
 static PetscInt FastLength(PetscInt count)
 {
   PetscInt power = 4;
@@ -41,7 +41,7 @@ static PetscInt FastLength(PetscInt count)
   return 3 * (power / 4) >= 2 * count ? 3 * (power / 4) : power;
 }
 
-/* The mirror image `distance` samples beyond an end: full for a quarter of its reach, then fading as a cosine. */
+/* Factor of the mirror image `distance` samples beyond an end: 1 for a quarter of its reach, then falling to 0 as a cosine. */
 static PetscReal Fade(PetscInt distance, PetscInt reach)
 {
   const PetscReal along = (PetscReal)distance / reach, full = 0.25;
@@ -62,7 +62,7 @@ static void Continue(const Spectrum *spectrum, const PetscReal samples[], PetscR
   }
 }
 
-/* No samples where there is nothing to transform. */
+/* The spectrum has no samples where there is nothing to transform. */
 static PetscErrorCode SpectrumFind(const Record *record, Spectrum *spectrum)
 {
   const PetscInt first = FindTurn(record, 1, 1), last = FindTurn(record, record->count - 2, -1);
@@ -91,7 +91,7 @@ static PetscReal Frequency(const Spectrum *spectrum, PetscInt k)
   return 2.0 * PETSC_PI * (PetscReal)k / (spectrum->step * (PetscReal)spectrum->length);
 }
 
-/* 1 between the frequencies, falling to 0 as a cosine on a tenth of them beyond. */
+/* Gain of the filter: 1 in the band, falling to 0 as a cosine within a tenth of the limiting frequency beyond it. */
 static PetscReal Gain(PetscReal omega, PetscReal lowest, PetscReal highest)
 {
   const PetscReal slope   = 0.1;
@@ -118,7 +118,7 @@ PetscErrorCode RecordShareOutside(const Record *record, PetscReal lowest, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The analytic signal of what lies in the band: positive frequencies only, twice [Feldman 1994]. */
+/* The analytic signal of the filtered record: positive frequencies only, doubled [Feldman 1994]. */
 static PetscErrorCode Synthesise(const Spectrum *spectrum, PetscReal lowest, PetscReal highest, PetscReal real[], PetscReal imaginary[])
 {
   const PetscInt n    = spectrum->length;
@@ -143,7 +143,7 @@ static PetscErrorCode Synthesise(const Spectrum *spectrum, PetscReal lowest, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* In place: ln amplitude and continuous phase. */
+/* Replaces real and imaginary parts by ln amplitude and continuous phase. */
 static void ToPolar(PetscInt count, PetscReal real[], PetscReal imaginary[])
 {
   PetscReal before = 0.0;
@@ -170,7 +170,7 @@ PetscErrorCode EnvelopeCut(Envelope *envelope, PetscInt first, PetscInt end)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What lies `edge` cycles from both ends. */
+/* Drops `edge` cycles at both ends. */
 static PetscErrorCode Trim(Envelope *envelope, PetscReal edge)
 {
   const PetscReal margin = 2.0 * PETSC_PI * edge;
@@ -200,7 +200,7 @@ PetscErrorCode EnvelopeFind(const Record *record, PetscReal lowest, PetscReal hi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Root mean square of what is left of some samples beside the straight line through them. */
+/* Root mean square of the deviations of samples from the straight line fitted to them. */
 static PetscReal Roughness(PetscInt count, const PetscReal samples[])
 {
   const PetscReal middle = 0.5 * (count - 1);
@@ -222,9 +222,9 @@ static PetscReal Roughness(PetscInt count, const PetscReal samples[])
 PetscErrorCode EnvelopeKeepClear(Envelope *envelope)
 {
   const PetscReal rough = 0.3, cycles = 2.0;
-  const PetscInt  patience = 2; /* rough blocks that interrupt nothing */
-  const PetscReal turns    = envelope->count ? (envelope->phase[envelope->count - 1] - envelope->phase[0]) / (2.0 * PETSC_PI) : 0.0;
-  const PetscInt  blocks   = PetscMin((PetscInt)(turns / cycles), envelope->count / 3);
+  const PetscInt  tolerated = 2; /* this many rough blocks in a row do not end a stretch */
+  const PetscReal turns     = envelope->count ? (envelope->phase[envelope->count - 1] - envelope->phase[0]) / (2.0 * PETSC_PI) : 0.0;
+  const PetscInt  blocks    = PetscMin((PetscInt)(turns / cycles), envelope->count / 3);
   PetscInt        begin = -1, clear_end = -1, best = 0, best_end = 0;
 
   PetscFunctionBegin;
@@ -232,7 +232,7 @@ PetscErrorCode EnvelopeKeepClear(Envelope *envelope)
     const PetscInt first = envelope->count * b / blocks, end = envelope->count * (b + 1) / blocks;
 
     if (Roughness(end - first, envelope->log_amplitude + first) > rough) continue;
-    if (begin < 0 || b - clear_end > patience) begin = b;
+    if (begin < 0 || b - clear_end > tolerated) begin = b;
     clear_end = b + 1;
     if (clear_end - begin <= best_end - best) continue;
     best     = begin;

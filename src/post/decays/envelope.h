@@ -8,10 +8,10 @@ typedef struct {
   PetscReal *log_amplitude, *phase;
 } Envelope;
 
-/* By the Hilbert transform, of what the record holds between two frequencies [rad/s]; 0 and infinity for all of it. `edge` cycles
-   at both ends are dropped. No samples where the record is too short or silent. Local. */
+/* By the Hilbert transform of the record, filtered to the band between two frequencies [rad/s]; 0 and infinity: no filter. `edge` cycles are
+   dropped at both ends. There are no samples where the record is too short or silent. Local. */
 PetscErrorCode EnvelopeFind(const Record *record, PetscReal lowest, PetscReal highest, PetscReal edge, Envelope *envelope);
-/* Keeps the longest stretch along which one harmonic stands out from noise and from other motions. Local. */
+/* Keeps the longest stretch along which one harmonic is larger than noise and other motions. Local. */
 PetscErrorCode EnvelopeKeepClear(Envelope *envelope);
 PetscErrorCode EnvelopeCut(Envelope *envelope, PetscInt first, PetscInt end); /* samples first to end - 1 remain */
 PetscErrorCode EnvelopeDestroy(Envelope *envelope);

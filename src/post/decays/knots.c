@@ -1,14 +1,14 @@
-/* knots.c - where a decay is cut into pieces. */
+/* knots.c - the knots between which the phase and ln amplitude of a decay are taken for straight. */
 #include <math.h>
 #include "ring_down.h"
 
 enum { ROUNDS = 8, GRID = 2048 };
 
-/* Equal spacing of a decay that hardly falls: so many pieces. */
+/* Number of equal pieces of a decay whose amplitude hardly falls. */
 static const PetscReal steady_pieces = 10.0;
 
-/* How long a piece of a clean record should be where the amplitude falls like here. All terms are smooth, so that neighbours are of
-   nearly equal length: only then are slopes those at the midpoints. */
+/* How long a piece of a record without noise should be where the amplitude falls as it does here. All terms are smooth, so that neighbouring
+   pieces have nearly equal lengths: only then are the slopes of the pieces those of the curve at their midpoints. */
 static PetscReal CleanLength(const Analysis *analysis, PetscInt piece)
 {
   const RingDownOptions *options = analysis->options;
@@ -18,10 +18,10 @@ static PetscReal CleanLength(const Analysis *analysis, PetscInt piece)
   return hypot(1.0 / hypot(falling, steady), PetscMin(shortest, analysis->duration));
 }
 
-/* How much longer noise makes a piece: a slope's error falls with the length to the power 3/2. */
+/* The factor by which noise lengthens a piece: the error of a slope falls with the length to the power 3/2. */
 static PetscReal Coarseness(const Analysis *analysis, PetscInt piece)
 {
-  const PetscReal most = 3.0, share = 0.5; /* of the error that is accepted */
+  const PetscReal most = 3.0, share = 0.5; /* of the accepted error */
   const PetscReal length = analysis->knots[piece + 1] - analysis->knots[piece], slope = PetscAbsReal(PieceSlope(&analysis->amplitude, piece));
   const PetscReal excess =
     PieceSlopeError(analysis, &analysis->amplitude, piece) / PetscMax(share * analysis->options->accept_zeta * slope, PETSC_SMALL);
@@ -61,7 +61,7 @@ static PetscReal Density(const Analysis *analysis, PetscReal time, const PetscRe
   return (1.0 - along) / lengths[*piece] + along / lengths[*piece + 1];
 }
 
-/* New knots that share the density out equally. */
+/* New knots such that every piece holds the same integral of the density. */
 static PetscErrorCode MoveKnots(Analysis *analysis)
 {
   const PetscReal width = analysis->duration / GRID;
@@ -94,7 +94,7 @@ static PetscErrorCode SpaceKnots(Analysis *analysis, PetscInt pieces)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Knots where the data want them: closer where the amplitude falls fast, wider where noise hides the slope. */
+/* Knots are closer where the amplitude falls fast, and wider where noise hides the slope. */
 PetscErrorCode KnotsChoose(Analysis *analysis)
 {
   const PetscInt pieces = PetscMin(PetscMax((PetscInt)(AnalysisCycles(analysis) / analysis->options->min_cycles), 1), 2 * (PetscInt)steady_pieces);

@@ -2,12 +2,12 @@
 #include "piecewise.h"
 #include <petscblaslapack.h>
 
-/* Normal equations of the hat functions, symmetric and tridiagonal [Allen, Sumali, Epp 2008]. */
+/* The normal equations of hat functions: symmetric and tridiagonal [Allen, Sumali, Epp 2008]. */
 typedef struct {
   PetscReal *diagonal, *beside, *right;
 } Hats;
 
-/* The piece a time lies in, looked for from `piece` on, and how far along it is. */
+/* The piece that contains a time, searched from `piece` on, and the position in it from 0 to 1. */
 static PetscInt FindPiece(const Piecewise *fit, PetscReal time, PetscInt piece, PetscReal *along)
 {
   while (piece < fit->num_knots - 2 && time >= fit->knots[piece + 1]) piece++;

@@ -2,7 +2,7 @@
 #pragma once
 #include "base.h"
 
-/* The one nearest to some samples in the least squares [Allen, Sumali, Epp 2008]. */
+/* The least-squares fit to samples [Allen, Sumali, Epp 2008]. */
 typedef struct {
   PetscInt         num_knots;
   const PetscReal *knots;    /* ascending */
@@ -10,5 +10,5 @@ typedef struct {
   PetscReal       *residual; /* sample less function */
 } Piecewise;
 
-/* Of samples at time start + i step, all between the first and the last knot. The caller owns the arrays. Local. */
+/* Sample i is at the time start + i step; all lie between the first and the last knot. The caller owns the arrays. Local. */
 PetscErrorCode PiecewiseFit(PetscInt count, PetscReal start, PetscReal step, const PetscReal samples[], Piecewise *fit);

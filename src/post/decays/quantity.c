@@ -1,4 +1,4 @@
-/* quantity.c - what signals are of. */
+/* quantity.c - the quantities that signals measure. */
 #include "post/decays.h"
 
 const char *const quantity_names[] = {"displacement", "velocity", "acceleration", NULL};

@@ -65,7 +65,8 @@ void PieceSamples(const Analysis *analysis, PetscInt piece, PetscInt *first, Pet
   *end   = PetscMin(*end, analysis->envelope.count);
 }
 
-/* Average acceleration turns exp(s t) into exp(s' t), s = (2/h) tanh(s' h/2) [the trapezoidal rule]: a slower motion. Back again. */
+/* The average-acceleration rule integrates exp(s t) as exp(s' t), a slower motion, with s = (2/h) tanh(s' h/2) [the trapezoidal rule].
+   Finds s from s'. */
 static void UndoIntegration(PetscReal step, PetscReal *alpha, PetscReal *omega)
 {
   const PetscReal turn = *omega * step, fall = *alpha * step, below = 0.5 * step * (cosh(fall) + PetscCosReal(turn));
@@ -75,34 +76,34 @@ static void UndoIntegration(PetscReal step, PetscReal *alpha, PetscReal *omega)
   *omega = PetscSinReal(turn) / below;
 }
 
-/* The second derivative at a knot, from the slopes beside it; at the ends on the line through the next two. */
-static PetscReal Bend(const Piecewise *fit, PetscInt knot)
+/* The second derivative at a knot, from the slopes on both sides; at the ends, extrapolated linearly from the next two knots. */
+static PetscReal Curvature(const Piecewise *fit, PetscInt knot)
 {
   const PetscInt   last = fit->num_knots - 1, next = knot == 0 ? 1 : last - 1, after_next = knot == 0 ? 2 : last - 2;
   const PetscReal *t = fit->knots;
 
   if (knot > 0 && knot < last) return 2.0 * (PieceSlope(fit, knot) - PieceSlope(fit, knot - 1)) / (t[knot + 1] - t[knot - 1]);
-  if (last < 3) return last < 2 ? 0.0 : Bend(fit, next);
-  return Bend(fit, next) + (Bend(fit, after_next) - Bend(fit, next)) * (t[knot] - t[next]) / (t[after_next] - t[next]);
+  if (last < 3) return last < 2 ? 0.0 : Curvature(fit, next);
+  return Curvature(fit, next) + (Curvature(fit, after_next) - Curvature(fit, next)) * (t[knot] - t[next]) / (t[after_next] - t[next]);
 }
 
-/* The curve at a knot. The nearest lines to a parabola lie off it there, by a twelfth of its bend times h^2 where pieces are equal. */
+/* The value of the curve at a knot. Lines fitted to a parabola miss it there, by a twelfth of its second derivative times h^2 for equal pieces. */
 static PetscReal ValueAtKnot(const Piecewise *fit, PetscInt knot)
 {
   const PetscReal before = knot > 0 ? fit->knots[knot] - fit->knots[knot - 1] : fit->knots[1] - fit->knots[0];
   const PetscReal after  = knot < fit->num_knots - 1 ? fit->knots[knot + 1] - fit->knots[knot] : before;
 
-  return fit->values[knot] + Bend(fit, knot) * (before * before - before * after + after * after) / 12.0;
+  return fit->values[knot] + Curvature(fit, knot) * (before * before - before * after + after * after) / 12.0;
 }
 
-/* The curve and its slope at the middle of a piece, from values and bends at both knots. */
+/* The curve and its slope at the middle of a piece, from values and second derivatives at both knots. */
 static void Middle(const Piecewise *fit, PetscInt piece, PetscReal *value, PetscReal *slope)
 {
   const PetscReal length = fit->knots[piece + 1] - fit->knots[piece], left = ValueAtKnot(fit, piece), right = ValueAtKnot(fit, piece + 1);
-  const PetscReal bend[2] = {Bend(fit, piece), Bend(fit, piece + 1)};
+  const PetscReal curvature[2] = {Curvature(fit, piece), Curvature(fit, piece + 1)};
 
-  *value = 0.5 * (left + right) - (bend[0] + bend[1]) * length * length / 16.0;
-  *slope = (right - left) / length - (bend[1] - bend[0]) * length / 24.0;
+  *value = 0.5 * (left + right) - (curvature[0] + curvature[1]) * length * length / 16.0;
+  *slope = (right - left) / length - (curvature[1] - curvature[0]) * length / 24.0;
 }
 
 /* The frequency and damping of a piece, at its middle [eqs 18 to 22]. */
@@ -127,7 +128,7 @@ static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt
   };
 }
 
-/* What stands against an analysis, or NULL. */
+/* Why the record cannot be analysed, or NULL. */
 static const char *Refuse(const Analysis *analysis)
 {
   const PetscReal cycles = AnalysisCycles(analysis);

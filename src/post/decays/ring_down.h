@@ -1,4 +1,4 @@
-/* ring_down.h - one decay being analysed: its envelope, the pieces it is cut into, what is fitted to them. */
+/* ring_down.h - the analysis of one decay: its envelope, its knots, and the functions fitted between them. */
 #pragma once
 #include "envelope.h"
 #include "piecewise.h"
@@ -9,21 +9,21 @@ typedef struct {
   PetscReal              start, step, duration; /* of the envelope [s] */
   PetscInt               num_knots, capacity;
   PetscReal             *knots;
-  Piecewise              amplitude, phase; /* of ln amplitude and phase */
+  Piecewise              amplitude, phase; /* fitted to ln amplitude and to the phase */
 } Analysis;
 
-/* Fits to the present knots. */
+/* Fits ln amplitude and phase with the present knots. */
 PetscErrorCode AnalysisFit(Analysis *analysis);
 PetscReal      AnalysisCycles(const Analysis *analysis);
 PetscReal      PieceSlope(const Piecewise *fit, PetscInt piece);
-/* Samples of a piece: first, and one beyond the last. */
+/* The samples of a piece: from first to end - 1. */
 void PieceSamples(const Analysis *analysis, PetscInt piece, PetscInt *first, PetscInt *end);
 
 /* Standard deviation of the slope of a piece. */
 PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscInt piece);
-/* Adds what neighbours tell to the errors of the points, and says which are trusted. */
+/* Adds the scatter among neighbours to the errors of the points, and decides which points are trusted. */
 void JudgePoints(const Analysis *analysis, PetscInt count, RingDownPoint points[]);
 
-/* Knots where the data want them, or those of the user; fitted. `remark` says why there are none. */
+/* Chooses the knots from the data, or takes those of the user, and fits; `remark` says why the user's cannot be used. */
 PetscErrorCode KnotsChoose(Analysis *analysis);
 PetscErrorCode KnotsTake(Analysis *analysis, const char **remark);

@@ -2,9 +2,9 @@
 #include <math.h>
 #include "ring_down.h"
 
-/* The parabola nearest to the residual of a piece, level + slope x + bend (x^2 - 1/3) with x from -1 to 1: a curve is no noise. */
+/* The parabola fitted to the residual of a piece, level + slope x + curvature (x^2 - 1/3) with x from -1 to 1; it is part of the decay, no noise. */
 typedef struct {
-  PetscReal level, slope, bend;
+  PetscReal level, slope, curvature;
 } Parabola;
 
 static PetscReal PieceCoordinate(PetscInt first, PetscInt end, PetscInt i)
@@ -22,13 +22,14 @@ static Parabola NearestParabola(const PetscReal residual[], PetscInt first, Pets
 
     sum.level += residual[i];
     sum.slope += residual[i] * x;
-    sum.bend += residual[i] * (x * x - 1.0 / 3.0);
+    sum.curvature += residual[i] * (x * x - 1.0 / 3.0);
   }
-  return (Parabola){sum.level / n, 3.0 * sum.slope / n, 45.0 / 4.0 * sum.bend / n};
+  return (Parabola){sum.level / n, 3.0 * sum.slope / n, 45.0 / 4.0 * sum.curvature / n};
 }
 
-/* Standard deviation of a slope. What is left beside a curve is no white noise: ripples of the vibration itself cancel over a cycle,
-   beats last several. So sums over cycles are taken, and their neighbours counted with Bartlett's weights [Newey, West 1987]. */
+/* Standard deviation of a slope. The residual of a curve is not white noise: ripples at the frequency of the vibration cancel over a cycle,
+   beats last several cycles. So the residual is summed over cycles, and correlations of neighbouring cycles are included with Bartlett's
+   weights [Newey, West 1987]. */
 PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscInt piece)
 {
   enum { REACH = 3 };
@@ -47,11 +48,11 @@ PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscI
     for (PetscInt i = first + (end - first) * b / blocks; i < first + (end - first) * (b + 1) / blocks; i++) {
       const PetscReal x = PieceCoordinate(first, end, i);
 
-      recent[0] += x * (fit->residual[i] - curve.level - curve.slope * x - curve.bend * (x * x - 1.0 / 3.0));
+      recent[0] += x * (fit->residual[i] - curve.level - curve.slope * x - curve.curvature * (x * x - 1.0 / 3.0));
     }
     for (PetscInt k = 0; k <= REACH; k++) variance += (k ? 2.0 : 1.0) * (1.0 - k / (REACH + 1.0)) * recent[0] * recent[k];
   }
-  variance *= blocks / PetscMax(blocks - 3.0, 1.0); /* the curve has taken three */
+  variance *= blocks / PetscMax(blocks - 3.0, 1.0); /* the parabola has used three degrees of freedom */
   return PetscSqrtReal(PetscMax(variance, 0.0)) * 3.0 / (end - first) / (0.5 * (fit->knots[piece + 1] - fit->knots[piece]));
 }
 
@@ -65,8 +66,8 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
   return end > first ? PetscSqrtReal(sum / (end - first)) : (PetscReal)INFINITY;
 }
 
-/* Frequency and damping change smoothly from point to point, beats do not: what third differences of their logarithms, which a
-   parabola does not have, tell of the error of one point. Infinite where that cannot be said. */
+/* Frequency and damping change smoothly from point to point, beats do not. The third difference of four logarithms, which is zero for a
+   parabola, estimates the error of one point. Infinite where a value is not positive. */
 static PetscReal Scatter(const PetscReal values[4])
 {
   for (PetscInt k = 0; k < 4; k++)
@@ -74,7 +75,7 @@ static PetscReal Scatter(const PetscReal values[4])
   return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
 }
 
-/* Root mean square of the scatters of up to four stretches that hold point i, for its frequency and its damping. */
+/* Root mean square of the scatters of the up to four groups of four neighbours that contain point i, for its frequency and its damping. */
 static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], PetscInt i, PetscReal *omega, PetscReal *zeta)
 {
   const PetscInt first = PetscMax(i - 3, 0), last = PetscMin(i, count - 4);
@@ -91,11 +92,11 @@ static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], Pe
   *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : (PetscReal)INFINITY;
 }
 
-/* Whether the band leaves the motion along this piece as it is: the spectrum of a decay is as wide as the decay is fast, and what the
-   band cuts off the amplitude lacks. */
+/* Whether the filter leaves the motion along this piece unchanged: the faster a decay, the wider its spectrum, and what the filter cuts off
+   is missing from the amplitude. */
 static PetscBool IsInBand(const Analysis *analysis, PetscInt piece)
 {
-  const PetscReal reach = 3.0; /* half widths of the spectrum: NOTES.md */
+  const PetscReal reach = 3.0; /* half widths of the spectrum; see NOTES.md */
   const PetscReal omega = PieceSlope(&analysis->phase, piece), width = reach * PetscAbsReal(PieceSlope(&analysis->amplitude, piece));
 
   return (PetscBool)(omega - width >= analysis->options->lowest && omega + width <= analysis->options->highest);
@@ -104,14 +105,14 @@ static PetscBool IsInBand(const Analysis *analysis, PetscInt piece)
 /* Whether one decaying harmonic explains the signal along this piece. */
 static PetscBool IsHarmonic(const Analysis *analysis, const RingDownPoint *point, PetscInt piece)
 {
-  const PetscReal  most      = 0.1; /* of the amplitude, and in radians, root mean square */
+  const PetscReal  most      = 0.1; /* root mean square, of ln amplitude and of the phase [rad] */
   const PetscReal *plausible = analysis->options->plausible;
 
   return (PetscBool)(point->zeta > 0.0 && IsInBand(analysis, piece) && point->omega >= plausible[0] && point->omega <= plausible[1] &&
                      ResidualSize(analysis, &analysis->amplitude, piece) < most && ResidualSize(analysis, &analysis->phase, piece) < most);
 }
 
-/* Adds what neighbours tell to the errors. A point is trusted when twice its errors, 95 in 100 of a normal distribution, are accepted. */
+/* Adds the scatter among neighbours to the errors. A point is trusted when twice its errors, 95 % of a normal distribution, are accepted. */
 void JudgePoints(const Analysis *analysis, PetscInt count, RingDownPoint points[])
 {
   const RingDownOptions *options = analysis->options;

@@ -4,7 +4,7 @@
 
 enum { MAX_ITERATIONS = 100 };
 
-/* The problem, and what is known where it was differentiated last: the solver asks for each of these in turn. */
+/* The problem, and its derivatives at the last point: the solver asks for value, gradient and matrix one after the other. */
 typedef struct {
   const BoundedSquares *problem;
   PetscBool             known;
@@ -70,7 +70,7 @@ static PetscErrorCode NormalMatrix(Tao tao, Vec at, Mat normal, Mat precondition
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Small against what the deviations leave open of each unknown; a bound holds what would leave it. */
+/* The gradient is small compared with the uncertainty of each unknown. Unknowns that a bound holds do not count. */
 static PetscBool IsMinimum(const Search *search)
 {
   const BoundedSquares *problem = search->problem;
@@ -145,7 +145,7 @@ PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* [Abramowitz, Stegun 1964, 26.7.5]; good to 1e-4 from 6 degrees of freedom on, to 1e-2 from 3. */
+/* [Abramowitz, Stegun 1964, 26.7.5]; accurate to 1e-4 for 6 or more degrees of freedom, to 1e-2 for 3. */
 PetscReal StudentDeviation(PetscReal freedom)
 {
   const PetscReal n = freedom, z = 1.959963984540054, z2 = z * z;

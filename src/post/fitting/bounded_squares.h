@@ -1,4 +1,4 @@
-/* bounded_squares.h - the least sum of squares of unknowns that lie within bounds. */
+/* bounded_squares.h - nonlinear least squares with bounds on the unknowns. */
 #pragma once
 #include "base.h"
 
@@ -6,15 +6,15 @@
 typedef struct {
   PetscInt         size; /* unknowns */
   const PetscReal *low, *high;
-  /* The value, which is not finite where there is none; unless NULL, its gradient and its Gauss-Newton matrix [size, size]. */
+  /* The value, infinite where the function is not defined; unless NULL, its gradient and its Gauss-Newton matrix [size, size]. */
   PetscErrorCode (*evaluate)(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[]);
   void *context;
 } BoundedSquares;
 
-/* Moves x to the minimum near it and gives the value there. Local. */
+/* Moves x to the nearest local minimum and gives the value there. Local. */
 PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x[], PetscReal *value);
 
-/* Of inverses of normal matrices: the deviation that 95 % of Student's distribution lie within, from 3 degrees of freedom on. Local. */
+/* Half the width that contains 95 % of Student's distribution, for 3 or more degrees of freedom. Local. */
 PetscReal StudentDeviation(PetscReal freedom);
 
 /* Element `index`, from 1, of Halton's sequence, evenly spread over (0, 1) in each of up to 34 dimensions, from 0 [Halton 1960]. Local. */
@@ -24,7 +24,8 @@ PetscReal HaltonElement(PetscInt index, PetscInt dimension);
    efficiency of least squares for normal errors. */
 #define HUBER 2.5
 
-/* The loss of a deviation; adds to the gradient and the normal matrix, which may both be NULL. Inline: sizes are known to compilers. */
+/* The loss of a deviation; its share is added to the gradient and the normal matrix, which may both be NULL. Inline, so that compilers know
+   the sizes. */
 static inline PetscReal SquaresAdd(PetscInt size, PetscReal deviation, const PetscReal slope[], PetscReal variance, PetscReal huber,
                                    PetscReal gradient[], PetscReal normal[])
 {
@@ -38,7 +39,7 @@ static inline PetscReal SquaresAdd(PetscInt size, PetscReal deviation, const Pet
   return distance <= huber ? 0.5 * distance * distance : huber * (distance - 0.5 * huber);
 }
 
-/* What a square is above the variance that its point has of its own, when the model has this one besides; extremes cut off. */
+/* The square of a deviation less the variance of its point, with extremes limited as the loss does; `model` is the variance of the model. */
 static inline PetscReal SquaresExcess(PetscReal deviation, PetscReal own, PetscReal model, PetscReal huber)
 {
   return PetscMin(PetscSqr(deviation), PetscSqr(huber) * (own + model)) - own;

@@ -1,4 +1,4 @@
-/* law_decays.c - parameters of laws, found from ring-down curves of a mass on them. */
+/* law_decays.c - parameters of laws, found from ring-down curves of a mass that they hold. */
 #include <petscdt.h>
 #include "bounded_squares.h"
 #include "../decays/log_points.h"
@@ -6,7 +6,7 @@
 
 enum { NUM_NODES = 48 };
 
-/* Angles of half a cycle, denser where a branch begins, and what each adds to the first harmonic and to the work. */
+/* Angles of half a cycle, closer together where a branch begins, and their weights in the first harmonic and in the work. */
 typedef struct {
   PetscReal cosine[NUM_NODES], harmonic[NUM_NODES], work[NUM_NODES];
 } HalfCycle;
@@ -34,13 +34,13 @@ static PetscErrorCode HalfCyclePrepare(HalfCycle *half)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* At an amplitude: stiffness of the first harmonic and energy lost in a cycle, of the steady loop; and what work falls by, as that of a
-   spring of this slope does, from one half cycle of a decay to the next. */
+/* At an amplitude: stiffness of the first harmonic and energy lost in a cycle, of the steady loop. `slope` is the stiffness of a spring whose
+   energy falls in a decay as the work of the law does, from one half cycle to the next. */
 typedef struct {
   PetscReal harmonic, slope, loss;
 } Loop;
 
-/* With the tangent at the end. */
+/* Moves the law to a displacement; `slope` is its tangent there. */
 static PetscErrorCode StepTo(const JointBlock *block, JointHistory *history, PetscReal displacement, PetscReal *slope, PetscReal *lost)
 {
   const JointMotion motion = {.displacement = &displacement};
@@ -53,7 +53,7 @@ static PetscErrorCode StepTo(const JointBlock *block, JointHistory *history, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* To and fro between extremes each of which is smaller by `fall` than the one before it, the last one as given. */
+/* Moves the law to and fro; each extreme is smaller by `fall` than the one before it, and the last is the given one. */
 static PetscErrorCode Prepare(const JointBlock *block, PetscInt num_halves, PetscReal extreme, PetscReal fall, JointHistory *history)
 {
   PetscReal slope, lost = 0;
@@ -81,8 +81,8 @@ static PetscReal SumForces(const HalfCycle *half, const JointBlock *block, const
   return sum;
 }
 
-/* The work of the force along a cycle about an amplitude, when the extremes have fallen likewise before: a whole one, as what is left of the
-   mean force, which some laws forget slowly, does nothing along it. */
+/* The work of the force along one cycle of a decay at an amplitude, after earlier cycles that fell in the same way. A whole cycle, because the
+   remaining mean force, which some laws lose slowly, does no work along it. */
 static PetscErrorCode FindWork(const Decays *decays, const JointBlock *block, PetscReal amplitude, PetscReal fall, PetscReal *work)
 {
   const PetscReal extremes[] = {amplitude + fall, -amplitude, amplitude - fall};
@@ -102,7 +102,7 @@ static PetscErrorCode FindWork(const Decays *decays, const JointBlock *block, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A spring k gives back 2 k amplitude fall in a cycle. */
+/* In a cycle, a spring k gives back the energy 2 k amplitude fall. */
 static PetscErrorCode FindSlope(const Decays *decays, const JointBlock *block, PetscReal amplitude, PetscReal *slope)
 {
   const PetscReal fall = 1e-3 * amplitude;
@@ -115,7 +115,7 @@ static PetscErrorCode FindSlope(const Decays *decays, const JointBlock *block, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* From one end to the other; adds half of the loop. */
+/* Moves from one extreme to the other and adds half of the loop. */
 static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, JointHistory *history, PetscReal from, Loop *loop)
 {
   PetscReal slope = 0;
@@ -127,7 +127,7 @@ static PetscErrorCode AddHalf(const HalfCycle *half, const JointBlock *block, Jo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Both halves of a Masing loop are alike, its memory is complete when it has been at one end, and its work falls by the slope there. */
+/* Both halves of a Masing loop are alike, its steady state is reached at the first extreme, and its work falls by the slope there. */
 static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, PetscReal amplitude, Loop *loop)
 {
   const PetscInt masing = block->law->traits & JOINT_MASING;
@@ -146,7 +146,7 @@ static PetscErrorCode FindLoop(const Decays *decays, const JointBlock *block, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* As the curves of modal Iwan models: the energy of a half cycle, see NOTES.md. */
+/* From the energy of a half cycle, as the curves of modal Iwan models; see NOTES.md. */
 static PetscErrorCode LnCurve(const Decays *decays, const JointBlock *block, const PetscReal values[], PetscReal amplitude, PetscReal *ln_omega,
                               PetscReal *ln_zeta)
 {
@@ -165,7 +165,7 @@ static PetscErrorCode LnCurve(const Decays *decays, const JointBlock *block, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Not numbers, where the law is unstable or gives more than it takes: no model either. */
+/* Deviations are not finite where the law is unstable or gives out energy; then there is no model either. */
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[])
 {
   const Decays *decays = context;

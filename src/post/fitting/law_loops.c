@@ -1,16 +1,16 @@
-/* law_loops.c - parameters of laws, and of a spring and a dashpot beside them, found from measured loops. */
+/* law_loops.c - parameters of laws, and of a spring and a dashpot in parallel with them, found from measured loops. */
 #include "../loops/norms.h"
 #include "bounded_squares.h"
 #include "law_fit.h"
 #include "loop_memory.h"
 #include "parameter_scale.h"
 
-#define LEAST_ERROR 1e-6 /* of the largest force: nothing is taken to be known better */
+#define LEAST_ERROR 1e-6 /* of the largest force: no force is assumed to be known better */
 
-/* A record as the law is driven along it: what goes before, then the record. */
+/* The motion along which the law is driven: a warm-up, then the record. */
 typedef struct {
   const LoopRecord *record;
-  PetscInt          before, first;                   /* samples that are driven before the record; first of the record that is judged */
+  PetscInt          before, first;                   /* samples of the warm-up; first sample of the record that is compared */
   PetscReal        *displacement, *velocity, *force; /* [before + count] */
   PetscReal         largest;                         /* force */
 } Course;
@@ -28,7 +28,7 @@ static PetscBool Moves(const LoopRecord *record)
   return PETSC_FALSE;
 }
 
-/* dx/dt where it is not measured: of the parabola through three samples. */
+/* The velocity; where it is not measured, that of the parabola through three samples. */
 static PetscReal VelocityAt(const LoopRecord *record, PetscInt i)
 {
   const PetscInt   middle = PetscMin(PetscMax(i, 1), record->count - 2);
@@ -39,7 +39,7 @@ static PetscReal VelocityAt(const LoopRecord *record, PetscInt i)
   return before + (after - before) * (2 * record->time[i] - t[0] - t[-1]) / (t[1] - t[-1]);
 }
 
-/* Among the unknowns; -1 when it is known. */
+/* Position among the unknowns of the number `index`; -1 where it is known. */
 static PetscInt UnknownAt(const LawToFit *law, PetscInt index)
 {
   for (PetscInt p = 0; p < law->num_unknowns; p++)
@@ -47,7 +47,7 @@ static PetscInt UnknownAt(const LawToFit *law, PetscInt index)
   return -1;
 }
 
-/* By the law, or by a dashpot beside it. */
+/* The velocity enters by the law or by the dashpot. */
 static PetscBool NeedsVelocity(const LawToFit *law)
 {
   return (PetscBool)(law->law->traits & JOINT_VISCOUS || law->values[LAW_FIT_DAMPING] != 0 || UnknownAt(law, LAW_FIT_DAMPING) >= 0);
@@ -78,7 +78,7 @@ static PetscErrorCode CourseDestroy(Course *course)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What is beside the law does not remember. */
+/* The spring and the dashpot have no memory. */
 static PetscErrorCode Drive(const Course *course, const JointBlock *block, const PetscReal values[])
 {
   const PetscInt total = course->before + course->record->count;
@@ -110,7 +110,7 @@ static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What makes a record useless; the samples that are judged. */
+/* Why a record cannot be used; otherwise the samples that can be compared are counted. */
 static PetscErrorCode CheckRecord(const LoopRecord *record, PetscInt number, PetscInt *num_judged, char reason[], size_t size)
 {
   PetscInt first;
@@ -141,13 +141,13 @@ static PetscErrorCode CheckRecords(PetscInt count, const LoopRecord records[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of samples that go together by this much the number that tell something is smaller [Bartlett 1935]. */
+/* The number of independent samples is smaller by the square of this when neighbours are correlated [Bartlett 1935]. */
 PetscReal LawFitShortness(PetscReal alike)
 {
   return PetscSqrtReal((1 + alike) / (1 - alike));
 }
 
-/* How far none at all is from the records. */
+/* The misfit of no force at all. */
 static PetscReal MisfitOfNone(const Loops *loops, PetscInt count)
 {
   PetscReal sum = 0;
@@ -158,7 +158,7 @@ static PetscReal MisfitOfNone(const Loops *loops, PetscInt count)
   return PetscSqrtReal(sum);
 }
 
-/* How far the force of the law is from the records, and whether it is so by chance. */
+/* The misfit of the law, and the correlation of neighbouring deviations. */
 static PetscErrorCode Misfit(Loops *loops, PetscInt count, LawFit *fit)
 {
   PetscReal *deviations, sum = 0, together = 0;
@@ -175,7 +175,7 @@ static PetscErrorCode Misfit(Loops *loops, PetscInt count, LawFit *fit)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The least sum of squares that a spring leaves, and a dashpot when it is unknown. */
+/* The least sum of squares for a spring without a law, with a dashpot where that is unknown. */
 static PetscReal LeftBySpring(const Loops *loops)
 {
   const LawToFit *law      = loops->law;
@@ -208,7 +208,7 @@ static PetscReal LeftBySpring(const Loops *loops)
   return normal[0] > 0 ? sum - right[0] * right[0] / normal[0] : sum;
 }
 
-/* Any law that sticks throughout is a spring, or is nothing beside one. Each unknown follows some noise, worth 2 of the sum on average. */
+/* A law that sticks throughout cannot be told from a spring. Each unknown follows some noise, which reduces the sum by about 2. */
 static void JudgeSplit(const Loops *loops, const ParameterFit *problem, LawFit *fit)
 {
   const PetscInt  count = problem->num_unknowns;
@@ -234,7 +234,7 @@ static PetscErrorCode FindShaking(const Loops *loops, PetscInt *number)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A spring or a dashpot beside the law may be nothing; it is, when a tenth of the loops' own stiffness or resistance is more. */
+/* A spring or a dashpot in parallel may be zero. It is negligible below a tenth of the loops' own stiffness or damping. */
 static void FindSmall(const LawToFit *law, const Loops *loops, FitUnknown unknowns[])
 {
   const PetscReal share = 0.1;
@@ -254,7 +254,7 @@ static void FindSmall(const LawToFit *law, const Loops *loops, FitUnknown unknow
 
 static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *found, LawFit *fit, char reason[], size_t size)
 {
-  const PetscReal enough = 0.5; /* of what the force itself is: a law that leaves more explains nothing */
+  const PetscReal enough = 0.5; /* of the force itself: a law that leaves more does not explain it */
   PetscReal       none   = 0;
   FitUnknown      unknowns[FIT_MAX_UNKNOWNS];
   ParameterFit    problem = LawFitProblem(law, fit);

@@ -1,7 +1,7 @@
-/* loop_memory.c - what a record says of the joint's past. */
+/* loop_memory.c - what the beginning of a record tells about the motion of the joint before it. */
 #include "loop_memory.h"
 
-#define NEAR 0.02 /* of the whole: one place is another, as well as measured records tell */
+#define NEAR 0.02 /* of the range: closer values count as equal, since measured records are not more accurate */
 
 typedef struct {
   PetscReal least, most, largest;
@@ -19,7 +19,8 @@ static Extent ExtentOf(PetscInt count, const PetscReal values[])
   return extent;
 }
 
-/* The sample at which the motion has been near both of its ends: all that was before and within them is forgotten [Masing 1926]. */
+/* The sample at which the motion has been near both extremes. A Masing law then no longer depends on earlier motion within them [Masing
+   1926]. */
 static PetscInt SeenBothEnds(const LoopRecord *record, const Extent *motion)
 {
   const PetscReal margin = NEAR * (motion->most - motion->least);

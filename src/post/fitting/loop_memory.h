@@ -1,4 +1,4 @@
-/* loop_memory.h - noise in the displacement of a record, which a law with memory follows. */
+/* loop_memory.h - noise in the displacement of a record, which a law follows as if it were motion. */
 #pragma once
 #include "post/fitting.h"
 

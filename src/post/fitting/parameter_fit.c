@@ -1,11 +1,11 @@
-/* parameter_fit.c - least squares over any numbers of a model, by central differences, from many starts. */
+/* parameter_fit.c - least squares for unknown numbers of a model, by central differences, from many starts. */
 #include "bounded_squares.h"
 #include "finalists.h"
 #include "parameter_scale.h"
 
 enum { NUM_FINALISTS = 4, NUM_REWEIGHTS = 12 };
 
-/* A fit, with room for its deviations and their differences. */
+/* A fit and its work arrays. */
 typedef struct {
   ParameterFit *fit;
   PetscReal    *deviations, *above, *below; /* [count] */
@@ -24,7 +24,7 @@ static PetscErrorCode Deviate(const Search *search, const PetscReal x[], PetscBo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Central differences; to one side at a bound, or where no model is on the other. */
+/* Central differences; one-sided at a bound, or where there is no model on the other side. */
 static PetscErrorCode DifferentiateBy(const Search *search, PetscInt p, PetscReal x[])
 {
   const PetscInt  size = search->fit->num_unknowns, count = search->fit->count;
@@ -53,7 +53,7 @@ static PetscReal Variance(const ParameterFit *fit, PetscInt i)
   return (fit->own ? fit->own[i] : 0) + fit->variance[i % fit->num_kinds];
 }
 
-/* A direction that changes nothing has no curvature: a trace of it keeps the matrix from being singular, and moves no minimum. */
+/* The matrix is singular along a direction that changes nothing. A tiny addition makes it regular and does not move the minimum. */
 static void KeepRegular(PetscInt size, PetscReal normal[])
 {
   for (PetscInt p = 0; p < size; p++) {
@@ -93,8 +93,8 @@ static PetscErrorCode Minimise(Search *search, Candidate *candidate)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The start that was given goes to the end in any case, and the best of the others; of equals, which no measurement tells apart, what came
-   of the given one is kept. */
+/* The given start and the best of the others are moved to their minima. Of equally good results, which no measurement can tell apart, that of
+   the given start is kept. */
 static PetscErrorCode FindBest(Search *search, Candidate *best)
 {
   const PetscReal equal     = 1e-12;
@@ -115,11 +115,11 @@ static PetscErrorCode FindBest(Search *search, Candidate *best)
     PetscCall(Minimise(search, &finalists.list[i]));
     if (finalists.list[i].value < best->value - equal) *best = finalists.list[i];
   }
-  if (InterruptAsked()) best->value = PETSC_INFINITY; /* half a search finds something else */
+  if (InterruptAsked()) best->value = PETSC_INFINITY; /* half a search finds another result */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the deviations say of the variance of a kind. All kinds share the unknowns. */
+/* The variance of a kind that the deviations imply. The degrees of freedom are shared among the kinds. */
 static PetscReal FindVariance(const Search *search, PetscInt kind)
 {
   const ParameterFit *fit     = search->fit;
@@ -131,7 +131,7 @@ static PetscReal FindVariance(const Search *search, PetscInt kind)
   return PetscMax(sum / freedom, fit->floor[kind]);
 }
 
-/* Each kind weighs as much as the model can explain it. With one kind the minimum does not move. */
+/* Each kind is weighted by how well the model can follow it. With one kind the weight does not move the minimum. */
 static PetscErrorCode Reweight(Search *search, Candidate *best)
 {
   ParameterFit *fit = search->fit;
@@ -153,7 +153,7 @@ static PetscErrorCode Reweight(Search *search, Candidate *best)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Deviations of those unknowns alone that are `kept`, the others standing still. */
+/* Standard deviations of the unknowns that are `kept` when the others are held fixed. */
 static PetscErrorCode DeviationsOf(PetscInt size, const PetscReal normal[], const PetscBool kept[], PetscReal deviation[])
 {
   PetscInt   which[FIT_MAX_UNKNOWNS], count = 0;
@@ -172,8 +172,8 @@ static PetscErrorCode DeviationsOf(PetscInt size, const PetscReal normal[], cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether the data speak against this unknown being that far away, where the others are. Linear theory sees the nearest surroundings only:
-   there a joint that never slipped seems to tell when it does, by the noise of its largest forces. */
+/* Whether the data exclude the value `away` of this unknown, the others held fixed. Linear theory holds near the minimum only: there, the noise
+   of the largest forces can seem to reveal the slip force of a joint that never slipped. */
 static PetscErrorCode Refuses(Search *search, const Candidate *best, PetscInt p, PetscReal away, PetscReal enough, PetscBool *refuses)
 {
   Candidate there = *best;
@@ -187,7 +187,7 @@ static PetscErrorCode Refuses(Search *search, const Candidate *best, PetscInt p,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* By its linear interval, and by what the data say where an unknown that is determined cannot be. */
+/* An unknown is determined where its linear interval is narrow and the data exclude both values at the tolerance. */
 static PetscErrorCode DetermineOne(Search *search, const Candidate *best, PetscInt p, PetscReal half, PetscReal enough, PetscBool *determined)
 {
   const PetscReal x = best->x[p], tolerance = ScaleTolerance(&search->fit->unknowns[p], x);
@@ -198,8 +198,8 @@ static PetscErrorCode DetermineOne(Search *search, const Candidate *best, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Linear theory says nothing of an unknown that is not determined, which may be anywhere; nor then of one that hangs on it, whose
-   deviation is many times what it would be if the other were known. */
+/* An unknown that is not determined may lie anywhere. Then linear theory fails, too, for an unknown that depends on it, whose standard deviation
+   is many times what it would be if the other were known. */
 static PetscErrorCode Determine(Search *search, const Candidate *best, const PetscReal normal[], PetscReal student, PetscReal deviation[],
                                 PetscBool determined[])
 {
@@ -232,7 +232,7 @@ static PetscErrorCode Report(Search *search, const Candidate *best, FitParameter
   PetscCall(Evaluate(search, x, &weighed.value, gradient, normal));
   PetscCall(Determine(search, &weighed, normal, student, deviation, determined));
   for (PetscInt p = 0; p < size; p++) ScaleReport(&fit->unknowns[p], x[p], deviation[p], student * deviation[p], determined[p], &parameters[p]);
-  PetscCall(Deviate(search, x, &exists, search->deviations)); /* leaves the values of the model behind */
+  PetscCall(Deviate(search, x, &exists, search->deviations)); /* sets the values of the model */
   PetscCall(PetscFree(normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

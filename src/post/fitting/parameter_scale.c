@@ -1,17 +1,17 @@
-/* parameter_scale.c - unknowns of a fit in their logarithms or scales, their starts, bounds and intervals. */
+/* parameter_scale.c - scaled unknowns of a fit: values, starts, bounds and intervals. */
 #include "parameter_scale.h"
 #include <math.h>
 #include <petscblaslapack.h>
 #include "bounded_squares.h"
 
-#define FARTHEST 1e3 /* a factor, or scales: no fit goes farther from its start */
+#define FARTHEST 1e3 /* no fit goes farther from its start than this factor, or this many scales */
 
 static PetscBool IsLogarithmic(const FitUnknown *unknown)
 {
   return unknown->start > 0 && (unknown->least > 0 || (unknown->least == 0 && unknown->above)) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* The width of the bounds when there are both, else the size of the start. */
+/* The width of the bounds where there are two, else the magnitude of the start. */
 static PetscReal Scale(const FitUnknown *unknown)
 {
   const PetscReal width = unknown->most - unknown->least;
@@ -42,7 +42,7 @@ void ScaleBounds(const FitUnknown *unknown, PetscReal *low, PetscReal *high)
   if (unknown->most < PETSC_INFINITY) *high = PetscMin(*high, Scaled(unknown, unknown->most));
 }
 
-/* What starts are spread over. Numbers that may be zero but not negative are spread by their logarithms too. */
+/* Starts of numbers that may be zero but not negative are spread by their logarithms, too. */
 PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimension)
 {
   const PetscReal start = Scaled(unknown, unknown->start), decade = PetscLogReal(10), share = HaltonElement(index, dimension);
@@ -61,7 +61,8 @@ PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimensi
   return low + (high - low) * share;
 }
 
-/* By the eigenvalues of the matrix with a diagonal of ones. One that is lost in round-off belongs to a direction that changes nothing. */
+/* By the eigenvalues of the matrix scaled to a diagonal of ones. An eigenvalue at the level of round-off belongs to a direction that changes
+   nothing. */
 PetscErrorCode StandardDeviations(PetscInt size, PetscReal normal[], PetscReal deviation[])
 {
   const PetscBLASInt n = (PetscBLASInt)size, length = 8 * n;
@@ -95,7 +96,7 @@ PetscReal ScaleTolerance(const FitUnknown *unknown, PetscReal x)
   return unknown->most - unknown->least < PETSC_INFINITY ? 0.25 : PetscMax(0.5 * PetscAbsReal(x), unknown->small / Scale(unknown));
 }
 
-/* PETSC_INFINITY is a large number: what people read is infinite. */
+/* PETSC_INFINITY is a large finite number; results contain true infinity. */
 static PetscReal Bound(PetscReal bound)
 {
   return PetscAbsReal(bound) < PETSC_INFINITY ? bound : bound > 0 ? (PetscReal)INFINITY : -(PetscReal)INFINITY;

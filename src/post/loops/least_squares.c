@@ -71,7 +71,7 @@ static PetscErrorCode Decompose(const LeastSquares *squares, const PetscReal len
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the factorisation adds to a column by round-off is no column. */
+/* Singular values at the level of round-off do not count for the rank. */
 PetscErrorCode LeastSquaresFactor(LeastSquares *squares)
 {
   const PetscReal roundoff = PETSC_MACHINE_EPSILON * squares->n * PetscSqrtReal((PetscReal)squares->m);
@@ -84,7 +84,7 @@ PetscErrorCode LeastSquaresFactor(LeastSquares *squares)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How much of a right-hand side of unit length along U_k comes along V_k. */
+/* The component of the solution along V_k for a right-hand side U_k. */
 static PetscReal Filter(const LeastSquares *squares, PetscInt k, PetscReal factor)
 {
   const PetscReal s = squares->singular[k];
@@ -107,7 +107,7 @@ PetscErrorCode LeastSquaresBySVD(LeastSquares *squares, PetscReal factor)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* R z = Q^T b, and factor z = 0 below it. */
+/* The equations R z = Q^T b, with factor z = 0 below them. */
 PetscErrorCode LeastSquaresByQR(LeastSquares *squares, PetscReal factor)
 {
   PetscBLASInt n = squares->n, rows = 2 * n, one = 1, info, size = 64 * rows;
@@ -140,7 +140,7 @@ PetscErrorCode LeastSquaresCondition(const LeastSquares *squares, const PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* [(A^T A)^-1]_jj^(-1/2) = |R^-T e_j|^-1; of singular vectors of nothing, round-off is all that other columns have. */
+/* [(A^T A)^-1]_jj^(-1/2) = |R^-T e_j|^-1. A column that takes no part in a singular vector of value zero has only round-off there. */
 PetscReal LeastSquaresOwn(const LeastSquares *squares, PetscInt column)
 {
   const PetscReal roundoff = 1e-8;

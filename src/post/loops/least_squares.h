@@ -1,20 +1,20 @@
 /*
-  least_squares.h - the vector z that makes |A z - b| least, and how well the columns of A determine it.
+  least_squares.h - linear least squares: the vector z that minimises |A z - b|, and how well the columns of A determine it.
 
-  Columns are scaled to unit length and made orthogonal once, A = Q R; what is asked of A is then asked of R, which is small. The normal
-  equations would square the condition number. All of it is local.
+  Columns are scaled to unit length and factored once, A = Q R; everything else is computed from R, which is small. The normal equations
+  would square the condition number. All of it is local.
 */
 #pragma once
 #include "base.h"
 
 typedef struct {
   PetscBLASInt m, n;
-  PetscReal   *A, *b;    /* [m, n] in columns, [m]; filled by the caller, lost in LeastSquaresFactor, where b becomes Q^T b */
-  PetscReal   *length;   /* [n] of each column; 1 for a column of nothing */
-  PetscReal   *R;        /* [n, n] of columns of unit length */
+  PetscReal   *A, *b;    /* [m, n] by columns, [m]; filled by the caller, overwritten by LeastSquaresFactor, where b becomes Q^T b */
+  PetscReal   *length;   /* [n] of each column; 1 for a column of zeros */
+  PetscReal   *R;        /* [n, n] for columns of unit length */
   PetscReal   *U, *V;    /* [n, n] R = U diag(singular) V^T */
   PetscReal   *singular; /* [n] descending */
-  PetscReal   *z;        /* [n] of columns of unit length */
+  PetscReal   *z;        /* [n] solution for columns of unit length */
   PetscBLASInt rank;
 } LeastSquares;
 
@@ -22,16 +22,16 @@ PetscErrorCode LeastSquaresCreate(PetscInt m, PetscInt n, LeastSquares *squares)
 PetscErrorCode LeastSquaresDestroy(LeastSquares *squares);
 
 PetscErrorCode LeastSquaresFactor(LeastSquares *squares);
-/* By singular vectors, those of nothing left out; or from R, which must have full rank or a factor. Tikhonov's `factor` z is made small
-   beside A z - b; 0 for none. */
+/* The solution by singular vectors, without those whose singular value is zero; or from R, which needs full rank or a factor. Minimises
+   |A z - b|^2 + |factor z|^2 (Tikhonov); factor 0: no regularisation. */
 PetscErrorCode LeastSquaresBySVD(LeastSquares *squares, PetscReal factor);
 PetscErrorCode LeastSquaresByQR(LeastSquares *squares, PetscReal factor);
 
-/* Of the matrix with columns of unit length, and of that with columns of these lengths; infinite when they depend on each other. */
+/* Condition number of the matrix with columns of these lengths, NULL for unit length; infinite where columns depend on each other. */
 PetscErrorCode LeastSquaresCondition(const LeastSquares *squares, const PetscReal lengths[], PetscReal *condition);
-/* The length of what of a column, of unit length, the others do not have: 0 when it depends on them. */
+/* Length of the component of a column of unit length that is orthogonal to all others; 0 where it depends on them. */
 PetscReal LeastSquaresOwn(const LeastSquares *squares, PetscInt column);
-/* The row of the matrix that makes z of A^T b. */
+/* The row of the matrix that gives z from A^T b. */
 void LeastSquaresInverse(const LeastSquares *squares, PetscReal factor, PetscInt column, PetscReal row[]);
-/* Standard deviation of an unknown when those of b are 1. */
+/* Standard deviation of an unknown when the elements of b have the standard deviation 1. */
 PetscReal LeastSquaresDeviation(const LeastSquares *squares, PetscReal factor, PetscInt column);

@@ -1,14 +1,14 @@
-/* local_slope.c - the slope of samples beside each other, by polynomials that are orthogonal on their places [Forsythe 1957]: no
-   matrix, and as well conditioned as the samples. */
+/* local_slope.c - the slope of a function given by samples, by polynomials that are orthogonal on the abscissas of the samples [Forsythe
+   1957]: no matrix to solve, and no loss of accuracy. */
 #include "local_slope.h"
 #include <string.h>
 
-/* A polynomial at the places of the samples, and at the one place asked for. */
+/* A polynomial at the abscissas of the samples, and its value and slope at the point asked for. */
 typedef struct {
   PetscReal places[LOOP_MAX_WINDOW], at, slope, norm;
 } Polynomial;
 
-/* The next of the family, (t - alpha) p - beta p_before, and what the samples less those before have of it. */
+/* The next polynomial of the family: (t - alpha) p - beta p_before. */
 static void Raise(PetscInt count, const PetscReal t[], const Polynomial *before, const Polynomial *p, Polynomial *next)
 {
   const PetscReal beta  = before->norm > 0.0 ? p->norm / before->norm : 0.0;
@@ -24,7 +24,7 @@ static void Raise(PetscInt count, const PetscReal t[], const Polynomial *before,
   }
 }
 
-/* What the samples have of a polynomial, which is taken from them. */
+/* The coefficient of a polynomial in the samples; its contribution is subtracted from them. */
 static PetscReal Extract(PetscInt count, const Polynomial *p, PetscReal rest[])
 {
   PetscReal sum = 0.0;
@@ -37,7 +37,7 @@ static PetscReal Extract(PetscInt count, const Polynomial *p, PetscReal rest[])
 
 PetscBool LocalSlope(PetscInt count, const PetscReal x[], const PetscReal f[], PetscInt degree, PetscReal at, PetscReal *slope)
 {
-  const PetscReal nothing = 1e-26; /* of a norm, that places as near as round-off leave */
+  const PetscReal nothing = 1e-26; /* norm that remains where all abscissas are accounted for, by round-off */
   PetscReal       t[LOOP_MAX_WINDOW], rest[LOOP_MAX_WINDOW], width = 0.0;
   Polynomial      family[3];
 

@@ -1,4 +1,4 @@
-/* loop.c - hysteresis loops: reversals, and what a cycle from one to the next but one does. */
+/* loop.c - hysteresis loops: reversals, and energy, stiffness and damping of cycles. */
 #include <math.h>
 #include "norms.h"
 #include "post/loops.h"
@@ -6,8 +6,8 @@
 PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution, PetscInt *count, PetscInt **reversals)
 {
   const PetscReal *x       = record->displacement;
-  PetscInt         extreme = 0; /* since the last reversal */
-  int              way     = 0; /* 1 up, -1 down; 0 while it has not moved */
+  PetscInt         extreme = 0; /* the farthest sample since the last reversal */
+  int              way     = 0; /* 1 up, -1 down; 0 before the first motion */
 
   PetscFunctionBegin;
   *count = 0;
@@ -25,7 +25,7 @@ PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The work along two steps, force and displacement being parabolas through the three samples: Simpson's rule of f dx/di. */
+/* The work along two steps, with parabolas of force and displacement through the three samples: Simpson's rule of f dx/di. */
 static PetscReal WorkOfTwo(const PetscReal f[], const PetscReal x[])
 {
   return (f[0] * (-3.0 * x[0] + 4.0 * x[1] - x[2]) + 4.0 * f[1] * (x[2] - x[0]) + f[2] * (x[0] - 4.0 * x[1] + 3.0 * x[2])) / 6.0;
@@ -43,7 +43,7 @@ static PetscReal Work(const LoopRecord *record, PetscInt first, PetscInt last)
   return work;
 }
 
-/* Of the two ends of a loop the one that lies further from its middle; of a closed loop the last, which remembers least of the beginning. */
+/* The end of a loop that lies farther from its middle; of a closed loop the last, where the initial state matters least. */
 static PetscInt FartherEnd(const LoopRecord *record, const LoopCycle *cycle)
 {
   const PetscReal *x     = record->displacement;
@@ -53,7 +53,7 @@ static PetscInt FartherEnd(const LoopRecord *record, const LoopCycle *cycle)
   return first > (1.0 + closed) * last ? cycle->first : cycle->last;
 }
 
-/* The work of each branch for itself: its samples are smooth. */
+/* The work is summed branch by branch, since the samples are smooth along a branch only. */
 static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
 {
   const PetscReal *x = record->displacement, *f = record->force;

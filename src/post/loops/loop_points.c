@@ -3,13 +3,13 @@
 
 const char *const loop_branch_names[] = {"up", "down", "both", NULL};
 
-/* Samples first, ..., last of one branch, without those at which it turns: of these it is not known to which branch they belong. */
+/* The samples from first to last of one branch. Those at the reversals are left out, since it is not known to which branch they belong. */
 typedef struct {
   PetscInt  first, last;
-  PetscReal begin, end; /* displacement where it turns */
+  PetscReal begin, end; /* displacement at its two reversals */
 } Branch;
 
-/* The polynomial through the window around a sample; `centred` where it must not lean to one side at the ends of the branch. */
+/* The slope of the polynomial fitted to the window around a sample. A `centred` window may not be shifted at the ends of the branch. */
 static PetscBool FindSlope(const Branch *branch, PetscInt i, const LoopOptions *options, PetscBool centred, const PetscReal x[], const PetscReal f[],
                            PetscReal *slope)
 {

@@ -1,4 +1,4 @@
-/* polynomial_fit.c - the generalized Valanis law that explains the slopes of a loop best, by the linear least squares of section 2.3 of
+/* polynomial_fit.c - the generalized Valanis law fitted to the slopes of a loop by the linear least squares of section 2.3 of
    jalali2022. */
 #include "least_squares.h"
 #include "norms.h"
@@ -7,7 +7,7 @@
 
 const char *const polynomial_solver_names[] = {"svd", "qr", NULL};
 
-/* x and v are measured in these, in which they are at most 1: their powers neither vanish nor overflow. */
+/* Units in which x and v are at most 1, so that their powers neither vanish nor overflow. */
 typedef struct {
   PetscReal x, v;
 } Units;
@@ -24,8 +24,8 @@ static PetscReal Raise(PetscReal x, PetscReal v, PolynomialTerm term)
   return PetscPowRealInt(x, (int)term.x) * PetscPowRealInt(v, (int)term.v);
 }
 
-/* The column of each unknown in eq. 15. A symmetric joint does on its way back what it does on its way forth, all signs turned; slopes
-   keep theirs. */
+/* The column of each unknown in eq. 15. For a symmetric joint, points of decreasing x are used with the signs of x, v and force changed;
+   slopes keep their signs. */
 static void Fill(const LoopPoints *points, const PolynomialOptions *options, Units units, LeastSquares *squares)
 {
   const size_t m = (size_t)squares->m, last = (size_t)squares->n - 1;
@@ -50,7 +50,7 @@ static PetscReal UnitOf(const PolynomialOptions *options, Units units, PetscInt 
   return term < 0 || term >= options->num_terms ? 1.0 : Raise(units.x, units.v, options->terms[term]);
 }
 
-/* What the model says of each point; `misfit` is that of eq. 16. */
+/* The slope of the model at each point; `misfit` is that of eq. 16. */
 static void Evaluate(const LoopPoints *points, const PolynomialOptions *options, Units units, LeastSquares *squares, PolynomialFit *fit)
 {
   const size_t m   = (size_t)squares->m;
@@ -67,8 +67,8 @@ static void Evaluate(const LoopPoints *points, const PolynomialOptions *options,
   fit->misfit = PetscSqrtReal(sum) / VectorLength(points->count, points->slope);
 }
 
-/* An unknown whose column has nothing of its own is not determined; one whose own part, times it, is less than slopes are accurate, or
-   that noise alone might have made, is not determined by these points. */
+/* A coefficient is not identified where its column depends on the others, where its contribution is smaller than the accuracy of the slopes,
+   or where noise alone might have caused it. */
 static PolynomialVerdict Judge(PetscReal own, PetscReal share, PetscReal resolution, PetscReal value, PetscReal error)
 {
   if (own == 0.0) return POLYNOMIAL_DEPENDENT;
@@ -76,8 +76,8 @@ static PolynomialVerdict Judge(PetscReal own, PetscReal share, PetscReal resolut
   return error <= 0.5 * PetscAbsReal(value) ? POLYNOMIAL_IDENTIFIED : POLYNOMIAL_UNCERTAIN;
 }
 
-/* The standard deviation of an unknown when errors of slopes may go together over a span of points: what each point brings into it,
-   squared over the whole and with Bartlett's weights over twice the span [Newey, West 1987]. */
+/* The standard deviation of an unknown when errors of slopes are correlated over a span of points: the contributions of all points, with
+   their correlations over twice the span weighted as by Bartlett [Newey, West 1987]. */
 static PetscReal Spread(const LeastSquares *squares, const PetscReal inverse[], PetscInt span, const PetscReal rest[], PetscReal part[])
 {
   const PetscInt m = squares->m, most = PetscMin(2 * span, m - 1);
@@ -96,7 +96,7 @@ static PetscReal Spread(const LeastSquares *squares, const PetscReal inverse[], 
   return PetscSqrtReal(PetscMax(sum, 0.0) * m / (m - squares->n));
 }
 
-/* Of all unknowns, in columns of unit length. */
+/* Standard errors of all unknowns, for columns of unit length. */
 static PetscErrorCode FindErrors(const LoopPoints *points, PetscReal regularise, const LeastSquares *squares, const PolynomialFit *fit,
                                  PetscReal errors[])
 {
@@ -117,7 +117,7 @@ static PetscErrorCode FindErrors(const LoopPoints *points, PetscReal regularise,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What Tikhonov's factor has made of a coefficient says nothing of the loop: whether it holds a term is told by the `plain` solution. */
+/* Regularisation changes coefficients whatever the loop holds: shares and verdicts therefore follow from the `plain` solution. */
 static PetscErrorCode Conclude(const LoopPoints *points, const PolynomialOptions *options, Units units, const LeastSquares *squares,
                                const PetscReal plain[], PolynomialFit *fit)
 {
@@ -160,7 +160,7 @@ static PetscBool AllFinite(PetscInt count, const PetscReal values[])
   return PETSC_TRUE;
 }
 
-/* Why these points cannot carry a model. */
+/* Why these points are not sufficient for a model. */
 static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
 {
   const PetscInt  n   = points->count;
@@ -178,7 +178,7 @@ static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* As asked for, and without Tikhonov's factor. */
+/* The solution asked for, and the plain one, without regularisation. */
 static PetscErrorCode Solve(const PolynomialOptions *options, LeastSquares *squares, PetscReal plain[], PolynomialFit *fit)
 {
   PetscFunctionBegin;

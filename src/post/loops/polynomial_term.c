@@ -12,7 +12,7 @@ PetscInt PolynomialTriangle(PetscInt order, PolynomialTerm terms[])
   return count;
 }
 
-/* A power, its exponent unless it is 1. */
+/* Appends the letter and its exponent; an exponent of 1 is not written. */
 static void AddPower(char letter, PetscInt exponent, char **end)
 {
   if (exponent == 0) return;
@@ -30,7 +30,7 @@ void PolynomialTermName(PolynomialTerm term, char name[POLYNOMIAL_NAME_LENGTH])
   *end = '\0';
 }
 
-/* Reads a power, if it is one of this letter; exponents have one form only: no 0, no 1, no sign. */
+/* Reads a power of this letter, if there is one. An exponent has one form only: no leading 0, no 1, no sign. */
 static PetscInt ParsePower(char letter, const char **text)
 {
   const char *digits = *text + 1;

@@ -1,4 +1,4 @@
-/* dual.h - numbers that carry their derivatives by the parameters of a fit along. */
+/* dual.h - dual numbers: a value with its derivatives by the parameters of a fit. */
 #pragma once
 #include "post/modal_iwan.h"
 
@@ -12,7 +12,7 @@ static inline Dual DualConstant(PetscReal value)
   return (Dual){.value = value};
 }
 
-/* Parameter `index` itself. */
+/* The parameter `index` itself. */
 static inline Dual DualParameter(PetscReal value, PetscInt index)
 {
   Dual parameter = {.value = value};
@@ -21,7 +21,7 @@ static inline Dual DualParameter(PetscReal value, PetscInt index)
   return parameter;
 }
 
-/* value(a, b), of which d/da and d/db are known. */
+/* A function of a and b, from its value and its derivatives d/da and d/db. */
 static inline Dual DualOfTwo(PetscReal value, Dual a, PetscReal by_a, Dual b, PetscReal by_b)
 {
   Dual result = {.value = value};

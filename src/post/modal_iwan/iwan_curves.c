@@ -33,7 +33,7 @@ PetscReal ModalIwanSlipAmplitude(const ModalIwan *model)
   return model->slip_force * (1 + model->beta) / (model->tangent * (model->beta + ratio));
 }
 
-/* Nodes and weights of Gauss's rule of 16 points on [0, 1]; it is symmetric. */
+/* The first half of the nodes and weights of Gauss's rule of 16 points on [0, 1]; the rule is symmetric. */
 static const struct {
   PetscReal node, weight;
 } gauss[] = {
@@ -64,7 +64,7 @@ static Dual PowerMoment(Dual power, Dual cut)
   return DualOfTwo(sum, power, by_power, cut, 4 / PETSC_PI * PetscSinReal(angle) * PetscPowReal(cut.value, power.value));
 }
 
-/* The same of power 0. */
+/* The same integral for power 0. */
 static Dual LinearMoment(Dual cut)
 {
   const PetscReal angle = 2 * asin(PetscSqrtReal(cut.value)), sine = PetscSinReal(angle);
@@ -82,7 +82,7 @@ Dual IwanCurvesSecant(const IwanCurves *curves)
   return DualSubtract(DualConstant(1), DualDivide(curves->share, DualShift(curves->chi, 2)));
 }
 
-/* The element's loop at an amplitude: stiffness of its first harmonic, slope of the backbone where it turns, and the loss of a cycle
+/* The loop of the element at an amplitude: stiffness of its first harmonic, slope of the backbone at the reversal, and energy lost in a cycle
    over amplitude^2. */
 typedef struct {
   Dual harmonic, slope, loss;
@@ -108,7 +108,7 @@ static Loop MicroslipLoop(const IwanCurves *c, Dual ratio)
   };
 }
 
-/* The loss is that of phi_max and 4 F_S (amplitude - phi_max) more. */
+/* The loss is that at phi_max plus 4 F_S (amplitude - phi_max). */
 static Loop MacroslipLoop(const IwanCurves *c, Dual ratio)
 {
   const Dual cut = DualDivide(DualConstant(1), ratio), power = DualShift(c->chi, 1);
@@ -139,7 +139,7 @@ void IwanCurvesEvaluate(const IwanCurves *c, PetscReal amplitude, Dual *ln_omega
   *ln_omega = DualSubtract(undamped, DualScale(0.5, DualLog(DualShift(DualMultiply(zeta, zeta), 1))));
 }
 
-/* Eqs 8 to 13 as printed, but for (chi + 2) in eq. 8. */
+/* Eqs 8 to 13 as printed, with (chi + 2) in eq. 8 corrected. */
 static void PrintedCurve(const ModalIwan *model, PetscReal amplitude, PetscReal *omega, PetscReal *zeta)
 {
   const PetscReal chi = model->chi, phi_max = ModalIwanSlipAmplitude(model), power = PetscPowReal(amplitude / phi_max, chi + 1);

@@ -2,10 +2,10 @@
 #pragma once
 #include "dual.h"
 
-/* A model in the terms of its backbone; `share` = 1/(1 + beta), of the stiffness, belongs to the sliders below phi_max. */
+/* A model by the numbers of its backbone; `share` = 1/(1 + beta) is the share of the stiffness of the sliders that slip below phi_max. */
 typedef struct {
   Dual stiffness, damping, tangent, phi_max, chi, share;
-  Dual moment; /* of the power law over a whole branch; IwanCurvesPrepare finds it */
+  Dual moment; /* integral of the power law over a whole branch, set by IwanCurvesPrepare */
 } IwanCurves;
 
 void IwanCurvesPrepare(IwanCurves *curves);

@@ -1,4 +1,4 @@
-/* iwan_misfit.c - how far a modal Iwan model is from the points of a ring-down, and the model that is nearest. */
+/* iwan_misfit.c - the deviation of a modal Iwan model from the points of a ring-down curve, and its minimum. */
 #include "iwan_misfit.h"
 #include "../fitting/bounded_squares.h"
 

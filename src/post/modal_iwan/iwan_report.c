@@ -1,9 +1,9 @@
-/* iwan_report.c - what a fit of a modal Iwan model found: the parameters, how well they are known, and the misfit. */
+/* iwan_report.c - the result of a fit of a modal Iwan model: parameters, their intervals, misfits. */
 #include "iwan_misfit.h"
 #include "../fitting/bounded_squares.h"
 #include <petscblaslapack.h>
 
-/* The inverse of the normal matrix; the pulls of the misfit keep it finite. */
+/* The inverse of the normal matrix; the priors keep that matrix regular. */
 static PetscErrorCode Covariance(const IwanMisfit *misfit, const PetscReal x[], PetscReal covariance[])
 {
   const PetscBLASInt size = MODAL_IWAN_SIZE;
@@ -32,7 +32,7 @@ static PetscReal StandardDeviation(const Dual *of, const PetscReal covariance[])
   return PetscSqrtReal(variance);
 }
 
-/* What is nearly normal of each parameter: its logarithm, that of 1 + beta, and chi itself. */
+/* A function of each parameter that is nearly normally distributed: its logarithm, ln(1 + beta), and chi itself. */
 static void Numbers(const IwanMisfit *misfit, const IwanCurves *curves, const PetscReal x[], Dual numbers[])
 {
   const Dual secant = DualMultiply(curves->tangent, IwanCurvesSecant(curves));
@@ -55,8 +55,8 @@ static ModalIwan ModelOf(const PetscReal numbers[])
                      .beta       = expm1(numbers[MODAL_IWAN_BETA])};
 }
 
-/* Linear theory says nothing of what the points leave open: it may be anything that a model may have. Who does not know what the
-   joints add knows the stiffness without them no better. */
+/* Linear theory fails for a parameter that is not determined: its interval is its full admissible range. Where the stiffness of the joints is
+   not determined, that of the mode without them is not either. */
 static void BoundIntervals(const PetscReal values[], PetscReal low[], PetscReal high[], PetscBool known[])
 {
   const PetscReal stuck                  = PetscLogReal(PetscExpReal(values[MODAL_IWAN_STIFFNESS]) + PetscExpReal(values[MODAL_IWAN_TANGENT]));

@@ -1,17 +1,17 @@
-/* modal_iwan_fit.c - the modal Iwan model that explains a ring-down best. */
+/* modal_iwan_fit.c - the modal Iwan model that fits a ring-down curve best. */
 #include "iwan_misfit.h"
 #include "../fitting/bounded_squares.h"
 #include "../fitting/finalists.h"
 
 enum { LEAST_POINTS = MODAL_IWAN_SIZE, NUM_STARTS = 400, NUM_FINALISTS = 8, NUM_REWEIGHTS = 12 };
 
-/* What the points say at a glance, extremes left out; logarithms. */
+/* Ranges of the logarithms of the points, extremes left out. */
 typedef struct {
-  PetscReal amplitude_low, amplitude_high; /* all of them */
+  PetscReal amplitude_low, amplitude_high; /* extremes included */
   PetscReal omega_low, omega_high, zeta_low;
-} Glance;
+} Ranges;
 
-static PetscErrorCode LookAt(PetscInt count, const LogPoint points[], Glance *glance)
+static PetscErrorCode FindRanges(PetscInt count, const LogPoint points[], Ranges *ranges)
 {
   const PetscInt few = count / 20;
   PetscReal     *amplitude, *omega, *zeta;
@@ -26,37 +26,37 @@ static PetscErrorCode LookAt(PetscInt count, const LogPoint points[], Glance *gl
   PetscCall(PetscSortReal(count, amplitude));
   PetscCall(PetscSortReal(count, omega));
   PetscCall(PetscSortReal(count, zeta));
-  *glance = (Glance){amplitude[0], amplitude[count - 1], omega[few], omega[count - 1 - few], zeta[few]};
+  *ranges = (Ranges){amplitude[0], amplitude[count - 1], omega[few], omega[count - 1 - few], zeta[few]};
   PetscCall(PetscFree3(amplitude, omega, zeta));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bounds far beyond what points can tell, and pulls as wide as what is thought possible. What the damping and the frequency are
-   given at first only has to tell good starts from bad ones. */
-static IwanMisfit MisfitOf(PetscInt count, const LogPoint points[], const Glance *glance)
+/* Bounds lie far beyond what points can determine, priors are as wide as what is physically possible. The first variances of frequency and
+   damping only serve to tell good starts from bad ones. */
+static IwanMisfit MisfitOf(PetscInt count, const LogPoint points[], const Ranges *ranges)
 {
-  const PetscReal middle = 0.5 * (glance->amplitude_low + glance->amplitude_high), largest = glance->amplitude_high - middle;
+  const PetscReal middle = 0.5 * (ranges->amplitude_low + ranges->amplitude_high), largest = ranges->amplitude_high - middle;
 
   return (IwanMisfit){
     .count          = count,
     .points         = points,
     .ln_middle      = middle,
-    .omega_variance = PetscSqr(0.02 * (glance->omega_high - glance->omega_low) + 1e-6),
+    .omega_variance = PetscSqr(0.02 * (ranges->omega_high - ranges->omega_low) + 1e-6),
     .zeta_variance  = PetscSqr(0.05),
-    .low            = {2 * glance->omega_low - 2, glance->zeta_low - 12, -40, -0.99, -largest - 2, 0},
-    .high           = {2 * glance->omega_high + 2, glance->zeta_low + 5, 10, 0, largest + 10, PetscLogReal(1000)},
-    .center         = {0, glance->zeta_low - 1, -25, -0.5, largest + 1, PetscLogReal(2)},
+    .low            = {2 * ranges->omega_low - 2, ranges->zeta_low - 12, -40, -0.99, -largest - 2, 0},
+    .high           = {2 * ranges->omega_high + 2, ranges->zeta_low + 5, 10, 0, largest + 10, PetscLogReal(1000)},
+    .center         = {0, ranges->zeta_low - 1, -25, -0.5, largest + 1, PetscLogReal(2)},
     .width          = {0, 3, 8, 0.5, 4, 2},
   };
 }
 
-/* The drop of the frequency from the lowest to the highest amplitude is about right, whatever the rest. */
-static void Start(PetscInt index, const Glance *glance, PetscReal x[])
+/* Every start reproduces roughly the fall of the frequency from the lowest to the highest amplitude. */
+static void Start(PetscInt index, const Ranges *ranges, PetscReal x[])
 {
-  const PetscReal drop = 2 * (glance->omega_high - glance->omega_low) + 1e-9, largest = 0.5 * (glance->amplitude_high - glance->amplitude_low);
+  const PetscReal drop = 2 * (ranges->omega_high - ranges->omega_low) + 1e-9, largest = 0.5 * (ranges->amplitude_high - ranges->amplitude_low);
 
-  x[LN_STUCK]   = 2 * glance->omega_high;
-  x[LN_DAMPING] = glance->zeta_low - 2 * HaltonElement(index, 0);
+  x[LN_STUCK]   = 2 * ranges->omega_high;
+  x[LN_DAMPING] = ranges->zeta_low - 2 * HaltonElement(index, 0);
   x[CHI]        = -0.9 * HaltonElement(index, 1);
   x[LN_PHI_MAX] = -largest + (2 * largest + 2) * HaltonElement(index, 2);
   x[LN_BETA]    = 3 * HaltonElement(index, 3);
@@ -64,7 +64,7 @@ static void Start(PetscInt index, const Glance *glance, PetscReal x[])
   if (x[LN_PHI_MAX] < largest) x[LN_DROP] -= x[LN_BETA];
 }
 
-static PetscErrorCode FindBest(IwanMisfit *misfit, const Glance *glance, PetscReal x[])
+static PetscErrorCode FindBest(IwanMisfit *misfit, const Ranges *ranges, PetscReal x[])
 {
   Candidate best      = {.value = PETSC_INFINITY};
   Finalists finalists = {.most = NUM_FINALISTS};
@@ -73,7 +73,7 @@ static PetscErrorCode FindBest(IwanMisfit *misfit, const Glance *glance, PetscRe
   for (PetscInt i = 1; i <= NUM_STARTS; i++) {
     Candidate candidate;
 
-    Start(i, glance, candidate.x);
+    Start(i, ranges, candidate.x);
     candidate.value = IwanMisfitEvaluate(misfit, candidate.x, NULL, NULL);
     FinalistsEnter(&finalists, &candidate);
   }
@@ -85,7 +85,7 @@ static PetscErrorCode FindBest(IwanMisfit *misfit, const Glance *glance, PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Frequency and damping each weigh as much as the model can explain them: their variances follow from the deviations. */
+/* Frequency and damping are weighted by how well the model can follow each: their variances follow from the deviations. */
 static PetscErrorCode Reweight(IwanMisfit *misfit, PetscReal x[])
 {
   PetscFunctionBegin;
@@ -104,7 +104,7 @@ static PetscErrorCode Reweight(IwanMisfit *misfit, PetscReal x[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether these points can carry a model, and what is wrong if not. */
+/* Whether the model explains the points, and the reason if not. */
 static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char reason[], size_t size)
 {
   const PetscReal omega = PetscSqrtReal(misfit->omega_variance), zeta = PetscSqrtReal(misfit->zeta_variance);
@@ -120,14 +120,14 @@ static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char rea
 
 static PetscErrorCode FitUsable(PetscInt count, const LogPoint points[], PetscBool *found, ModalIwanFit *fit, char reason[], size_t size)
 {
-  Glance     glance = {0};
+  Ranges     ranges = {0};
   IwanMisfit misfit;
   PetscReal  x[MODAL_IWAN_SIZE];
 
   PetscFunctionBegin;
-  PetscCall(LookAt(count, points, &glance));
-  misfit = MisfitOf(count, points, &glance);
-  PetscCall(FindBest(&misfit, &glance, x));
+  PetscCall(FindRanges(count, points, &ranges));
+  misfit = MisfitOf(count, points, &ranges);
+  PetscCall(FindBest(&misfit, &ranges, x));
   PetscCall(Reweight(&misfit, x));
   PetscCall(Judge(&misfit, found, reason, size));
   if (*found) PetscCall(IwanMisfitReport(&misfit, x, fit));
