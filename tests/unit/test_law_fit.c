@@ -149,12 +149,12 @@ static void what_cannot_be_fitted_says_why(void **state)
   make_record(&tape, 0, 2);
   assert_refused(&law, &tape, "record 1 has 2 samples");
   make_record(&tape, 0, 4);
-  assert_refused(&law, &tape, "4 samples for 2 unknowns");
+  assert_refused(&law, &tape, "4 samples are too few for 2 unknowns");
   spring.unknowns[0].least = 5;
   spring.unknowns[0].most  = 6;
   spring.unknowns[0].start = 5.5;
   make_record(&tape, 0, 200);
-  assert_refused(&spring, &tape, "no law spring comes near");
+  assert_refused(&spring, &tape, "no law spring fits");
   memset(tape.force, 0, sizeof tape.force);
   assert_refused(&law, &tape, "record 1 has no force");
   memset(tape.displacement, 0, sizeof tape.displacement);

@@ -422,7 +422,7 @@ static void too_few_points_and_nonsense_are_refused(void **state)
   for (PetscInt i = 0; i < 60; i++)
     points[i] =
       (RingDownPoint){.amplitude = 1 + (PetscReal)i, .omega = 2 + Random(&seed), .zeta = 1e-3 * pow(10, Random(&seed)), .trusted = PETSC_TRUE};
-  assert_refused(60, points, "no modal Iwan model comes near");
+  assert_refused(60, points, "no modal Iwan model fits the points");
 }
 
 static void six_points_are_enough_and_every_call_is_the_same(void **state)

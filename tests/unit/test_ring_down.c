@@ -323,7 +323,7 @@ static void records_that_tell_nothing_say_so(void **state)
   options.num_knots = 3;
   options.knots     = knots;
   assert_ok(RingDownFind(&record, &options, &curve));
-  assert_non_null(strstr(curve.remark, "knots too close"));
+  assert_non_null(strstr(curve.remark, "knots are too close"));
   assert_ok(RingDownDestroy(&curve));
   memset(samples, 0, sizeof(samples));
   options.num_knots = 0;

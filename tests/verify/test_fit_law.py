@@ -199,7 +199,7 @@ def no_law_comes_near():
   - fit_law: { law: { law: spring }, find: { stiffness: { least: 1e9, most: 2e9 } }, data: { file: measured.csv } }
 """, expected=EXIT_NATURE)
     with file:
-        assert b"no law spring comes near" in file["fit_law/fit_law/remark"][0]
+        assert b"no law spring fits" in file["fit_law/fit_law/remark"][0]
         assert np.isnan(file["fit_law/fit_law/value"][0]) and np.isfinite(file["fit_law/fit_law/record1/force"][:]).all()
     assert "no law" in text
 

@@ -255,7 +255,7 @@ def refused_by_nature():
     np.savetxt("still.csv", np.array([np.arange(100), np.zeros(100), np.zeros(100)]).T, delimiter=",")
     np.savetxt("few.csv", np.array([np.arange(12), np.arange(12), np.arange(12) ** 2]).T, delimiter=",")
     np.savetxt("free.csv", np.array([np.arange(100), np.arange(100), np.ones(100)]).T, delimiter=",")
-    for data, keys, wanted in (("climb", ", branch: down", "there is no such branch"), ("still", "", "there is no such branch"), ("few", "", "are too few for 7 unknowns"),
+    for data, keys, wanted in (("climb", ", branch: down", "the loop has no such branch"), ("still", "", "the loop has no such branch"), ("few", "", "are too few for 7 unknowns"),
                                ("climb", ", solver: qr", "terms depend on each other"), ("free", "", "the force does not change")):
         printed = run("refused", f"studies:\n  - fit_polynomial: {{ data: {{ file: {data}.csv }}{keys} }}\n", 1, EXIT_NATURE)
         fit = Fit("refused.h5", "fit_polynomial")

@@ -152,9 +152,9 @@ PetscErrorCode KnotsTake(Analysis *analysis, const char **remark)
 {
   PetscFunctionBegin;
   PetscCall(TakeKnots(analysis));
-  if (analysis->num_knots < 2) *remark = "fewer than two of the knots lie within the record";
+  if (analysis->num_knots < 2) *remark = "fewer than two knots lie within the record";
   else PetscCall(CutToKnots(analysis));
-  if (!*remark && !PiecesHoldSamples(analysis)) *remark = "knots too close: fewer than four samples between them";
+  if (!*remark && !PiecesHoldSamples(analysis)) *remark = "the knots are too close: fewer than four samples lie between two of them";
   if (!*remark) PetscCall(AnalysisFit(analysis));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

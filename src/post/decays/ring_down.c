@@ -133,7 +133,7 @@ static const char *Refuse(const Analysis *analysis)
 {
   const PetscReal cycles = AnalysisCycles(analysis);
 
-  if (analysis->envelope.count == 0) return "no decay stands out: nothing moves, or the record is too short, or other motions or noise are as large";
+  if (analysis->envelope.count == 0) return "no decay is found: the record is silent or too short, or noise or other motions are as large";
   if (cycles < FEWEST_PIECES * analysis->options->min_cycles) return "the record holds too few cycles";
   if (analysis->envelope.count < FEWEST_SAMPLES_A_CYCLE * cycles) return "fewer than three samples a cycle";
   return NULL;

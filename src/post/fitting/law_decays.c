@@ -210,7 +210,7 @@ static PetscErrorCode Judge(const LawToFit *law, const Decays *decays, const Par
   for (PetscInt k = 0; k < 2; k++) fit->misfit[k] = PetscSqrtReal(fit->misfit[k]);
   *found = LogPointsExplained(problem->variance[0], problem->variance[1]);
   if (!*found)
-    PetscCall(PetscSNPrintf(reason, size, "no mass on a law %s comes near: the best misses the frequency by %.2g %% and the damping by %.2g %%",
+    PetscCall(PetscSNPrintf(reason, size, "no mass on a law %s fits the points: the best one is off by %.2g %% in frequency and %.2g %% in damping",
                             law->law->name, 100 * (double)fit->misfit[0], 100 * (double)fit->misfit[1]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -239,7 +239,7 @@ static PetscErrorCode FitPoints(const LawToFit *law, Decays *decays, PetscBool *
   fit->num_points = decays->count;
   PetscCall(ParameterFitFind(&problem, found, fit->parameters));
   if (*found) PetscCall(Judge(law, decays, &problem, found, fit, reason, size));
-  else PetscCall(PetscSNPrintf(reason, size, "%s is refused, or is unstable, at all starts: give better ones, or bounds", law->law->name));
+  else PetscCall(PetscSNPrintf(reason, size, "the law %s is refused or unstable at all starts: give better starts, or bounds", law->law->name));
   PetscCall(PetscFree(own));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -123,7 +123,7 @@ static PetscErrorCode CheckRecord(const LoopRecord *record, PetscInt number, Pet
   else if (LargestOf(record->count, record->force) == 0) PetscCall(PetscSNPrintf(reason, size, "record %" PetscInt_FMT " has no force", number));
   else if (LoopFindMemory(record, &first) == LOOP_OF_UNKNOWN_PAST)
     PetscCall(PetscSNPrintf(
-      reason, size, "record %" PetscInt_FMT " begins neither at rest nor at its end, and is no whole cycle: what the joint remembers is unknown",
+      reason, size, "record %" PetscInt_FMT " begins neither at rest nor at an extreme, and is no whole cycle: the motion before it is unknown",
       number));
   else *num_judged += record->count - first;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -136,8 +136,8 @@ static PetscErrorCode CheckRecords(PetscInt count, const LoopRecord records[], P
   PetscFunctionBegin;
   for (PetscInt r = 0; r < count && !reason[0]; r++) PetscCall(CheckRecord(&records[r], r + 1, &num_judged, reason, size));
   if (!reason[0] && num_judged < num_unknowns + 3)
-    PetscCall(PetscSNPrintf(reason, size, "there are %" PetscInt_FMT " samples for %" PetscInt_FMT " unknowns: 3 more than unknowns are needed",
-                            num_judged, num_unknowns));
+    PetscCall(PetscSNPrintf(reason, size, "%" PetscInt_FMT " samples are too few for %" PetscInt_FMT " unknowns: %" PetscInt_FMT " are needed",
+                            num_judged, num_unknowns, num_unknowns + 3));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -272,7 +272,7 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
   PetscCall(ParameterFitFind(&problem, found, fit->parameters));
   fit->num_points = problem.count;
   if (!*found) {
-    PetscCall(PetscSNPrintf(reason, size, "%s is refused at all starts: give better ones, or bounds", law->law->name));
+    PetscCall(PetscSNPrintf(reason, size, "the law %s is refused at all starts: give better starts, or bounds", law->law->name));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(Misfit(loops, problem.count, fit));
@@ -281,7 +281,7 @@ static PetscErrorCode FitCourses(const LawToFit *law, Loops *loops, PetscBool *f
   none   = MisfitOfNone(loops, problem.count);
   *found = fit->misfit[0] < enough * none ? PETSC_TRUE : PETSC_FALSE;
   if (!*found)
-    PetscCall(PetscSNPrintf(reason, size, "no law %s comes near: the best misses the force by %.2g %% of the largest, which is %.2g %% on average",
+    PetscCall(PetscSNPrintf(reason, size, "no law %s fits: the best one is off by %.2g %% of the largest force, which itself is %.2g %% on average",
                             law->law->name, 100 * (double)fit->misfit[0], 100 * (double)none));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -169,7 +169,7 @@ static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
     (PetscBool)(AllFinite(n, points->displacement) && AllFinite(n, points->velocity) && AllFinite(n, points->force) && AllFinite(n, points->slope));
 
   PetscFunctionBegin;
-  if (n == 0) PetscCall(PetscStrncpy(why, "there is no such branch, or none with room for a window away from its ends", sizeof(fit->remark)));
+  if (n == 0) PetscCall(PetscStrncpy(why, "the loop has no such branch, or every branch is too short for the window and the trim", sizeof(fit->remark)));
   else if (n <= fit->count)
     PetscCall(PetscSNPrintf(why, sizeof(fit->remark),
                             "%" PetscInt_FMT " points of the branch, away from its ends, are too few for %" PetscInt_FMT " unknowns", n, fit->count));
@@ -213,8 +213,8 @@ PetscErrorCode PolynomialFitPoints(const LoopPoints *points, const PolynomialOpt
     PetscCall(Conclude(points, options, units, &squares, plain, fit));
     PetscCall(FindConditions(options, units, &squares, fit->condition));
     if (!AllFinite(n, fit->value))
-      PetscCall(
-        PetscStrncpy(fit->remark, "a coefficient is too large for a number: measure in other units, or leave terms out", sizeof(fit->remark)));
+      PetscCall(PetscStrncpy(fit->remark, "a coefficient is too large for a floating-point number: use other units, or leave terms out",
+                             sizeof(fit->remark)));
   }
   PetscCall(LeastSquaresDestroy(&squares));
   PetscCall(PetscFree(plain));

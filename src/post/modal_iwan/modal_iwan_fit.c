@@ -112,8 +112,7 @@ static PetscErrorCode Judge(const IwanMisfit *misfit, PetscBool *found, char rea
   PetscFunctionBegin;
   *found = LogPointsExplained(misfit->omega_variance, misfit->zeta_variance);
   if (!*found)
-    PetscCall(PetscSNPrintf(reason, size,
-                            "no modal Iwan model comes near the points: the best misses their frequency by %.2g %% and their damping by %.2g %%",
+    PetscCall(PetscSNPrintf(reason, size, "no modal Iwan model fits the points: the best one is off by %.2g %% in frequency and %.2g %% in damping",
                             100 * (double)omega, 100 * (double)zeta));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
