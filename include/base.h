@@ -1,10 +1,10 @@
 /*
-  base.h - what every room stands on: PETSc, the kinds of failure, places in files, the log.
+  base.h - what every room uses: PETSc, the kinds of failure, places in files, the log, interrupts.
 
-  Three things can go wrong. The user's input: somebody complains (input.h), the call chain returns
-  PETSC_ERR_USER_INPUT, the program prints the complaints and ends with EXIT_INPUT. Nature (no
-  convergence): a reason in the result, EXIT_NATURE, never an error code. Ourselves or a library:
-  PETSc's traceback and EXIT_OURS.
+  Three things can go wrong. The user's input is wrong: the function that notices it complains (input.h), the call chain returns
+  PETSC_ERR_USER_INPUT, the program prints the complaints and ends with EXIT_INPUT. The physics does not allow a result, as
+  without convergence: the reason is stored in the result and the program ends with EXIT_NATURE; this is never an error code.
+  There is a bug in dovetail or in a library: PETSc prints its traceback and the program ends with EXIT_OURS.
 */
 #pragma once
 #include <petscsys.h>
@@ -18,7 +18,7 @@
 
 enum { EXIT_FINE = 0, EXIT_OURS = 1, EXIT_INPUT = 2, EXIT_NATURE = 3 };
 
-/* Where something was written; line and column count from 1, 0 means the whole file. */
+/* A place in a file; line and column count from 1, and 0 means the whole file. */
 typedef struct {
   const char *file;
   PetscInt    line, column;
@@ -27,17 +27,17 @@ typedef struct {
 /* Makes PETSC_ERR_USER_INPUT silent (the complaint has been printed); other errors keep PETSc's traceback. */
 PetscErrorCode ErrorHandlerInstall(void);
 
-/* The log is for people: rank 0, standard error. Local, all of it: other ranks say nothing. */
+/* The log tells the user what the program does, on the standard error of rank 0; other ranks print nothing. All of it is local. */
 typedef enum { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE } LogLevel;
 void LogSetLevel(LogLevel level);
 void LogSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* only when verbose */
 void LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
 
-/* Results for people: rank 0, standard output. PetscPrintf would write 30 as "30.". */
+/* Prints results on the standard output of rank 0. (PetscPrintf would print 30 as "30.".) */
 void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 
-/* A stage of work: `LogStageEnd` says the label with the seconds it took. */
+/* A stage of the work: LogStageEnd logs its label and the seconds it took. */
 typedef struct {
   char           label[128];
   PetscLogDouble start;
@@ -45,9 +45,9 @@ typedef struct {
 void LogStageBegin(LogStage *stage, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 void LogStageEnd(LogStage *stage);
 
-/* One line that renews itself on a terminal, with the rate and the time left; nothing elsewhere. */
+/* One line that is updated on a terminal, with the rate and the remaining time; nothing where there is no terminal. */
 typedef struct {
-  const char    *what; /* of what is counted: "steps" */
+  const char    *what; /* what is counted: "steps" */
   PetscReal      total, done;
   PetscLogDouble start, shown;
   PetscBool      visible;
@@ -56,9 +56,9 @@ void ProgressBegin(Progress *progress, const char *what, PetscReal total);
 void ProgressUpdate(Progress *progress, PetscReal done);
 void ProgressEnd(Progress *progress);
 
-/* SIGINT and SIGTERM end the program at once, after `clean` (which must be safe in a signal handler), until InterruptDefer says
-   that there is something to lose. From then on the first one asks for a good end: long work looks at InterruptAsked now and then,
-   saves and stops; a second one ends the program at once. Local. */
+/* Until InterruptDefer is called, SIGINT and SIGTERM end the program at once, after a call of `clean`, which must be safe in a signal
+   handler. After it, when there are results to lose, the first signal asks for an orderly end: long computations check
+   InterruptAsked regularly, save their state and stop. A second signal ends the program at once. Local. */
 void      InterruptInstall(void (*clean)(void));
 void      InterruptDefer(void);
 PetscBool InterruptAsked(void);

@@ -1,12 +1,12 @@
 /*
   input.h - case files: YAML with a place for every value, read by tables.
 
-  This room knows YAML, types, units and bounds; it never knows what a key means. Each noun of the
-  other rooms describes its own keys in one InputTable, from which reading, validation, the help and
-  the echo of the values used are made.
+  This room knows YAML, types, units and bounds; it does not know what a key means. Each noun of the
+  other rooms describes its own keys in one InputTable, which serves for reading, for validation, for
+  the help, and for the list of values used.
 
-  Faults are collected, not thrown: a reader complains, puts the fallback in place and goes on, so that
-  one run tells the user everything. InputVerdict ends it. All ranks hold the same bytes and reach the
+  Faults are collected: a reader complains, sets the default and goes on, so that one run reports all
+  faults to the user. InputVerdict then ends the program. All ranks hold the same bytes and reach the
   same verdict.
 
   To read a new struct: write its InputTable beside it and call InputRead.
@@ -23,11 +23,11 @@ typedef enum {
   INPUT_COUNT, /* PetscInt, a whole number */
   INPUT_TRUTH, /* PetscBool, written yes/no or true/false */
   INPUT_TEXT,  /* const char *, NULL when absent */
-  INPUT_PATH,  /* const char *, made relative to the folder of the file that says it */
+  INPUT_PATH,  /* const char *, relative to the folder of the file that contains it */
   INPUT_WORD,  /* PetscInt, index into `words` */
   INPUT_REALS, /* InputReals: a number or a list of numbers; bounds hold for each */
   INPUT_TEXTS, /* InputTexts: a text or a list of texts */
-  INPUT_NODE   /* const InputNode *, NULL when absent: its meaning is read elsewhere */
+  INPUT_NODE   /* const InputNode *, NULL when absent; another reader reads it */
 } InputKind;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
   const char *const *values;
 } InputTexts;
 
-/* Fallbacks that are none. A field without fallback and not required stays as the caller set it. */
+/* Instead of a fallback. A field that is neither required nor has a fallback keeps the value that the caller set. */
 #define INPUT_REQUIRED ((PetscReal)PETSC_INFINITY)
 #define INPUT_OPTIONAL ((PetscReal)PETSC_NINFINITY)
 
@@ -48,9 +48,9 @@ typedef struct {
   const char        *key;
   InputKind          kind;
   size_t             offset;      /* of the member in the struct */
-  PetscReal          fallback;    /* number, truth or index of a word; INPUT_REQUIRED; INPUT_OPTIONAL */
-  PetscReal          least, most; /* bounds, inclusive; none when both are zero */
-  PetscBool          above;       /* `least` itself is refused */
+  PetscReal          fallback;    /* the default: number, truth or index of a word; or INPUT_REQUIRED, INPUT_OPTIONAL */
+  PetscReal          least, most; /* bounds, inclusive; none where both are zero */
+  PetscBool          above;       /* the value must be greater than `least` */
   const char        *unit;        /* "N/m"; NULL for none */
   const char *const *words;       /* of INPUT_WORD, ends with NULL */
   const char        *help;        /* one line */
@@ -62,25 +62,24 @@ typedef struct {
   const InputField *fields;  /* ends with a NULL key */
 } InputTable;
 
-/* The file and all it includes (a top-level `include: FILE` or list of files: their maps are merged into the
-   case's own, entry by entry, a name given twice is a complaint). A file that cannot be read or is not YAML
-   is a complaint too; the root is then an empty map. */
+/* Opens a file and all files that it includes by a top-level `include: FILE` or list of files. Their maps are merged into those of the
+   case, entry by entry; a name given twice is a complaint. A file that cannot be read or is not YAML is a complaint, too, and the
+   root is then an empty map. */
 PetscErrorCode InputOpen(MPI_Comm comm, const char *path, InputDocument **document);
 PetscErrorCode InputClose(InputDocument **document);
 
-/* The same from memory: `name` stands for the path, `text` is the same on all ranks and need not last. */
+/* The same from a text in memory, for tests and fuzzers: `name` stands for the path; `text` is the same on all ranks and is copied. */
 PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, size_t length, InputDocument **document);
 
-/* Prints every complaint on rank 0's standard error, sorted by place, and fails with PETSC_ERR_USER_INPUT if
-   there is one. */
+/* Prints all complaints on the standard error of rank 0, sorted by place, and fails with PETSC_ERR_USER_INPUT if there are any. */
 PetscErrorCode InputVerdict(InputDocument *document);
 
-PetscBool        InputReads(const InputDocument *document, const char *path); /* the case, one it includes, or one it names as a path; local */
-const char      *InputSource(const InputDocument *document);                  /* text of the case, includes appended */
-const char      *InputValues(const InputDocument *document);                  /* every value used so far: lines `path: value [unit]` */
+PetscBool InputReads(const InputDocument *document, const char *path); /* whether it is the case, a file included, or a file named by a path; local */
+const char      *InputSource(const InputDocument *document);           /* text of the case, includes appended */
+const char      *InputValues(const InputDocument *document);           /* all values used so far, in lines `path: value [unit]` */
 const InputNode *InputRoot(const InputDocument *document);
 
-/* Reading. All of it is local; each gives a usable value even after a complaint. */
+/* Reading. All of it is local, and gives a usable value even after a complaint. */
 PetscErrorCode   InputRead(const InputNode *map, const InputTable *table, void *target);
 PetscBool        InputIsMap(const InputNode *node);
 PetscBool        InputIsList(const InputNode *node);
@@ -96,15 +95,15 @@ const char      *InputPath(const InputNode *node); /* "joints.bolt1.x[0].slip_fo
 PetscErrorCode InputGetText(const InputNode *node, const char **text);
 PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value);
 PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value);
-/* A scalar as INPUT_PATH; NULL after a complaint. */
+/* A scalar read as INPUT_PATH; NULL after a complaint. */
 PetscErrorCode InputGetPath(const InputNode *node, const char **path);
 
 /* A scalar or list read as a list of numbers or texts. */
 PetscErrorCode InputGetReals(const InputNode *node, InputReals *reals);
 PetscErrorCode InputGetTexts(const InputNode *node, InputTexts *texts);
 
-/* Complaints. InputComplain gives `error: FILE:LINE:COL: PATH: MESSAGE`; InputComplainKey points at the key that the
-   value `node` stands under, and says the path of the map around it. */
+/* Complaints. InputComplain prints `error: FILE:LINE:COL: PATH: MESSAGE`. InputComplainKey gives the place of the key whose value is
+   `node`, and the path of the map around it. */
 PetscErrorCode InputComplain(const InputNode *node, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 PetscErrorCode InputComplainKey(const InputNode *node, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 PetscErrorCode InputComplainAt(InputDocument *document, Place place, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(3, 4);
@@ -115,46 +114,47 @@ PetscInt       InputNumComplaints(const InputDocument *document);
    'nearest'? it has: a, b, c". The place is that of the key when `text` is the key of `node` (InputKey). */
 PetscErrorCode InputChoose(const InputNode *node, const char *text, const char *what, const char *const names[], PetscInt *index);
 
-/* A map that must hold exactly one of `names` (ends with NULL) as key: its index and value; -1 and a complaint
-   for none, two or another. */
+/* A map that must have exactly one key, which is one of `names` (ends with NULL): its index and value; -1 and a complaint where there is
+   none, a second one, or another one. */
 PetscErrorCode InputGetTagged(const InputNode *map, const char *what, const char *const names[], PetscInt *index, const InputNode **value);
 
-/* Of several keys of a map, of which exactly one (or, when not required, at most one) may be given: the index of the
-   one that is, -1 when none. Complains otherwise. */
+/* Of several keys of a map exactly one (where not required, at most one) may be given: the index of that one, or -1. Complains
+   otherwise. */
 PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], PetscBool required, PetscInt *index);
 
-/* Complains of keys (ends with NULL) that say nothing in this map, and would be passed over. */
+/* Complains of keys (ends with NULL) that have no effect in this map and would be ignored. */
 PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], const char *why);
 
-/* Complains of a name that could not stand in a result file: a letter, then letters, digits, _ and -, 64 at most. */
+/* Complains of a name that cannot be used in a result file. A name is a letter followed by letters, digits, _ and -, at most 64 in all. */
 PetscErrorCode InputCheckName(const InputNode *node, const char *name);
 
-/* The name nearest to `text` in edit distance, NULL when none is near. */
+/* The name nearest to `text` in edit distance; NULL where none is near. */
 const char *InputNearest(const char *text, const char *const names[]);
 
-/* The help: each field with kind, unit, bounds, fallback and its line of help. Of several tables (ends with NULL) the first is
-   that of a map, and the names of the others say where in it they belong, which gives the shape of its INPUT_NODEs: "a" a map,
-   "a[]" a list of maps, "a.NAME" maps by name, "a.b" and "a.c" kinds of which one is chosen, {b: {...}}; "a.KIND.d" is below each
-   of them, and what all kinds have is told once. */
+/* Prints the help: each field with its kind, unit, bounds, default and line of help. Of several tables (ends with NULL) the first
+   describes a map, and the names of the others are the paths of values in it, which give the shape of its INPUT_NODEs: "a" is a map,
+   "a[]" a list of maps, "a.NAME" maps by name; "a.b" and "a.c" are kinds of which one is chosen, {b: {...}}; "a.KIND.d" belongs to
+   each of these. Keys that all kinds share are printed once. */
 PetscErrorCode InputPrintTable(FILE *out, const InputTable *table);
 PetscErrorCode InputPrintTables(FILE *out, const InputTable *const tables[]);
 
-/* A file of numbers separated by commas, semicolons or blanks, `#` comments, an optional heading line; row-major
-   values[rows * columns], owned by the document. Rank 0 reads; complaints name file, line and column. Collective. */
+/* Reads a file of numbers separated by commas, semicolons or blanks, with `#` comments and an optional heading line. The values
+   [rows, columns] belong to the document. Rank 0 reads; complaints give file, line and column. Collective. */
 PetscErrorCode InputReadTable(const InputNode *node, const char *path, PetscInt *rows, PetscInt *columns, const PetscReal **values);
 
-/* A matrix of a file, as a list of entries: those that are not listed are zero, those at the same place add up. */
+/* A matrix of a file, as a list of entries. Entries that are not listed are zero, entries at the same place are added. */
 typedef struct {
   PetscInt   rows, columns, count;
   PetscInt  *row, *column; /* from 0 */
   PetscReal *value;
 } InputMatrix;
 
-/* From a Matrix Market file (coordinate or array; real or integer; general or symmetric); from a dataset of numbers of an HDF5
-   file, one dimension being a column; the texts of such a dataset. Rank 0 reads; no rows, or texts, after a complaint. Collective. */
+/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric), a matrix from a dataset of an HDF5
+   file (a dataset of one dimension is a column), and the texts of such a dataset. Rank 0 reads; after a complaint there are no rows,
+   or no texts. Collective. */
 PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
-/* Whether a file, which need not be there, is one of HDF5. Collective. */
+/* Whether a file exists and is an HDF5 file. Collective. */
 PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

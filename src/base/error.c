@@ -1,4 +1,4 @@
-/* error.c - the error handler: silent for the user's faults, PETSc's traceback for ours. */
+/* error.c - the error handler: silent for faults in the input, PETSc's traceback for bugs. */
 #include "base.h"
 
 static PetscErrorCode Handle(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code, PetscErrorType type,

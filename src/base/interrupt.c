@@ -1,4 +1,4 @@
-/* interrupt.c - the user's wish to stop: obeyed at once while nothing would be lost, later heard and left to those at work. */
+/* interrupt.c - signals that stop the program: at once while nothing would be lost, later as a request to the running computation. */
 #ifndef PETSC_DESIRE_FEATURE_TEST_MACROS
   #define PETSC_DESIRE_FEATURE_TEST_MACROS /* sigaction beside ISO C */
 #endif
@@ -8,7 +8,7 @@
 static volatile sig_atomic_t deferred = 0, asked = 0;
 static void (*clean_up)(void) = NULL;
 
-/* The default action ends the program as soon as the signal is no longer held back, that is after this function. */
+/* The default action of the signal ends the program as soon as the signal is no longer blocked, that is after this function. */
 static void Hear(int signal_number)
 {
   if (deferred && !asked) {

@@ -1,4 +1,4 @@
-/* log.c - what the program says: its log while it works, on standard error, its results on standard output; rank 0 alone. */
+/* log.c - the output of rank 0: the log on standard error, results on standard output. */
 #include "base.h"
 #include <petsctime.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static PetscBool Speaks(LogLevel least)
   return (PetscBool)(rank == 0 && log_level >= least);
 }
 
-/* A line of progress may stand on the terminal: it is wiped before anything else is said. */
+/* A progress line may stand on the terminal; it is erased before anything else is printed. */
 static void WipeLine(void)
 {
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);

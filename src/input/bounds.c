@@ -1,4 +1,4 @@
-/* bounds.c - the bounds of a field: checked, and told. */
+/* bounds.c - the bounds of a field: checked and printed. */
 #include "input_private.h"
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ PetscReal InputWithin(const InputField *field)
   return HasLeast(field) ? field->least + PetscMax(1, PetscAbsReal(field->least)) : field->most;
 }
 
-/* Thirds read better than sixteen digits of them. */
+/* Thirds are printed as fractions, not with sixteen digits. */
 static InputDigits PrintBound(PetscReal bound)
 {
   const PetscReal thirds = 3 * bound;

@@ -47,7 +47,7 @@ PetscErrorCode InputBufferPrint(InputBuffer *buffer, const char *format, ...)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Bytes at the start of a text that are not to be escaped. */
+/* The number of bytes at the start of a text that need no escape. */
 static size_t CountUnescaped(const char *text)
 {
   size_t count = 0;
@@ -72,7 +72,7 @@ PetscErrorCode InputBufferAddEscaped(InputBuffer *buffer, const char *text)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Letters of other alphabets are plain. */
+/* Letters of other alphabets need no quotes. */
 static PetscBool IsPlain(const char *text)
 {
   if (!*text) return PETSC_FALSE;

@@ -1,4 +1,4 @@
-/* bytes.c - files read by rank 0 and handed to all. */
+/* bytes.c - files read by rank 0 and broadcast to all ranks. */
 #include "input_private.h"
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { FAULT = 160 };
 
-/* What rank 0 tells the others before the bytes. */
+/* What rank 0 broadcasts before the bytes. */
 typedef struct {
   PetscInt64 length, device, inode;
   char       fault[FAULT];
@@ -35,7 +35,7 @@ static void Examine(const char *path, size_t limit, const char *what, Report *re
   report->inode  = (PetscInt64)status.st_ino;
 }
 
-/* Fills `text` as far as the file goes: it may have become shorter since. */
+/* Fills `text` as far as the file reaches: it may have been shortened meanwhile. */
 static void Load(const char *path, char *text, Report *report)
 {
   FILE *const file = fopen(path, "rb");
@@ -49,7 +49,7 @@ static void Load(const char *path, char *text, Report *report)
   }
 }
 
-/* Windows' editors put it before the text; it is no part of it, and takes no column. */
+/* Editors of Windows write it before the text. It is not part of the text and takes no column. */
 void InputDropByteOrderMark(char *text, size_t *length)
 {
   if (*length < 3 || memcmp(text, "\xEF\xBB\xBF", 3) != 0) return;

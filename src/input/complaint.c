@@ -1,4 +1,4 @@
-/* complaint.c - what is wrong with a case: collected with places, printed sorted. */
+/* complaint.c - faults of a case, collected with their places and printed in order. */
 #include "input_private.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void Shorten(char *text, size_t limit)
   memcpy(text + limit, "...", 4);
 }
 
-/* A complaint is one line, and no text of a case may steer a terminal. */
+/* A complaint is one line without control characters, which could change the state of a terminal. */
 static void Tame(char *text)
 {
   for (; *text; text++) {
@@ -66,7 +66,7 @@ PetscErrorCode InputWritePath(const InputNode *node, InputBuffer *buffer)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Keeps what was said about `place`; a document full of complaints only counts them. */
+/* Keeps a complaint about `place`. */
 static PetscErrorCode Keep(InputDocument *document, Place place, InputBuffer *text)
 {
   InputComplaint *complaint;
@@ -84,7 +84,7 @@ static PetscErrorCode Keep(InputDocument *document, Place place, InputBuffer *te
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* `about` may be NULL: then no path is said. */
+/* Without `about`, the complaint has no path. */
 static PetscErrorCode Complain(InputDocument *document, Place place, const InputNode *about, const char *format, va_list arguments)
   PETSC_ATTRIBUTE_FORMAT(4, 0);
 static PetscErrorCode Complain(InputDocument *document, Place place, const InputNode *about, const char *format, va_list arguments)
@@ -159,8 +159,8 @@ static int CompareComplaints(const void *a, const void *b)
   return one->order < two->order ? -1 : one->order > two->order;
 }
 
-/* The same said twice, by two readers of one value, is one complaint. Sorted ones that are equal need not be neighbours,
-   but all at one place are. */
+/* Two readers of one value may complain alike: this counts once. After sorting, equal complaints need not be neighbours, but all complaints
+   about one place are. */
 static void DropRepeated(InputDocument *document)
 {
   InputComplaint *const complaints = document->complaints;

@@ -1,4 +1,4 @@
-/* document.c - a case file opened, asked and closed. */
+/* document.c - opening and closing a case file, and questions about it. */
 #include "input_private.h"
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@ PetscErrorCode InputNoteFile(InputDocument *document, const char *path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Links have the number of what they point to. */
+/* A link has the number of the file that it points to. */
 PetscBool InputReads(const InputDocument *document, const char *path)
 {
   struct stat that, file;

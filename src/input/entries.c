@@ -1,4 +1,4 @@
-/* entries.c - the entries of a map that share a key: told, dropped, or united. */
+/* entries.c - entries of a map that share a key: complained of, dropped, or united. */
 #include "input_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static int CompareEntries(const void *a, const void *b)
   return key ? key : (one->index > two->index) - (one->index < two->index);
 }
 
-/* The entries by key, and those of one key in their order; to be freed. */
+/* The entries sorted by key, those of one key in their order; the caller frees them. */
 static PetscErrorCode Sort(const InputNode *map, InputNode ***sorted)
 {
   PetscFunctionBegin;

@@ -1,4 +1,4 @@
-/* hdf5.c - datasets of HDF5 files that other programs wrote: numbers and texts, read by rank 0 and handed to all. */
+/* hdf5.c - datasets of HDF5 files that other programs wrote: numbers and texts, read by rank 0 and broadcast to all ranks. */
 #define PETSC_DESIRE_FEATURE_TEST_MACROS /* access, strnlen beside ISO C */
 #include "input_private.h"
 #include <errno.h>
@@ -11,25 +11,25 @@
 
 enum { FAULT = 1000, MAX_NAME = 200, MAX_TOLD = 20, MAX_TEXT_BYTES = 16000000 };
 
-/* What rank 0 tells the others before what it has read. */
+/* What rank 0 broadcasts before the data. */
 typedef struct {
   PetscInt64 dims[2];
   PetscInt64 num_bytes;
   char       fault[FAULT]; /* empty when all is well */
 } Report;
 
-static void Blame(Report *report, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-static void Blame(Report *report, const char *format, ...)
+static void SetFault(Report *report, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
+static void SetFault(Report *report, const char *format, ...)
 {
   va_list arguments;
 
-  if (report->fault[0]) return; /* the first is the cause */
+  if (report->fault[0]) return; /* the first fault is the cause of later ones */
   va_start(arguments, format);
   vsnprintf(report->fault, FAULT, format, arguments);
   va_end(arguments);
 }
 
-/* Plain access without locks: somebody may be writing beside us, and the file may lie where nothing can be locked. */
+/* Access without file locks: another program may be writing the file, and some file systems cannot lock. */
 static hid_t OpenFile(const char *path, Report *report)
 {
   const hid_t access_list = H5Pcreate(H5P_FILE_ACCESS);
@@ -39,10 +39,10 @@ static hid_t OpenFile(const char *path, Report *report)
   H5Pset_fapl_sec2(access_list);
   H5Pset_file_locking(access_list, 0, 1);
   H5Pset_fclose_degree(access_list, H5F_CLOSE_STRONG);
-  if (access(path, R_OK) != 0) Blame(report, "cannot be read: %s", strerror(errno));
-  else if (H5Fis_hdf5(path) <= 0) Blame(report, "is no HDF5 file");
+  if (access(path, R_OK) != 0) SetFault(report, "cannot be read: %s", strerror(errno));
+  else if (H5Fis_hdf5(path) <= 0) SetFault(report, "is no HDF5 file");
   else file = H5Fopen(path, H5F_ACC_RDONLY, access_list);
-  if (file < 0) Blame(report, "is damaged: HDF5 cannot open it");
+  if (file < 0) SetFault(report, "is damaged: HDF5 cannot open it");
   H5Pclose(access_list);
   return file;
 }
@@ -71,8 +71,8 @@ static void ListMembers(hid_t group, char list[], size_t size)
   if (info.nlinks > MAX_TOLD) Append(list, size, ", ...");
 }
 
-/* Tells what the last group on the way holds. */
-static void BlameMissing(hid_t file, const char *path, Report *report)
+/* Complains of a path, with the members of the last group on it that exists. */
+static void SetMissing(hid_t file, const char *path, Report *report)
 {
   char  known[MAX_NAME] = "/", list[FAULT / 2] = "";
   hid_t group = H5Oopen(file, "/", H5P_DEFAULT);
@@ -90,8 +90,8 @@ static void BlameMissing(hid_t file, const char *path, Report *report)
     memcpy(known, name, sizeof known);
   }
   ListMembers(group, list, sizeof list);
-  if (H5Iget_type(group) == H5I_GROUP) Blame(report, "has no dataset %s; %s has: %s", InputQuote(path).text, known, list[0] ? list : "nothing");
-  else Blame(report, "has no dataset %s; %s is no group", InputQuote(path).text, known);
+  if (H5Iget_type(group) == H5I_GROUP) SetFault(report, "has no dataset %s; %s has: %s", InputQuote(path).text, known, list[0] ? list : "nothing");
+  else SetFault(report, "has no dataset %s; %s is no group", InputQuote(path).text, known);
   H5Oclose(group);
 }
 
@@ -104,8 +104,8 @@ static void Measure(hid_t dataset, const char *path, Report *report)
 
   report->dims[0] = rank > 0 ? (PetscInt64)PetscMin(sizes[0], (hsize_t)PETSC_MAX_INT) : 0;
   report->dims[1] = rank > 1 ? (PetscInt64)PetscMin(sizes[1], (hsize_t)PETSC_MAX_INT) : 1;
-  if (rank != 1 && rank != 2) Blame(report, "%s must have one or two dimensions, it has %d", path, rank);
-  else if (report->dims[0] == 0 || report->dims[1] == 0) Blame(report, "%s is empty", path);
+  if (rank != 1 && rank != 2) SetFault(report, "%s must have one or two dimensions, it has %d", path, rank);
+  else if (report->dims[0] == 0 || report->dims[1] == 0) SetFault(report, "%s is empty", path);
   H5Sclose(space);
 }
 
@@ -115,17 +115,17 @@ static void LoadNumbers(hid_t dataset, const char *path, Report *report, void **
   const hid_t       stored = H5Dget_type(dataset);
   const H5T_class_t kind   = H5Tget_class(stored);
 
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER) Blame(report, "%s holds no real numbers", path);
+  if (kind != H5T_FLOAT && kind != H5T_INTEGER) SetFault(report, "%s holds no real numbers", path);
   H5Tclose(stored);
   Measure(dataset, path, report);
   if (report->dims[0] > (PetscInt64)(INPUT_MAX_TABLE_BYTES / sizeof(double)) / PetscMax(1, report->dims[1]))
-    Blame(report, "%s has %" PetscInt64_FMT " x %" PetscInt64_FMT " numbers: too many", path, report->dims[0], report->dims[1]);
+    SetFault(report, "%s has %" PetscInt64_FMT " x %" PetscInt64_FMT " numbers: too many", path, report->dims[0], report->dims[1]);
   if (report->fault[0]) return;
   report->num_bytes = report->dims[0] * report->dims[1] * (PetscInt64)sizeof(double);
   *bytes            = calloc((size_t)report->num_bytes, 1);
-  if (!*bytes) Blame(report, "%s does not fit into memory", path);
+  if (!*bytes) SetFault(report, "%s does not fit into memory", path);
   else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *bytes) < 0)
-    Blame(report, "%s cannot be read: it is damaged, or packed in a way that this HDF5 does not know", path);
+    SetFault(report, "%s cannot be read: it is damaged, or packed in a way that this HDF5 does not know", path);
 }
 
 /* Appends a text without its padding, and a NUL. */
@@ -143,7 +143,7 @@ static void LoadFixedTexts(hid_t dataset, hid_t stored, size_t size, Report *rep
   char *const     texts = calloc((size_t)report->dims[0], size);
   const PetscBool fine  = (PetscBool)(texts && H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
 
-  if (!fine) Blame(report, "its texts cannot be read");
+  if (!fine) SetFault(report, "its texts cannot be read");
   for (PetscInt64 i = 0; fine && i < report->dims[0]; i++) Pack(texts + (size_t)i * size, size, packed, &report->num_bytes);
   free(texts);
 }
@@ -154,7 +154,7 @@ static void LoadVariableTexts(hid_t dataset, hid_t stored, Report *report, char 
   char **const    texts = calloc((size_t)report->dims[0], sizeof *texts);
   const PetscBool fine  = (PetscBool)(texts && H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
 
-  if (!fine) Blame(report, "its texts cannot be read");
+  if (!fine) SetFault(report, "its texts cannot be read");
   for (PetscInt64 i = 0; fine && i < report->dims[0]; i++)
     if (texts[i]) Pack(texts[i], strnlen(texts[i], INPUT_MAX_KEY), packed, &report->num_bytes);
     else Pack("", 0, packed, &report->num_bytes);
@@ -170,13 +170,13 @@ static void LoadTexts(hid_t dataset, const char *path, Report *report, void **by
   const PetscBool variable = (PetscBool)(H5Tis_variable_str(stored) > 0);
   const size_t    size     = variable ? INPUT_MAX_KEY : H5Tget_size(stored);
 
-  if (H5Tget_class(stored) != H5T_STRING) Blame(report, "%s holds no texts", path);
+  if (H5Tget_class(stored) != H5T_STRING) SetFault(report, "%s holds no texts", path);
   Measure(dataset, path, report);
-  if (report->dims[1] != 1) Blame(report, "%s must be a list of texts", path);
-  if (report->dims[0] > (PetscInt64)(MAX_TEXT_BYTES / (size + 1))) Blame(report, "%s has too many or too long texts", path);
+  if (report->dims[1] != 1) SetFault(report, "%s must be a list of texts", path);
+  if (report->dims[0] > (PetscInt64)(MAX_TEXT_BYTES / (size + 1))) SetFault(report, "%s has too many or too long texts", path);
   if (!report->fault[0]) {
     *bytes = calloc((size_t)report->dims[0], size + 1);
-    if (!*bytes) Blame(report, "%s does not fit into memory", path);
+    if (!*bytes) SetFault(report, "%s does not fit into memory", path);
     else if (variable) LoadVariableTexts(dataset, stored, report, *bytes);
     else LoadFixedTexts(dataset, stored, size, report, *bytes);
   }
@@ -185,15 +185,15 @@ static void LoadTexts(hid_t dataset, const char *path, Report *report, void **by
 
 typedef void (*Loader)(hid_t dataset, const char *path, Report *report, void **bytes);
 
-/* On rank 0. */
+/* On rank 0 only. */
 static void Load(const char *file_path, const char *path, Loader load, Report *report, void **bytes)
 {
   const hid_t file   = OpenFile(file_path, report);
   const hid_t object = file >= 0 ? H5Oopen(file, path, H5P_DEFAULT) : H5I_INVALID_HID;
 
   if (object >= 0 && H5Iget_type(object) == H5I_DATASET) load(object, path, report, bytes);
-  else if (object >= 0) Blame(report, "%s is a group, not a dataset", path);
-  else if (file >= 0) BlameMissing(file, path, report);
+  else if (object >= 0) SetFault(report, "%s is a group, not a dataset", path);
+  else if (file >= 0) SetMissing(file, path, report);
   if (object >= 0) H5Oclose(object);
   if (file >= 0) H5Fclose(file);
 }

@@ -1,15 +1,15 @@
-/* help.c - tables told to people: each field with its line of help, kind, shape, unit, bounds and fallback. */
+/* help.c - the help of tables: each field with its line of help, kind, shape, unit, bounds and default. */
 #include "input_private.h"
 #include <stdio.h>
 #include <string.h>
 
-/* What is printed together. The names of all tables but the first are paths, by which they are found. */
+/* The tables that are printed together. The names of all but the first are paths, by which they are found. */
 typedef struct {
   FILE                    *out;
   const InputTable *const *tables; /* ends with NULL */
 } Manual;
 
-/* What of `name` is behind `path`; NULL when it does not begin with it. */
+/* The part of `name` after `path`; NULL where it does not begin with it. */
 static const char *Behind(const char *name, const char *path)
 {
   const size_t length = strlen(path);
@@ -17,7 +17,7 @@ static const char *Behind(const char *name, const char *path)
   return strncmp(name, path, length) == 0 && (!name[length] || strchr(".[", name[length])) ? name + length : NULL;
 }
 
-/* The word that ends a path `path.word`, when that is all there is; NULL for other paths, and for the NAME of a map. */
+/* The last word of a path of the form `path.word`; NULL for other paths, and for the NAME of a map. */
 static const char *KindBehind(const char *name, const char *path)
 {
   const char *const rest = Behind(name, path);
@@ -48,7 +48,7 @@ static PetscErrorCode AddKinds(const Manual *manual, const char *path, InputBuff
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How the value at `path` is written, when one of the tables tells: a map, a list of maps, maps by name, or a map of one kind. */
+/* How the value at `path` is written, where one of the tables describes it: a map, a list of maps, maps by name, or a map of one kind. */
 static PetscErrorCode AddShape(const Manual *manual, const char *path, InputBuffer *buffer)
 {
   PetscFunctionBegin;
@@ -78,7 +78,7 @@ static PetscErrorCode AddKind(const InputField *field, InputBuffer *buffer)
     [INPUT_WORD]  = "one of ",
     [INPUT_REALS] = "number or list of numbers",
     [INPUT_TEXTS] = "text or list of texts",
-    [INPUT_NODE]  = "", /* its shape, or what its line of help says */
+    [INPUT_NODE]  = "", /* its shape is added, or its line of help describes it */
   };
 
   PetscFunctionBegin;
@@ -87,7 +87,7 @@ static PetscErrorCode AddKind(const InputField *field, InputBuffer *buffer)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The unit has been said with the kind. */
+/* Without the unit, which has been printed with the kind. */
 static PetscErrorCode AddBounds(const InputField *field, InputBuffer *buffer)
 {
   InputField  bare   = *field;
@@ -115,7 +115,7 @@ static PetscErrorCode AddFallback(const InputField *field, InputBuffer *buffer)
     if (field->kind == INPUT_TRUTH) fallback = field->fallback != 0 ? "yes" : "no";
     if (field->kind == INPUT_WORD) fallback = field->words[(PetscInt)field->fallback];
   }
-  if (fallback) PetscCall(InputBufferPrint(buffer, ", else %s", fallback));
+  if (fallback) PetscCall(InputBufferPrint(buffer, ", default %s", fallback));
   else if (field->fallback != INPUT_REQUIRED) PetscCall(InputBufferPrint(buffer, "%soptional", comma));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -152,7 +152,7 @@ static PetscBool HasField(const InputTable *table, const InputField *wanted)
   return PETSC_FALSE;
 }
 
-/* The path above the kind that a table describes, "load" of "load.step"; empty when it has no brother. */
+/* The path above the kind that a table describes, "load" of "load.step"; empty where it is the only kind. */
 static PetscErrorCode AddFamily(const Manual *manual, PetscInt index, InputBuffer *path)
 {
   const char *const name = manual->tables[index]->name, *const dot = strrchr(name, '.');
@@ -199,7 +199,7 @@ static PetscErrorCode PrintFields(const Manual *manual, const char *parent, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What is common to the kinds of a family comes before the first of them, once. */
+/* Keys common to all kinds of a family are printed once, before its first kind. */
 static PetscErrorCode PrintShared(const Manual *manual, const char *family, PetscInt index)
 {
   InputBuffer path = {0};
@@ -209,7 +209,7 @@ static PetscErrorCode PrintShared(const Manual *manual, const char *family, Pets
     if (KindBehind(manual->tables[i]->name, family)) PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(InputBufferPrint(&path, "%s.KIND", family));
-  fprintf(manual->out, "%s: what every kind has\n", path.data);
+  fprintf(manual->out, "%s: keys of every kind\n", path.data);
   PetscCall(PrintFields(manual, path.data, family, PETSC_TRUE, manual->tables[index]));
   fputc('\n', manual->out);
   PetscCall(InputBufferDestroy(&path));

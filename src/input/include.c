@@ -1,4 +1,4 @@
-/* include.c - a case that includes others: their maps united with its own. */
+/* include.c - files that a case includes: their maps are united with its own. */
 #include "input_private.h"
 #include <string.h>
 

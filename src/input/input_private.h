@@ -1,4 +1,4 @@
-/* input_private.h - what the files of the input room share: documents, nodes, texts that grow, numbers. */
+/* input_private.h - what the files of the input room share: documents, nodes, growing texts, numbers. */
 #pragma once
 #include "input.h"
 
@@ -11,7 +11,7 @@ enum {
   INPUT_MAX_TABLE_BYTES   = 1000000000,
   INPUT_MAX_FILES         = 100,
   INPUT_MAX_INCLUDE_DEPTH = 8,
-  INPUT_MAX_KEPT          = 10000, /* complaints remembered; more are only counted */
+  INPUT_MAX_KEPT          = 10000, /* complaints stored; more are only counted */
   INPUT_MAX_PRINTED       = 20
 };
 
@@ -23,7 +23,7 @@ typedef struct {
 
 PetscErrorCode InputBufferAdd(InputBuffer *buffer, const char *bytes, size_t length);
 PetscErrorCode InputBufferPrint(InputBuffer *buffer, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-PetscErrorCode InputBufferAddEscaped(InputBuffer *buffer, const char *text); /* on one line whatever it holds */
+PetscErrorCode InputBufferAddEscaped(InputBuffer *buffer, const char *text); /* on one line, with escapes */
 PetscErrorCode InputBufferAddName(InputBuffer *buffer, const char *text);    /* in quotes unless it is a plain name */
 PetscErrorCode InputBufferDestroy(InputBuffer *buffer);
 
@@ -41,9 +41,9 @@ struct InputDocument {
   InputChunk     *chunks; /* all memory that lives as long as the document */
   InputBuffer     source, values;
   InputNode      *root;
-  PetscBool       broken; /* a file could not be read or parsed: what the root lacks is not complained of */
+  PetscBool       broken; /* a file could not be read or parsed: missing keys of the root are then not complained of */
   PetscInt        num_nodes, num_files, most_files;
-  const char    **files; /* all that the case is read from, and all it names */
+  const char    **files; /* files the case is read from, and files it names */
   size_t          num_complaints, num_kept, capacity, num_shown;
   InputComplaint *complaints;
   size_t          num_recorded, num_slots;
@@ -72,15 +72,15 @@ PetscErrorCode InputCopyText(InputDocument *document, const char *text, size_t l
 PetscErrorCode InputFreeAll(InputDocument *document);
 PetscErrorCode InputJoinPath(InputDocument *document, const char *beside, const char *path, const char **joined);
 
-/* document.c: keeps the path of a file that belongs to the case. */
+/* document.c: notes the path of a file that belongs to the case. */
 PetscErrorCode InputNoteFile(InputDocument *document, const char *path);
 
-/* bytes.c: what rank 0 read, the same on all ranks. `fault` is NULL or what is wrong with the file; `text` ends with a NUL. */
+/* bytes.c: the bytes that rank 0 read, on all ranks. `fault` is NULL, or what is wrong with the file; `text` ends with a NUL. */
 typedef struct {
   char       *text;
   size_t      length;
   const char *fault;
-  PetscInt64  device, inode; /* which file it is, whatever its path */
+  PetscInt64  device, inode; /* identify the file, whatever its path */
 } InputBytes;
 PetscErrorCode InputBytesRead(InputDocument *document, const char *path, size_t limit, const char *what, InputBytes *bytes);
 PetscErrorCode InputBytesDestroy(InputBytes *bytes);
@@ -98,15 +98,15 @@ PetscErrorCode InputDropDuplicates(InputNode *map, PetscBool complain);
 PetscErrorCode InputUniteMaps(InputNode *map);
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
 
-/* number.c: NULL and the value, or what to tell about a text that is no number: "" or " - units are SI and not written". */
+/* number.c: NULL and the value; or, for a text that is not a number, an explanation such as " - units are SI and not written", or "". */
 typedef struct {
   char text[40];
 } InputDigits;
 const char *InputParseNumber(const char *text, PetscReal *value);
-const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: it is one, but not whole */
+const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: the text is a number, but not a whole one */
 InputDigits InputPrintNumber(PetscReal value);                                     /* the shortest text that reads back the same */
 
-/* scalar.c: reads without recording; after a complaint `value` stays and `fine` is false. */
+/* scalar.c: reads without recording; after a complaint `value` is unchanged and `fine` is false. */
 PetscBool      InputIsNull(const InputNode *node);
 PetscErrorCode InputScanReal(const InputNode *node, PetscReal *value, PetscBool *fine);
 PetscErrorCode InputScanCount(const InputNode *node, PetscInt *value, PetscBool *fine);
@@ -128,7 +128,7 @@ PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field);
 /* values.c: a line of InputValues for `node`, or for `key` of the map `node` when that is not NULL. */
 PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *value, const char *unit);
 PetscErrorCode InputRecordText(const InputNode *node, const char *text);
-/* Files of numbers are told apart by a checksum (Fowler-Noll-Vo, 64 bits, never 0), which goes on from `start`. */
+/* Files of numbers are identified by a checksum (Fowler-Noll-Vo, 64 bits, never 0), continued from `start`. */
 #define INPUT_HASH_START ((PetscInt64)0xCBF29CE484222325u)
 PetscInt64     InputHash(PetscInt64 start, const void *bytes, size_t length);
 PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt columns, PetscInt64 hash);
@@ -146,7 +146,7 @@ PetscErrorCode InputWritePath(const InputNode *node, InputBuffer *buffer);
 PetscErrorCode InputPrintNames(InputBuffer *buffer, const char *const names[]);
 PetscErrorCode InputComplainUnknown(const InputNode *node, PetscBool at_key, const char *what, const char *text, const char *const names[]);
 
-/* matrix.c: room for so many entries; one more of them, unless it is zero. */
+/* matrix.c: allocates room for `count` entries; adds one entry, unless it is zero. */
 PetscErrorCode InputMatrixReserve(InputMatrix *matrix, PetscInt count);
 void           InputMatrixAdd(InputMatrix *matrix, PetscInt row, PetscInt column, PetscReal value);
 PetscErrorCode InputMatrixRecord(const InputNode *node, const InputMatrix *matrix);

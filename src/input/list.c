@@ -1,7 +1,7 @@
 /* list.c - a scalar or a list read as a list of numbers or texts. */
 #include "input_private.h"
 
-/* The items to read: those of a list, or the scalar itself. Complains of maps and nothing. */
+/* The number of items: those of a list, or one scalar. Complains of a map and of a missing value. */
 static PetscErrorCode Expect(const InputNode *node, const char *what, PetscInt *count, PetscBool *fine)
 {
   PetscFunctionBegin;

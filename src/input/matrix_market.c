@@ -5,7 +5,7 @@
 
 enum { MAX_WORD = 120, MAX_WORDS = 5, MAX_SIZE = 10000000 /* rows or columns */ };
 
-/* A word of a line, with its place; too long ones are cut, and then no number. */
+/* A word of a line, with its place. A word that is too long is cut, and is then not a number. */
 typedef struct {
   PetscInt column;
   char     text[MAX_WORD];
@@ -20,7 +20,7 @@ typedef struct {
   InputMatrix   *matrix;
 } Reader;
 
-static PetscErrorCode Blame(Reader *reader, PetscInt column, const char *message, const char *found, const char *hint)
+static PetscErrorCode ComplainAt(Reader *reader, PetscInt column, const char *message, const char *found, const char *hint)
 {
   const Place place = {.file = reader->file, .line = reader->line, .column = PetscMax(1, column)};
 
@@ -61,7 +61,7 @@ static PetscInt NextLine(Reader *reader, Word words[MAX_WORDS])
     reader->line++;
     if (count || reader->line == 1) return count;
   }
-  reader->line++; /* where something is missing */
+  reader->line++; /* the place of what is missing */
   return 0;
 }
 
@@ -74,7 +74,7 @@ static PetscErrorCode ReadBanner(Reader *reader)
 
   PetscFunctionBegin;
   if (NextLine(reader, words) != MAX_WORDS || strcmp(words[0].text, "%%matrixmarket") != 0 || strcmp(words[1].text, "matrix") != 0) {
-    PetscCall(Blame(reader, 1, "is no Matrix Market file: expected a first line like %%MatrixMarket matrix coordinate real symmetric", "", ""));
+    PetscCall(ComplainAt(reader, 1, "is no Matrix Market file: expected a first line like %%MatrixMarket matrix coordinate real symmetric", "", ""));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt i = 0; i < 3 && reader->fine; i++) {
@@ -85,8 +85,8 @@ static PetscErrorCode ReadBanner(Reader *reader)
     if (i == 0) reader->array = (PetscBool)(k == 0);
     if (i == 2) reader->symmetric = (PetscBool)(k == 1);
     if (!allowed[i][k])
-      PetscCall(Blame(reader, word->column, "cannot use a matrix that is ", InputQuote(word->text).text,
-                      "; it must be coordinate or array, real or integer, general or symmetric"));
+      PetscCall(ComplainAt(reader, word->column, "cannot use a matrix that is ", InputQuote(word->text).text,
+                           "; it must be coordinate or array, real or integer, general or symmetric"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -103,11 +103,11 @@ static PetscErrorCode ReadWhole(Reader *reader, const Word *word, PetscInt least
   if (!fault) *value = whole;
   if (!fault || !reader->fine) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscSNPrintf(message, sizeof message, "expected a whole number from %" PetscInt_FMT " to %" PetscInt_FMT ", found ", least, most));
-  PetscCall(Blame(reader, word->column, message, InputQuote(word->text).text, fault));
+  PetscCall(ComplainAt(reader, word->column, message, InputQuote(word->text).text, fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A number takes two bytes at least: what a file promises beyond is not believed. */
+/* A number takes at least two bytes, which bounds how many the file can hold, whatever its header says. */
 static PetscErrorCode ReadSize(Reader *reader)
 {
   const PetscInt   wanted = reader->array ? 2 : 3;
@@ -118,8 +118,8 @@ static PetscErrorCode ReadSize(Reader *reader)
 
   PetscFunctionBegin;
   if (NextLine(reader, words) != wanted) {
-    PetscCall(
-      Blame(reader, 1, reader->array ? "expected the numbers of rows and columns" : "expected the numbers of rows, columns and entries", "", ""));
+    PetscCall(ComplainAt(reader, 1, reader->array ? "expected the numbers of rows and columns" : "expected the numbers of rows, columns and entries",
+                         "", ""));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(ReadWhole(reader, &words[0], 1, MAX_SIZE, &matrix->rows));
@@ -128,8 +128,8 @@ static PetscErrorCode ReadSize(Reader *reader)
   if (!reader->fine) PetscFunctionReturn(PETSC_SUCCESS);
   listed = (PetscInt64)matrix->rows * (reader->symmetric ? matrix->rows + 1 : 2 * (PetscInt64)matrix->columns) / 2;
   if (!reader->array) listed = reader->listed;
-  if (reader->symmetric && matrix->rows != matrix->columns) PetscCall(Blame(reader, 1, "a symmetric matrix must be square", "", ""));
-  else if (listed > room) PetscCall(Blame(reader, 1, "promises more numbers than the file can hold", "", ""));
+  if (reader->symmetric && matrix->rows != matrix->columns) PetscCall(ComplainAt(reader, 1, "a symmetric matrix must be square", "", ""));
+  else if (listed > room) PetscCall(ComplainAt(reader, 1, "promises more numbers than the file can hold", "", ""));
   else reader->listed = (PetscInt)listed;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -151,16 +151,16 @@ static PetscErrorCode ReadEntry(Reader *reader, PetscInt place[2])
   const char        *fault;
 
   PetscFunctionBegin;
-  if (count == 0) PetscCall(Blame(reader, 1, "the file ends before its last number", "", ""));
-  else if (count != wanted) PetscCall(Blame(reader, 1, reader->array ? "expected one number" : "expected row, column and value", "", ""));
+  if (count == 0) PetscCall(ComplainAt(reader, 1, "the file ends before its last number", "", ""));
+  else if (count != wanted) PetscCall(ComplainAt(reader, 1, reader->array ? "expected one number" : "expected row, column and value", "", ""));
   if (!reader->fine) PetscFunctionReturn(PETSC_SUCCESS);
   if (!reader->array) PetscCall(ReadWhole(reader, &words[0], 1, matrix->rows, &place[0]));
   if (!reader->array) PetscCall(ReadWhole(reader, &words[1], 1, matrix->columns, &place[1]));
   if (!reader->array && reader->symmetric && reader->fine && place[0] < place[1])
-    PetscCall(Blame(reader, 1, "is above the diagonal: of a symmetric matrix only the lower triangle is listed", "", ""));
+    PetscCall(ComplainAt(reader, 1, "is above the diagonal: of a symmetric matrix only the lower triangle is listed", "", ""));
   fault = InputParseNumber(words[wanted - 1].text, &value);
   if (fault && reader->fine)
-    PetscCall(Blame(reader, words[wanted - 1].column, "expected a number, found ", InputQuote(words[wanted - 1].text).text, fault));
+    PetscCall(ComplainAt(reader, words[wanted - 1].column, "expected a number, found ", InputQuote(words[wanted - 1].text).text, fault));
   if (reader->fine) AddEntry(reader, place[0] - 1, place[1] - 1, value);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -178,7 +178,8 @@ static PetscErrorCode ReadEntries(Reader *reader)
     place[1]++; /* the next column, of a symmetric matrix from the diagonal on */
     place[0] = reader->symmetric ? place[1] : 1;
   }
-  if (reader->fine && NextLine(reader, words) != 0) PetscCall(Blame(reader, 1, "expected the end of the file: its last number has come", "", ""));
+  if (reader->fine && NextLine(reader, words) != 0)
+    PetscCall(ComplainAt(reader, 1, "expected the end of the file: its last number has come", "", ""));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -10,7 +10,7 @@ struct InputChunk {
   max_align_t data[];
 };
 
-/* A chunk larger than usual is put second, so that the one in use is filled up first. */
+/* A chunk larger than usual is put second in the list, so that the one in use is filled first. */
 static PetscErrorCode AddChunk(InputDocument *document, size_t bytes, InputChunk **added)
 {
   const size_t size = PetscMax(bytes, (size_t)CHUNK_BYTES);

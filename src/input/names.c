@@ -1,4 +1,4 @@
-/* names.c - the name that was meant: nearest in edit distance, choices among names. */
+/* names.c - choices among names, and the name nearest in edit distance to a misspelt one. */
 #include "input_private.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { MAX_LENGTH = 64, STEP = 4, MAX_LIST = 400 };
 
-/* Cost of one letter for another: little for the same letter in the other case or another kind of gap. */
+/* The cost of replacing a letter: small where only the case or the kind of separator differs. */
 static PetscInt Replace(char a, char b)
 {
   if (a == b) return 0;

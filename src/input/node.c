@@ -1,4 +1,4 @@
-/* node.c - scalars, lists and maps: making them, walking them, their paths. */
+/* node.c - scalars, lists and maps: creating them, access to their items, their paths. */
 #include "input_private.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* number.c - texts to numbers and back, the same in every locale. */
+/* number.c - conversion of texts to numbers and back, independent of the locale. */
 #include "input_private.h"
 #include <ctype.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static PetscBool IsNotFinite(const char *text)
   return PETSC_FALSE;
 }
 
-/* What most likely was meant by a number and the `rest` behind it. */
+/* What was probably meant by a number followed by `rest`. */
 static const char *ExplainRest(const char *text, const char *rest)
 {
   const char *const digits = text + (*text == '+' || *text == '-');

@@ -10,8 +10,8 @@ typedef struct {
   InputDocument *document;
   const char    *file;
   PetscInt       line, first_line; /* first_line: the first of numbers, 0 before */
-  PetscBool      headed;           /* a heading was seen */
-  PetscBool      faulty;           /* what is wrong in one line is wrong in most: the first is told */
+  PetscBool      headed;           /* a heading has been read */
+  PetscBool      faulty;           /* a fault of one line is usually that of all: only the first is reported */
   PetscInt       rows, columns;
   size_t         count, capacity;
   PetscReal     *values;
@@ -54,7 +54,7 @@ static PetscBool NextField(const Line *line, const char **cursor, Field *field)
   return PETSC_TRUE;
 }
 
-static PetscErrorCode Blame(Reader *reader, const Line *line, const char *at, const char *message, const char *found, const char *hint)
+static PetscErrorCode ComplainAt(Reader *reader, const Line *line, const char *at, const char *message, const char *found, const char *hint)
 {
   const Place place = {.file = reader->file, .line = reader->line, .column = (PetscInt)(at - line->start) + 1};
 
@@ -99,8 +99,8 @@ static PetscErrorCode AddNumber(Reader *reader, const Line *line, const Field *f
   PetscFunctionBegin;
   CopyField(field, text);
   fault = field->length < MAX_FIELD ? InputParseNumber(text, &value) : " - it has too many digits";
-  if (field->length == 0) PetscCall(Blame(reader, line, field->start, "expected a number, found ", "nothing", ""));
-  else if (fault) PetscCall(Blame(reader, line, field->start, "expected a number, found ", InputQuote(text).text, fault));
+  if (field->length == 0) PetscCall(ComplainAt(reader, line, field->start, "expected a number, found ", "nothing", ""));
+  else if (fault) PetscCall(ComplainAt(reader, line, field->start, "expected a number, found ", InputQuote(text).text, fault));
   if (reader->count == reader->capacity) {
     reader->capacity = PetscMax(2 * reader->capacity, 256);
     PetscCall(PetscRealloc(reader->capacity * sizeof *reader->values, &reader->values));
@@ -127,7 +127,7 @@ static PetscErrorCode AddRow(Reader *reader, const Line *line)
 
     PetscCall(PetscSNPrintf(message, sizeof message, "expected %" PetscInt_FMT " numbers as in line %" PetscInt_FMT ", found %" PetscInt_FMT,
                             reader->columns, reader->first_line, columns));
-    PetscCall(Blame(reader, line, line->start, message, "", ""));
+    PetscCall(ComplainAt(reader, line, line->start, message, "", ""));
   }
   reader->rows++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -146,7 +146,7 @@ static PetscErrorCode ReadLine(Reader *reader, const char *start, const char *en
   if (reader->first_line == 0 && !reader->headed && IsHeading(&line)) {
     reader->headed = PETSC_TRUE;
   } else if (semicolons && commas) {
-    PetscCall(Blame(reader, &line, memchr(start, ',', length), "commas and semicolons in one line; the decimal mark is a point", "", ""));
+    PetscCall(ComplainAt(reader, &line, memchr(start, ',', length), "commas and semicolons in one line; the decimal mark is a point", "", ""));
   } else {
     PetscCall(AddRow(reader, &line));
   }

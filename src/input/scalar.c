@@ -117,7 +117,7 @@ PetscErrorCode InputGetText(const InputNode *node, const char **text)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The echo has the path as it was written: it does not depend on the folder the program is run from. */
+/* The list of values has the path as it was written, so that it does not depend on the folder in which the program runs. */
 PetscErrorCode InputGetPath(const InputNode *node, const char **path)
 {
   const char *text;

@@ -7,7 +7,7 @@ static PetscBool IsFinite(PetscReal fallback)
   return fallback != INPUT_REQUIRED && fallback != INPUT_OPTIONAL ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* A required member gets something usable, so that its reader can go on after the complaint. */
+/* A required member gets a usable value, so that its reader can continue after the complaint. */
 static void PutFallback(const InputField *field, void *member)
 {
   const PetscReal number = IsFinite(field->fallback) ? field->fallback : InputWithin(field);
@@ -43,7 +43,7 @@ static void PutFallback(const InputField *field, void *member)
   }
 }
 
-/* What the echo says of a value of this kind; NULL for kinds that are recorded otherwise. */
+/* How the list of values shows a value of this kind; NULL for kinds that are recorded elsewhere. */
 static const char *PrintMember(const InputField *field, const void *member, InputDigits *digits)
 {
   switch (field->kind) {
@@ -165,7 +165,7 @@ static PetscBool IsAmong(const char *text, const char *const names[])
   return PETSC_FALSE;
 }
 
-/* A missing key that another key looks like is only misspelt, and has been complained of. */
+/* A missing key that resembles an unknown one has been misspelt, and has been complained of already. */
 static PetscErrorCode ComplainMissing(const InputNode *map, const InputField *field, const char *const keys[])
 {
   PetscFunctionBegin;

@@ -1,9 +1,9 @@
-/* tree.c - from libyaml's document to nodes with paths: aliases expanded, maps merged, within limits. */
+/* tree.c - nodes with paths made from libyaml's document: aliases are expanded and maps merged, within limits. */
 #include "input_private.h"
 #include <string.h>
 #include <yaml.h>
 
-/* What is known of one of libyaml's nodes. */
+/* The state of one of libyaml's nodes. */
 enum { OPEN = 1 /* being expanded, further out */, CHECKED = 2 /* its keys have been complained of */ };
 
 typedef struct {
@@ -32,7 +32,7 @@ static PetscErrorCode Stop(Composer *composer, const InputNode *node, const char
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The entry of the root that has grown too large is told. */
+/* Complains of the entry of the root that has become too large. */
 static PetscErrorCode Limit(Composer *composer, const InputNode *node)
 {
   PetscFunctionBegin;
@@ -43,7 +43,7 @@ static PetscErrorCode Limit(Composer *composer, const InputNode *node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Before anything is expanded: whether it ends. */
+/* Called before a list or map is expanded: refuses one that contains itself, or is nested too deep. */
 static PetscErrorCode Enter(Composer *composer, int index, PetscInt depth, const InputNode *node)
 {
   PetscFunctionBegin;
@@ -53,7 +53,7 @@ static PetscErrorCode Enter(Composer *composer, int index, PetscInt depth, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* libyaml gives texts without a tag the default one. */
+/* libyaml gives the default tag to texts without a tag. */
 static PetscErrorCode RefuseTag(const yaml_node_t *yaml, const InputNode *node)
 {
   static const char *const defaults[] = {YAML_STR_TAG, YAML_SEQ_TAG, YAML_MAP_TAG};
@@ -67,7 +67,7 @@ static PetscErrorCode RefuseTag(const yaml_node_t *yaml, const InputNode *node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* `node` is where a NUL in the text is complained of, once. */
+/* A NUL in the text is complained of once, at `node`. */
 static PetscErrorCode CopyScalar(Composer *composer, int index, const InputNode *node, const char **text)
 {
   const yaml_node_t *const yaml   = yaml_document_get_node(composer->yaml, index);
@@ -160,7 +160,7 @@ static PetscErrorCode Merge(Composer *composer, int value, PetscInt depth, Input
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The map's own entries first: those that are merged give way to them. */
+/* The map's own entries come first: they take precedence over merged ones. */
 static PetscErrorCode GatherEntries(Composer *composer, int index, PetscInt depth, PetscBool merged, InputNode *map)
 {
   const yaml_node_t *const      yaml  = yaml_document_get_node(composer->yaml, index);

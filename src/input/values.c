@@ -1,4 +1,4 @@
-/* values.c - the echo: every value used, once, in the order of reading. */
+/* values.c - the list of all values used, each once, in the order of reading. */
 #include "input_private.h"
 #include <stdint.h>
 

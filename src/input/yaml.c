@@ -1,4 +1,4 @@
-/* yaml.c - libyaml driven: a case is parsed twice, first event by event to refuse what would take long, then as a document. */
+/* yaml.c - parsing by libyaml, twice: event by event, to refuse what would take too long, then as a document. */
 #include "input_private.h"
 #include <string.h>
 #include <yaml.h>
@@ -41,7 +41,7 @@ static char ByteAt(const Guard *guard, yaml_mark_t mark)
   return c < end ? *c : '\0';
 }
 
-/* libyaml's words, with the place where it stumbled. */
+/* libyaml's own message, with the place of the fault. */
 static PetscErrorCode ReportProblem(const Guard *guard, const yaml_parser_t *parser)
 {
   const char *const problem = parser->problem ? parser->problem : "it cannot be parsed";

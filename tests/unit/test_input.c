@@ -472,9 +472,9 @@ static void the_help_tells_what_a_table_says(void **state)
   fclose(file);
   assert_non_null(strstr(text, "sample: one of every kind\n"));
   assert_non_null(strstr(text, "  slip_force  where it slides\n              number [N], positive, required\n"));
-  assert_non_null(strstr(text, "  chi         exponent\n              number, in (-1, 0], else -0.5\n"));
-  assert_non_null(strstr(text, "one of average, linear, hht, else hht\n"));
-  assert_non_null(strstr(text, "yes or no, else yes\n"));
+  assert_non_null(strstr(text, "  chi         exponent\n              number, in (-1, 0], default -0.5\n"));
+  assert_non_null(strstr(text, "one of average, linear, hht, default hht\n"));
+  assert_non_null(strstr(text, "yes or no, default yes\n"));
   assert_non_null(strstr(text, "number or list of numbers [m], in [0, 10], optional\n"));
 }
 
@@ -506,8 +506,8 @@ static void the_help_tells_the_shape_of_what_is_nested(void **state)
   assert_non_null(strstr(text, "  named  \n         {NAME: {x, y}}, optional\n"));
   assert_non_null(strstr(text, "  load   \n         {KIND: {...}}, KIND one of sine, step, optional\n"));
   assert_non_null(strstr(text, "  free   \n         [kg], optional\n"));
-  assert_non_null(strstr(text, "\none: o\n  x  b\n     number, else 0\n  y  c\n     {x, z}, optional\n"));
-  assert_non_null(strstr(text, "\nload.KIND: what every kind has\n  x  b\n     number, else 0\n\nload.sine: l\n  y  c\n     optional\n\n"
+  assert_non_null(strstr(text, "\none: o\n  x  b\n     number, default 0\n  y  c\n     {x, z}, optional\n"));
+  assert_non_null(strstr(text, "\nload.KIND: keys of every kind\n  x  b\n     number, default 0\n\nload.sine: l\n  y  c\n     optional\n\n"
                                "load.step: m\n  z  c\n     optional\n"));
 }
 
