@@ -169,7 +169,8 @@ static PetscErrorCode Refuse(const LoopPoints *points, PolynomialFit *fit)
     (PetscBool)(AllFinite(n, points->displacement) && AllFinite(n, points->velocity) && AllFinite(n, points->force) && AllFinite(n, points->slope));
 
   PetscFunctionBegin;
-  if (n == 0) PetscCall(PetscStrncpy(why, "the loop has no such branch, or every branch is too short for the window and the trim", sizeof(fit->remark)));
+  if (n == 0)
+    PetscCall(PetscStrncpy(why, "the loop has no such branch, or every branch is too short for the window and the trim", sizeof(fit->remark)));
   else if (n <= fit->count)
     PetscCall(PetscSNPrintf(why, sizeof(fit->remark),
                             "%" PetscInt_FMT " points of the branch, away from its ends, are too few for %" PetscInt_FMT " unknowns", n, fit->count));
