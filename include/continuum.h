@@ -16,8 +16,8 @@ typedef struct {
   /* Bodies: what their six rigid motions do to the unknowns, [n, 6] dense, distributed as K, and which body each of this rank's
      unknowns belongs to. With them it is known before any factorisation which body floats free. `rigid` NULL: not looked at. */
   Mat       rigid;
-  PetscInt  num_parts;
-  PetscInt *part; /* the same number stands for all unknowns of a body, from 0 */
+  PetscInt  num_bodies;
+  PetscInt *body; /* the same number stands for all unknowns of a body, from 0 */
 
   Vec       inertia[3]; /* of the unknowns under a unit acceleration of the base in x, y, z */
   PetscReal mass;       /* [kg] */
@@ -35,7 +35,7 @@ typedef enum {
   CONTINUUM_FINE,
   CONTINUUM_EMPTY_ROW,     /* `row` of R is zero */
   CONTINUUM_DEPENDENT_ROW, /* `row` is a combination of rows before it, of `other_row` most of all; the first are those at rest, named first too */
-  CONTINUUM_FREE_PART,     /* `part` takes part in `count` rigid motions, one is `motion`, that nothing holds and R does not see */
+  CONTINUUM_FREE_BODY,     /* `body` takes part in `count` rigid motions, one is `motion`, that nothing holds and R does not see */
   CONTINUUM_SINGULAR,      /* `count` motions strain nothing while the boundary is at rest, though bodies are held: mechanisms */
   CONTINUUM_INDEFINITE,    /* `count` motions with negative strain energy while the boundary is at rest */
   CONTINUUM_NOT_FACTORED,  /* `count` is MUMPS' INFOG(1): -9, -13, -19 too little memory */
@@ -44,10 +44,10 @@ typedef enum {
   CONTINUUM_INACCURATE     /* `error`, relative, is too large */
 } ContinuumReason;
 
-/* Rows and parts count from 0. */
+/* Rows and bodies count from 0. */
 typedef struct {
   ContinuumReason reason;
-  PetscInt        row, other_row, part, count;
+  PetscInt        row, other_row, body, count;
   PetscReal       motion[6]; /* coefficients of the columns of `rigid`, the largest 1 */
   PetscReal       error;
 } ContinuumFault;

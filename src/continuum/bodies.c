@@ -24,7 +24,7 @@ static PetscErrorCode Orthonormalise(const PetscReal product[BLOCK], PetscReal c
 
 static PetscErrorCode MakeOrthonormal(const Continuum *continuum, PetscInt m, Bodies *bodies)
 {
-  const PetscInt     P = continuum->num_parts;
+  const PetscInt     P = continuum->num_bodies;
   const PetscScalar *rigid;
   PetscInt           stride;
   PetscReal         *product;
@@ -40,13 +40,13 @@ static PetscErrorCode MakeOrthonormal(const Continuum *continuum, PetscInt m, Bo
   PetscCall(MatDenseGetArrayRead(continuum->rigid, &rigid));
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt a = 0; a < SIX; a++)
-      for (PetscInt b = 0; b < SIX; b++) product[continuum->part[i] * BLOCK + a * SIX + b] += rigid[a * stride + i] * rigid[b * stride + i];
+      for (PetscInt b = 0; b < SIX; b++) product[continuum->body[i] * BLOCK + a * SIX + b] += rigid[a * stride + i] * rigid[b * stride + i];
   PetscCall(SumOverRanks(continuum->rigid, product, (size_t)(P * BLOCK)));
   for (PetscInt p = 0; p < P; p++) PetscCall(Orthonormalise(product + p * BLOCK, bodies->change + p * BLOCK));
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++)
       for (PetscInt a = 0; a < SIX; a++)
-        bodies->motion[i * SIX + c] += rigid[a * stride + i] * bodies->change[continuum->part[i] * BLOCK + c * SIX + a];
+        bodies->motion[i * SIX + c] += rigid[a * stride + i] * bodies->change[continuum->body[i] * BLOCK + c * SIX + a];
   PetscCall(MatDenseRestoreArrayRead(continuum->rigid, &rigid));
   PetscCall(PetscFree(product));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -62,7 +62,7 @@ PetscErrorCode BodiesDestroy(Bodies *bodies)
 /* Moves one body and leaves the others where they are: springs between bodies are strained too. */
 static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
 {
-  const PetscInt *const part = bodies->continuum->part;
+  const PetscInt *const body_of = bodies->continuum->body;
   const PetscScalar    *force;
   PetscScalar          *x;
   PetscInt              stride;
@@ -72,7 +72,7 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
   PetscCall(MatDenseGetLDA(moved, &stride));
   PetscCall(MatDenseGetArrayWrite(moved, &x));
   for (PetscInt i = 0; i < bodies->num_local; i++)
-    for (PetscInt c = 0; c < SIX; c++) x[c * stride + i] = part[i] == body ? bodies->motion[i * SIX + c] : 0.0;
+    for (PetscInt c = 0; c < SIX; c++) x[c * stride + i] = body_of[i] == body ? bodies->motion[i * SIX + c] : 0.0;
   PetscCall(MatDenseRestoreArrayWrite(moved, &x));
   PetscCall(MultiplyColumns(bodies->continuum->K, moved, &forces));
   PetscCall(MatDenseGetLDA(forces, &stride));
@@ -80,7 +80,7 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++)
       for (PetscInt a = 0; a < SIX; a++)
-        bodies->strained[(body * SIX + c) * bodies->num_motions + part[i] * SIX + a] += bodies->motion[i * SIX + a] * force[c * stride + i];
+        bodies->strained[(body * SIX + c) * bodies->num_motions + body_of[i] * SIX + a] += bodies->motion[i * SIX + a] * force[c * stride + i];
   PetscCall(MatDenseRestoreArrayRead(forces, &force));
   PetscCall(MatDestroy(&forces));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -92,7 +92,7 @@ static PetscErrorCode StrainBodies(const Bodies *bodies)
 
   PetscFunctionBegin;
   PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &moved));
-  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) PetscCall(StrainBody(bodies, p, moved));
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) PetscCall(StrainBody(bodies, p, moved));
   PetscCall(MatDestroy(&moved));
   PetscCall(SumOverRanks(bodies->continuum->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -111,7 +111,7 @@ static PetscErrorCode SeeBodies(const Bodies *bodies, const Boundary *boundary)
     PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
     for (PetscInt e = 0; e < count; e++)
       for (PetscInt a = 0; a < SIX; a++)
-        bodies->seen[(bodies->continuum->part[i - first] * SIX + a) * boundary->m + row[e]] += weight[e] * bodies->motion[(i - first) * SIX + a];
+        bodies->seen[(bodies->continuum->body[i - first] * SIX + a) * boundary->m + row[e]] += weight[e] * bodies->motion[(i - first) * SIX + a];
     PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
   }
   PetscCall(SumOverRanks(boundary->rows, bodies->seen, (size_t)bodies->num_motions * (size_t)boundary->m));
@@ -124,15 +124,15 @@ PetscErrorCode BodiesStiffness(const Bodies *bodies, PetscReal stiffness[])
   Vec                diagonal;
 
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(stiffness, bodies->continuum->num_parts));
+  PetscCall(PetscArrayzero(stiffness, bodies->continuum->num_bodies));
   PetscCall(MatCreateVecs(bodies->continuum->K, &diagonal, NULL));
   PetscCall(MatGetDiagonal(bodies->continuum->K, diagonal));
   PetscCall(VecGetArrayRead(diagonal, &value));
   for (PetscInt i = 0; i < bodies->num_local; i++)
-    for (PetscInt a = 0; a < SIX; a++) stiffness[bodies->continuum->part[i]] += PetscAbsReal(value[i]) * PetscSqr(bodies->motion[i * SIX + a]);
+    for (PetscInt a = 0; a < SIX; a++) stiffness[bodies->continuum->body[i]] += PetscAbsReal(value[i]) * PetscSqr(bodies->motion[i * SIX + a]);
   PetscCall(VecRestoreArrayRead(diagonal, &value));
   PetscCall(VecDestroy(&diagonal));
-  PetscCall(SumOverRanks(bodies->continuum->K, stiffness, (size_t)bodies->continuum->num_parts));
+  PetscCall(SumOverRanks(bodies->continuum->K, stiffness, (size_t)bodies->continuum->num_bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

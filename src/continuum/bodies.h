@@ -9,7 +9,7 @@ typedef struct {
   const Continuum *continuum;
   PetscInt         num_local, num_motions; /* unknowns of this rank; six motions for each body */
   PetscReal       *motion;                 /* of each of this rank's unknowns in the motions of its body, [num_local, 6] */
-  PetscReal       *change;                 /* [num_parts, 6, 6], of Orthonormalise */
+  PetscReal       *change;                 /* [num_bodies, 6, 6], of Orthonormalise */
   PetscReal       *strained;               /* motion^T K motion, [num_motions, num_motions] */
   PetscReal       *seen;                   /* rows motion, [num_motions, m] */
 } Bodies;

@@ -11,7 +11,7 @@ PetscErrorCode ContinuumDestroy(Continuum **continuum)
   PetscCall(MatDestroy(&c->M));
   PetscCall(MatDestroy(&c->R));
   PetscCall(MatDestroy(&c->rigid));
-  PetscCall(PetscFree(c->part));
+  PetscCall(PetscFree(c->body));
   PetscCall(PetscFree(c->unknown));
   PetscCall(MatDestroy(&c->followers));
   for (PetscInt d = 0; d < 3; d++) PetscCall(VecDestroy(&c->inertia[d]));

@@ -46,9 +46,9 @@ static PetscErrorCode HoldByStrain(const Bodies *bodies, const Holds *holds)
   PetscReal     *stiffness, most = 0.0;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(bodies->continuum->num_parts, &stiffness));
+  PetscCall(PetscCalloc1(bodies->continuum->num_bodies, &stiffness));
   PetscCall(BodiesStiffness(bodies, stiffness));
-  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) most = PetscMax(most, stiffness[p]);
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) most = PetscMax(most, stiffness[p]);
   for (PetscInt a = 0; a < num; a++) {
     PetscReal largest = 0.0;
 
@@ -141,11 +141,11 @@ static PetscErrorCode FindFree(Holds *holds, PetscInt *first, PetscInt *count)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscReal SquareOfBody(const PetscReal vector[], PetscInt part)
+static PetscReal SquareOfBody(const PetscReal vector[], PetscInt body)
 {
   PetscReal sum = 0.0;
 
-  for (PetscInt a = 0; a < SIX; a++) sum += PetscSqr(vector[part * SIX + a]);
+  for (PetscInt a = 0; a < SIX; a++) sum += PetscSqr(vector[body * SIX + a]);
   return sum;
 }
 
@@ -156,20 +156,20 @@ static void DescribeFreedom(const Bodies *bodies, const PetscReal vectors[], Con
   PetscInt       vector = 0;
   PetscReal      most = 0.0, largest = 0.0;
 
-  for (PetscInt p = 0; p < bodies->continuum->num_parts; p++) {
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) {
     PetscReal share = 0.0;
 
     for (PetscInt v = 0; v < fault->count; v++) share += SquareOfBody(vectors + v * size, p);
     if (share <= most * (1.0 + 1e-6)) continue;
     most        = share;
-    fault->part = p;
+    fault->body = p;
   }
   for (PetscInt v = 1; v < fault->count; v++)
-    if (SquareOfBody(vectors + v * size, fault->part) > SquareOfBody(vectors + vector * size, fault->part)) vector = v;
+    if (SquareOfBody(vectors + v * size, fault->body) > SquareOfBody(vectors + vector * size, fault->body)) vector = v;
   for (PetscInt d = 0; d < SIX; d++) {
     fault->motion[d] = 0.0;
     for (PetscInt c = 0; c < SIX; c++)
-      fault->motion[d] += bodies->change[fault->part * BLOCK + c * SIX + d] * vectors[vector * size + fault->part * SIX + c];
+      fault->motion[d] += bodies->change[fault->body * BLOCK + c * SIX + d] * vectors[vector * size + fault->body * SIX + c];
     if (PetscAbsReal(fault->motion[d]) > PetscAbsReal(largest)) largest = fault->motion[d];
   }
   for (PetscInt d = 0; d < SIX; d++) fault->motion[d] /= largest;
@@ -186,7 +186,7 @@ PetscErrorCode FreedomCheck(const Boundary *boundary, const Continuum *continuum
   PetscCall(HoldsCreate(&bodies, boundary, NULL, &holds));
   PetscCall(FindFree(&holds, &first, &fault->count));
   if (fault->count) {
-    fault->reason = CONTINUUM_FREE_PART;
+    fault->reason = CONTINUUM_FREE_BODY;
     DescribeFreedom(&bodies, holds.matrix + first * holds.size, fault);
   }
   PetscCall(HoldsDestroy(&holds));
@@ -257,7 +257,7 @@ static PetscErrorCode Spread(const Bodies *bodies, const Holds *holds, const Pet
 
     for (PetscInt i = 0; i < bodies->num_local; i++) {
       column[i] = 0.0;
-      for (PetscInt d = 0; d < SIX; d++) column[i] += rigid[d * stride_rigid + i] * vector[bodies->continuum->part[i] * SIX + d];
+      for (PetscInt d = 0; d < SIX; d++) column[i] += rigid[d * stride_rigid + i] * vector[bodies->continuum->body[i] * SIX + d];
     }
     for (PetscInt i = bodies->num_local; i < num_rows; i++) column[i] = vector[holds->num_motions + i - bodies->num_local];
   }

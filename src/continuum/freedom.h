@@ -2,7 +2,7 @@
 #pragma once
 #include "whole.h"
 
-/* While the boundary is at rest: gives CONTINUUM_FREE_PART or leaves the fault alone. */
+/* While the boundary is at rest: gives CONTINUUM_FREE_BODY or leaves the fault alone. */
 PetscErrorCode FreedomCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault);
 
 /* Of the whole, while the boundary is tied: columns as `like`, independent; NULL for none. */

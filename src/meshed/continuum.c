@@ -41,7 +41,7 @@ static PetscErrorCode AddBodies(const MeshedPart *meshed, Continuum *continuum)
   PetscCall(PetscCalloc2(num_all, &number, num_all, &joined));
   PetscCall(SpidersJoin(meshed, joined));
   PetscCall(MatCreateDense(MeshComm(meshed->mesh), unknowns->num_local, PETSC_DECIDE, unknowns->num_total, NUM_DIRECTIONS, NULL, &continuum->rigid));
-  PetscCall(PetscMalloc1(unknowns->num_local, &continuum->part));
+  PetscCall(PetscMalloc1(unknowns->num_local, &continuum->body));
   PetscCall(MatDenseGetArrayWrite(continuum->rigid, &motion));
   PetscCallMPI(MPI_Scan(&unknowns->num_local, &first, 1, MPIU_INT, MPI_SUM, MeshComm(meshed->mesh)));
   first -= unknowns->num_local;
@@ -49,8 +49,8 @@ static PetscErrorCode AddBodies(const MeshedPart *meshed, Continuum *continuum)
     const PetscInt slot = unknowns->slot[i / SPACE], local = unknowns->number[i] - first;
 
     if (unknowns->number[i] < 0) continue;
-    continuum->part[local]         = joined[BodyOfSlot(meshed, slot)];
-    number[continuum->part[local]] = 1;
+    continuum->body[local]         = joined[BodyOfSlot(meshed, slot)];
+    number[continuum->body[local]] = 1;
     for (PetscInt m = 0; m < NUM_DIRECTIONS; m++)
       motion[m * unknowns->num_local + local] = RigidMotion(m, i % SPACE + (slot % 2 ? SPACE : 0), PlaceOfSlot(meshed, slot), centre);
   }
@@ -58,8 +58,8 @@ static PetscErrorCode AddBodies(const MeshedPart *meshed, Continuum *continuum)
   PetscCall(MatAssemblyBegin(continuum->rigid, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(continuum->rigid, MAT_FINAL_ASSEMBLY));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, number, (PetscMPIInt)num_all, MPIU_INT, MPI_MAX, MeshComm(meshed->mesh)));
-  for (PetscInt p = 0; p < num_all; p++) number[p] = number[p] ? continuum->num_parts++ : -1;
-  for (PetscInt i = 0; i < unknowns->num_local; i++) continuum->part[i] = number[continuum->part[i]];
+  for (PetscInt p = 0; p < num_all; p++) number[p] = number[p] ? continuum->num_bodies++ : -1;
+  for (PetscInt i = 0; i < unknowns->num_local; i++) continuum->body[i] = number[continuum->body[i]];
   PetscCall(PetscFree2(number, joined));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -119,7 +119,7 @@ static PetscErrorCode NameBody(const MeshedPart *meshed, const Continuum *contin
   PetscCall(SpidersJoin(meshed, joined));
   for (PetscInt i = 0, local = 0; i < SPACE * unknowns->num_blocks; i++) {
     if (unknowns->number[i] < 0) continue;
-    if (continuum->part[local++] == body) mesh_part = joined[BodyOfSlot(meshed, unknowns->slot[i / SPACE])];
+    if (continuum->body[local++] == body) mesh_part = joined[BodyOfSlot(meshed, unknowns->slot[i / SPACE])];
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &mesh_part, 1, MPIU_INT, MPI_MAX, MeshComm(meshed->mesh)));
   text[0] = '\0';
@@ -149,7 +149,7 @@ static PetscErrorCode ComplainOfFreedom(const MeshedPart *meshed, const Continuu
   char body[512];
 
   PetscFunctionBegin;
-  PetscCall(NameBody(meshed, continuum, fault->part, body, sizeof(body)));
+  PetscCall(NameBody(meshed, continuum, fault->body, body, sizeof(body)));
   PetscCall(InputComplain(NodeOf(meshed),
                           "part %s floats free: %" PetscInt_FMT " of the rigid motions are held by no support and seen by no kept point; keep or "
                           "connect more points on it",
@@ -211,7 +211,7 @@ PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *cont
   case CONTINUUM_DEPENDENT_ROW:
     PetscCall(ComplainOfRows(meshed, fault));
     break;
-  case CONTINUUM_FREE_PART:
+  case CONTINUUM_FREE_BODY:
     PetscCall(ComplainOfFreedom(meshed, continuum, fault));
     break;
   case CONTINUUM_SINGULAR:

@@ -15,9 +15,9 @@ typedef struct {
 } Bar;
 
 typedef struct {
-  PetscInt num_nodes, num_parts, num_bars, num_rows, num_entries;
+  PetscInt num_nodes, num_bodies, num_bars, num_rows, num_entries;
   PetscReal (*x)[3];
-  PetscInt *part;
+  PetscInt *body;
   Bar      *bars;
   struct {
     PetscInt  row, unknown;
@@ -33,7 +33,7 @@ static inline Lattice LatticeNew(void)
   Lattice lattice = {.seed = 5};
 
   assert_ok(PetscMalloc1(MAX_NODES, &lattice.x));
-  assert_ok(PetscMalloc1(MAX_NODES, &lattice.part));
+  assert_ok(PetscMalloc1(MAX_NODES, &lattice.body));
   assert_ok(PetscMalloc1(MAX_BARS, &lattice.bars));
   assert_ok(PetscMalloc1(MAX_ENTRIES, &lattice.entries));
   return lattice;
@@ -42,7 +42,7 @@ static inline Lattice LatticeNew(void)
 static inline void LatticeDestroy(Lattice *lattice)
 {
   assert_ok(PetscFree(lattice->x));
-  assert_ok(PetscFree(lattice->part));
+  assert_ok(PetscFree(lattice->body));
   assert_ok(PetscFree(lattice->bars));
   assert_ok(PetscFree(lattice->entries));
 }
@@ -54,7 +54,7 @@ static inline PetscReal AroundOne(Lattice *lattice)
   return 0.5 + (PetscReal)(lattice->seed >> 11) / 9007199254740992.0;
 }
 
-static inline PetscInt AddNode(Lattice *lattice, PetscInt part, PetscReal x, PetscReal y, PetscReal z)
+static inline PetscInt AddNode(Lattice *lattice, PetscInt body, PetscReal x, PetscReal y, PetscReal z)
 {
   const PetscInt node = lattice->num_nodes++;
 
@@ -62,8 +62,8 @@ static inline PetscInt AddNode(Lattice *lattice, PetscInt part, PetscReal x, Pet
   lattice->x[node][0] = x;
   lattice->x[node][1] = y;
   lattice->x[node][2] = z;
-  lattice->part[node] = part;
-  lattice->num_parts  = PetscMax(lattice->num_parts, part + 1);
+  lattice->body[node] = body;
+  lattice->num_bodies = PetscMax(lattice->num_bodies, body + 1);
   return node;
 }
 
@@ -77,15 +77,15 @@ static inline void AddBar(Lattice *lattice, PetscInt node, PetscInt other, const
   *bar = (Bar){{node, other}, {along[0] / length, along[1] / length, along[2] / length}, stiffness / length, 0.1 * length * AroundOne(lattice)};
 }
 
-/* A part of n[0] x n[1] x n[2] nodes, each joined with its 26 neighbours; `first` becomes its first node, node (i, j, k) follows
+/* A body of n[0] x n[1] x n[2] nodes, each joined with its 26 neighbours; `first` becomes its first node, node (i, j, k) follows
    as first + (i n[1] + j) n[2] + k. Clamped, a layer of ground lies before i = 0. */
 static inline PetscInt AddBox(Lattice *lattice, const PetscInt n[3], PetscReal x0, PetscBool clamped)
 {
-  const PetscInt first = lattice->num_nodes, part = lattice->num_parts;
+  const PetscInt first = lattice->num_nodes, body = lattice->num_bodies;
 
   for (PetscInt i = 0; i < n[0]; i++)
     for (PetscInt j = 0; j < n[1]; j++)
-      for (PetscInt k = 0; k < n[2]; k++) AddNode(lattice, part, x0 + (PetscReal)i, (PetscReal)j, (PetscReal)k);
+      for (PetscInt k = 0; k < n[2]; k++) AddNode(lattice, body, x0 + (PetscReal)i, (PetscReal)j, (PetscReal)k);
   for (PetscInt i = 0; i < n[0]; i++)
     for (PetscInt j = 0; j < n[1]; j++)
       for (PetscInt k = 0; k < n[2]; k++)
@@ -153,7 +153,7 @@ static inline void KeepPatch(Lattice *lattice, PetscInt num, const PetscInt node
 
 typedef struct {
   Continuum continuum;
-  PetscInt *part;
+  PetscInt *body;
 } Structure;
 
 static inline Mat NewMatrix(MPI_Comm comm, MatType type, PetscInt num_local, PetscInt n)
@@ -208,11 +208,11 @@ static inline void FillRigid(const Lattice *lattice, Structure *structure, Petsc
   const PetscReal origin[3] = {0};
   PetscReal       motion[6];
 
-  assert_ok(PetscMalloc1(num_local, &structure->part));
+  assert_ok(PetscMalloc1(num_local, &structure->body));
   for (PetscInt i = first; i < first + num_local; i++) {
     RigidMotions(lattice->x[i / 3], origin, i % 3, motion);
     for (PetscInt d = 0; d < 6; d++) assert_ok(MatSetValue(structure->continuum.rigid, i, d, motion[d], INSERT_VALUES));
-    structure->part[i - first] = lattice->part[i / 3];
+    structure->body[i - first] = lattice->body[i / 3];
   }
   Assemble(structure->continuum.rigid);
 }
@@ -243,8 +243,8 @@ static inline Structure StructureNew(const Lattice *lattice, MPI_Comm comm, MatT
   assert_ok(MatGetOwnershipRange(continuum->K, &first, &end));
   assert_ok(MatCreateDense(comm, 3 * local_nodes, PETSC_DECIDE, n, 6, NULL, &continuum->rigid));
   FillRigid(lattice, &structure, first, end - first);
-  continuum->num_parts = lattice->num_parts;
-  continuum->part      = structure.part;
+  continuum->num_bodies = lattice->num_bodies;
+  continuum->body       = structure.body;
   return structure;
 }
 
@@ -254,7 +254,7 @@ static inline void StructureDestroy(Structure *structure)
   assert_ok(MatDestroy(&structure->continuum.M));
   assert_ok(MatDestroy(&structure->continuum.R));
   assert_ok(MatDestroy(&structure->continuum.rigid));
-  assert_ok(PetscFree(structure->part));
+  assert_ok(PetscFree(structure->body));
 }
 
 /* The reduction of a lattice, spread over the ranks of `comm`. */

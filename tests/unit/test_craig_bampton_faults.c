@@ -2,19 +2,19 @@
 #include "boxes.h"
 
 /* A fault, with as much of it as is asked for: -1 does not ask. */
-static void CheckFault(const Lattice *lattice, PetscInt num_modes, PetscBool prove, ContinuumReason reason, PetscInt row, PetscInt part,
+static void CheckFault(const Lattice *lattice, PetscInt num_modes, PetscBool prove, ContinuumReason reason, PetscInt row, PetscInt body,
                        PetscInt count)
 {
   Reduction *reduction = Reduce(lattice, PETSC_COMM_WORLD, MATAIJ, num_modes, prove);
 
   assert_int_equal(reduction->fault.reason, reason);
   if (row >= 0) assert_int_equal(reduction->fault.row, row);
-  if (part >= 0) assert_int_equal(reduction->fault.part, part);
+  if (body >= 0) assert_int_equal(reduction->fault.body, body);
   if (count >= 0) assert_int_equal(reduction->fault.count, count);
   assert_ok(ReductionDestroy(&reduction));
 }
 
-static void a_part_that_floats_free_is_named(void **state)
+static void a_body_that_floats_free_is_named(void **state)
 {
   Lattice        nothing = LatticeNew(), sliding = LatticeNew(), common = LatticeNew();
   const PetscInt one = AddBox(&nothing, long_box, 0.0, PETSC_FALSE);
@@ -23,19 +23,19 @@ static void a_part_that_floats_free_is_named(void **state)
   (void)state;
   AddBox(&nothing, short_box, 10.0, PETSC_FALSE);
   KeepSlice(&nothing, one, long_box, 0, 0);
-  CheckFault(&nothing, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 6);
+  CheckFault(&nothing, 4, PETSC_FALSE, CONTINUUM_FREE_BODY, -1, 1, 6);
   LatticeDestroy(&nothing);
 
   AddBox(&sliding, long_box, 0.0, PETSC_TRUE); /* on supports; the other only by one node */
   KeepNode(&sliding, AddBox(&sliding, short_box, 10.0, PETSC_FALSE));
-  CheckFault(&sliding, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 3);
+  CheckFault(&sliding, 4, PETSC_FALSE, CONTINUUM_FREE_BODY, -1, 1, 3);
   LatticeDestroy(&sliding);
 
   AddBox(&common, long_box, 0.0, PETSC_FALSE); /* one patch on both: they can still move against each other */
   num = Slice(AddBox(&common, short_box, 10.0, PETSC_FALSE), short_box, 0, 0, nodes);
   num += Slice(0, long_box, 4, 4, nodes + num);
   KeepPatch(&common, num, nodes);
-  CheckFault(&common, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, -1, 6);
+  CheckFault(&common, 4, PETSC_FALSE, CONTINUUM_FREE_BODY, -1, -1, 6);
   LatticeDestroy(&common);
 }
 
@@ -50,7 +50,7 @@ static void the_free_motion_is_told(void **state)
   (void)state;
   KeepNode(&lattice, first + 3);
   KeepNode(&lattice, first + 5);
-  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 0, 1);
+  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_BODY, -1, 0, 1);
   reduction = Reduce(&lattice, PETSC_COMM_WORLD, MATAIJ, 4, PETSC_FALSE);
   for (PetscInt d = 0; d < 6; d++) assert_near(reduction->fault.motion[d] * -10.0, expected[d], 1e-9);
   assert_ok(ReductionDestroy(&reduction));
@@ -58,7 +58,7 @@ static void the_free_motion_is_told(void **state)
 }
 
 /* A spring between two bodies holds the one by the other. */
-static void springs_between_parts_hold(void **state)
+static void springs_between_bodies_hold(void **state)
 {
   Lattice        lattice = LatticeNew();
   const PetscInt one = AddBox(&lattice, long_box, 0.0, PETSC_TRUE), two = AddBox(&lattice, short_box, 10.0, PETSC_FALSE);
@@ -71,7 +71,7 @@ static void springs_between_parts_hold(void **state)
     for (PetscInt c = 0; c < 3; c++) along[c] = AroundOne(&lattice) - (c == 0 ? 0.0 : 1.0);
     AddBar(&lattice, one + 29 - i, two + i, along, 1e3);
   }
-  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_PART, -1, 1, 1); /* five bars leave one motion */
+  CheckFault(&lattice, 4, PETSC_FALSE, CONTINUUM_FREE_BODY, -1, 1, 1); /* five bars leave one motion */
   AddBar(&lattice, one + 20, two + 8, (const PetscReal[3]){0.2, 1, -0.4}, 1e3);
   CheckAllModes(&lattice, 0);
   LatticeDestroy(&lattice);
@@ -235,9 +235,9 @@ static void what_it_costs_is_told_without_factoring(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(a_part_that_floats_free_is_named),
+  cmocka_unit_test(a_body_that_floats_free_is_named),
   cmocka_unit_test(the_free_motion_is_told),
-  cmocka_unit_test(springs_between_parts_hold),
+  cmocka_unit_test(springs_between_bodies_hold),
   cmocka_unit_test(a_row_that_depends_on_others_is_named),
   cmocka_unit_test(rows_that_nearly_depend_are_told_from_those_that_do_not),
   cmocka_unit_test(a_sum_of_rows_and_an_empty_row_are_named),
