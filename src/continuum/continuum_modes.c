@@ -1,6 +1,7 @@
 /* continuum_modes.c - modes of a continuum that is not reduced, with all that its motions are tied to. */
 #include "freedom.h"
 #include "dense.h"
+#include "fault.h"
 #include "saddle_modes.h"
 #include <petscblaslapack.h>
 
@@ -21,12 +22,6 @@ typedef struct {
   Gap                  gap;
   ContinuumModes      *modes;
 } Work;
-
-static void Blame(const Work *work, ContinuumReason reason, PetscInt count)
-{
-  work->modes->fault.reason = reason;
-  work->modes->fault.count  = count;
-}
 
 static PetscErrorCode CheckBoundary(Work *work)
 {
@@ -58,7 +53,7 @@ static PetscErrorCode MakeOrthonormal(const Work *work, Mat X)
   PetscCall(SumOverRanks(X, product, (size_t)count * (size_t)count));
   PetscCall(MatDestroy(&weighed));
   LAPACKpotrf_("U", &size, product, &size, &info);
-  if (info != 0) Blame(work, CONTINUUM_SINGULAR, count); /* motions without strain and without mass */
+  if (info != 0) SetFault(&work->modes->fault, CONTINUUM_SINGULAR, count); /* motions without strain and without mass */
   PetscCall(MatDenseGetArray(X, &value));
   if (info == 0) BLAStrsm_("R", "U", "N", "N", &rows, &size, &one, product, &size, value, &lead);
   PetscCall(MatDenseRestoreArray(X, &value));
@@ -115,10 +110,7 @@ static PetscErrorCode Factor(Work *work)
     PetscCall(CreateSaddle(work, shift));
     PetscCall(SaddleFactor(&work->saddle));
   }
-  if (saddle->status < 0) Blame(work, CONTINUUM_NOT_FACTORED, saddle->status);
-  else if (saddle->num_null > 0) Blame(work, CONTINUUM_SINGULAR, saddle->num_null);
-  else if (saddle->num_negative > saddle->m) Blame(work, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
-  else if (saddle->num_negative < saddle->m) Blame(work, CONTINUUM_SINGULAR, saddle->m - saddle->num_negative);
+  SaddleJudge(saddle, &work->modes->fault);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -170,7 +162,7 @@ static PetscErrorCode MendRigid(Work *work)
   PetscCall(SumOverRanks(better, product, (size_t)count * (size_t)count));
   LAPACKpotrf_("U", &size, product, &size, &info);
   if (info == 0) LAPACKpotrs_("U", &size, &size, product, &size, share, &size, &info);
-  if (info != 0) Blame(work, CONTINUUM_SINGULAR, count);
+  if (info != 0) SetFault(&work->modes->fault, CONTINUUM_SINGULAR, count);
   else PetscCall(Combine(better, share, work->rigid));
   PetscCall(PetscFree2(product, share));
   PetscCall(MatDestroy(&better));
@@ -189,7 +181,8 @@ static PetscErrorCode Search(Work *work)
   wanted    = PetscMax(0, PetscMin(dimension, work->count - work->num_rigid));
   if (wanted > 0)
     PetscCall(SaddleModes(&work->saddle, work->continuum->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
-  if (work->found.count < wanted && !work->found.complete) Blame(work, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
+  if (work->found.count < wanted && !work->found.complete)
+    SetFault(&work->modes->fault, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
   else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -235,18 +228,12 @@ static PetscErrorCode KeepAll(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sylvester: with another shift there is one more negative pivot for every mode below it. */
 static PetscErrorCode Prove(Work *work)
 {
-  PetscInt missed;
-
   PetscFunctionBegin;
   if (!work->prove || work->found.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CreateSaddle(work, work->gap.shift));
-  PetscCall(SaddleFactor(&work->saddle));
-  missed = work->saddle.num_negative - work->saddle.m - work->gap.num_below - work->num_rigid;
-  if (work->saddle.status < 0) Blame(work, CONTINUUM_NOT_FACTORED, work->saddle.status);
-  else if (missed != 0) Blame(work, CONTINUUM_MISSED_MODES, missed);
+  PetscCall(SaddleDestroy(&work->saddle)); /* makes room */
+  PetscCall(SaddleProve(work->continuum, &work->boundary, work->ties, &work->gap, work->num_rigid, &work->modes->fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -278,7 +265,7 @@ PetscErrorCode ContinuumModesEstimate(const Continuum *continuum, const Continuu
   PetscCall(CheckBoundary(&work));
   if (modes.fault.reason == CONTINUUM_FINE) {
     PetscCall(CreateSaddle(&work, 0.0));
-    if (work.saddle.status < 0) Blame(&work, CONTINUUM_NOT_FACTORED, work.saddle.status);
+    if (work.saddle.status < 0) SetFault(&modes.fault, CONTINUUM_NOT_FACTORED, work.saddle.status);
     else PetscCall(SaddleEstimate(&work.saddle, 1, SOLVES_TO_BEGIN, cost));
     PetscCall(SaddleDestroy(&work.saddle));
   }

@@ -1,5 +1,6 @@
 /* craig_bampton.c - the Craig-Bampton method with multipliers on the boundary: one factorisation gives both Psi and Phi. */
 #include "dense.h"
+#include "fault.h"
 #include "saddle_modes.h"
 
 static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
@@ -20,25 +21,12 @@ static PetscErrorCode CheckBoundary(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void Blame(ContinuumFault *fault, ContinuumReason reason, PetscInt count)
-{
-  fault->reason = reason;
-  fault->count  = count;
-}
-
-/* On a boundary at rest K must be positive definite: then, and only then, there are as many negative pivots as multipliers. */
 static PetscErrorCode Factor(Work *work)
 {
-  const Saddle   *saddle = &work->saddle;
-  ContinuumFault *fault  = &work->reduction->fault;
-
   PetscFunctionBegin;
   PetscCall(SaddleCreate(work->continuum->K, 0.0, NULL, &work->boundary, NULL, &work->saddle));
   PetscCall(SaddleFactor(&work->saddle));
-  if (saddle->status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle->status);
-  else if (saddle->num_null > 0) Blame(fault, CONTINUUM_SINGULAR, saddle->num_null);
-  else if (saddle->num_negative > saddle->m) Blame(fault, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
-  else if (saddle->num_negative < saddle->m) Blame(fault, CONTINUUM_SINGULAR, saddle->m - saddle->num_negative);
+  SaddleJudge(&work->saddle, &work->reduction->fault);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -143,7 +131,7 @@ static PetscErrorCode FindFixedModes(Work *work)
   PetscFunctionBegin;
   if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SaddleModes(&work->saddle, work->continuum->M, NULL, NULL, count, &found, work->options->prove ? &work->gap : NULL));
-  if (found.count < count) Blame(&reduction->fault, CONTINUUM_NOT_CONVERGED, found.count);
+  if (found.count < count) SetFault(&reduction->fault, CONTINUUM_NOT_CONVERGED, found.count);
   else {
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
     PetscCall(SaddlePurify(&work->saddle, work->continuum->M, NULL, &found, modes));
@@ -176,22 +164,12 @@ static PetscErrorCode ProjectMass(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sylvester: with K - shift M there is one more negative pivot for every mode below the shift. */
 static PetscErrorCode Prove(Work *work)
 {
-  ContinuumFault *fault = &work->reduction->fault;
-  Saddle          shifted;
-  PetscInt        missed;
-
   PetscFunctionBegin;
   if (!work->options->prove || work->reduction->num_modes == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SaddleDestroy(&work->saddle)); /* makes room */
-  PetscCall(SaddleCreate(work->continuum->K, work->gap.shift, work->continuum->M, &work->boundary, NULL, &shifted));
-  PetscCall(SaddleFactor(&shifted));
-  missed = shifted.num_negative - shifted.m - work->gap.num_below;
-  if (shifted.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, shifted.status);
-  else if (missed != 0) Blame(fault, CONTINUUM_MISSED_MODES, missed);
-  PetscCall(SaddleDestroy(&shifted));
+  PetscCall(SaddleProve(work->continuum, &work->boundary, NULL, &work->gap, 0, &work->reduction->fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -253,7 +231,7 @@ PetscErrorCode ReductionEstimate(const Continuum *continuum, const ReductionOpti
   PetscCall(BoundaryCheck(&boundary, continuum, fault));
   if (fault->reason == CONTINUUM_FINE) {
     PetscCall(SaddleCreate(continuum->K, 0.0, NULL, &boundary, NULL, &saddle));
-    if (saddle.status < 0) Blame(fault, CONTINUUM_NOT_FACTORED, saddle.status);
+    if (saddle.status < 0) SetFault(fault, CONTINUUM_NOT_FACTORED, saddle.status);
     else PetscCall(SaddleEstimate(&saddle, options->prove ? 2 : 1, num_boundary + (num_modes ? SOLVES_TO_BEGIN : 0), cost));
     cost->seconds += (PetscReal)num_modes * cost->seconds_each;
     PetscCall(SaddleDestroy(&saddle));

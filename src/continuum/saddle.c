@@ -1,6 +1,7 @@
 /* saddle.c - the matrix of a structure with multipliers on its boundary, factored by MUMPS. */
 #include "saddle.h"
 #include "dense.h"
+#include "fault.h"
 #include "saddle_matrix.h"
 
 /* Orders the unknowns; `room` is what MUMPS may take beyond what it foresees [%]. */
@@ -101,6 +102,14 @@ PetscErrorCode SaddleFactor(Saddle *saddle)
   PetscCall(MatMumpsGetInfog(saddle->factor, 28, &saddle->num_null));
   PetscCall(MatDestroy(&saddle->matrix)); /* room for what comes; its factor is all that is used from here on */
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void SaddleJudge(const Saddle *saddle, ContinuumFault *fault)
+{
+  if (saddle->status < 0) SetFault(fault, CONTINUUM_NOT_FACTORED, saddle->status);
+  else if (saddle->num_null > 0) SetFault(fault, CONTINUUM_SINGULAR, saddle->num_null);
+  else if (saddle->num_negative > saddle->m) SetFault(fault, CONTINUUM_INDEFINITE, saddle->num_negative - saddle->m);
+  else if (saddle->num_negative < saddle->m) SetFault(fault, CONTINUUM_SINGULAR, saddle->m - saddle->num_negative);
 }
 
 PetscErrorCode SaddleDestroy(Saddle *saddle)

@@ -29,6 +29,9 @@ PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscI
 
 enum { SOLVES_TO_BEGIN = 15, SOLVES_A_MODE = 3 }; /* of a search for modes */
 PetscErrorCode SaddleFactor(Saddle *saddle);
+/* Whether MUMPS could factor it, and whether K (less shift M) is positive definite wherever the ties allow motion: then, and only then, there
+   are as many negative pivots as multipliers. */
+void           SaddleJudge(const Saddle *saddle, ContinuumFault *fault);
 PetscErrorCode SaddleDestroy(Saddle *saddle);
 
 /* Motions of the whole under forces while b = 0: columns of dense matrices. */

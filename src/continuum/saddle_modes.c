@@ -1,6 +1,7 @@
 /* saddle_modes.c - the lowest modes of what a saddle holds, on its factor. */
 #include "saddle_modes.h"
 #include "dense.h"
+#include "fault.h"
 
 enum { MORE_TO_FIND_A_GAP = 2 };
 
@@ -132,5 +133,21 @@ PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ti
     PetscCall(MatDenseRestoreSubMatrix(purified, &better));
     PetscCall(MatDestroy(&forces));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddleProve(const Continuum *continuum, const Boundary *boundary, const ContinuumTies *ties, const Gap *gap, PetscInt num_rigid,
+                           ContinuumFault *fault)
+{
+  Saddle   shifted;
+  PetscInt missed;
+
+  PetscFunctionBegin;
+  PetscCall(SaddleCreate(continuum->K, gap->shift, continuum->M, boundary, ties, &shifted));
+  PetscCall(SaddleFactor(&shifted));
+  missed = shifted.num_negative - shifted.m - gap->num_below - num_rigid;
+  if (shifted.status < 0) SetFault(fault, CONTINUUM_NOT_FACTORED, shifted.status);
+  else if (missed != 0) SetFault(fault, CONTINUUM_MISSED_MODES, missed);
+  PetscCall(SaddleDestroy(&shifted));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

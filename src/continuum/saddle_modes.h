@@ -16,3 +16,8 @@ PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *tie
 /* The first columns once more through the saddle: what round-off has brought in that breaks its ties goes out. Unit modal mass, and the
    largest component positive, as many as `purified` has columns. */
 PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ties, const KrylovModes *modes, Mat purified);
+
+/* That no mode below the gap was missed, by one more factorisation: with K - shift M there is one more negative pivot for each [Sylvester].
+   `num_rigid` are known besides those in `gap`. */
+PetscErrorCode SaddleProve(const Continuum *continuum, const Boundary *boundary, const ContinuumTies *ties, const Gap *gap, PetscInt num_rigid,
+                           ContinuumFault *fault);
