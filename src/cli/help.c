@@ -175,9 +175,10 @@ static const OutputTable *const case_outputs[] = {&case_output, NULL}, *const sy
 static PetscErrorCode PrintResults(FILE *out)
 {
   PetscFunctionBegin;
-  fprintf(
-    out, "The groups of a result file: name, unit and shape of each dataset. Words in capitals stand for names of the case, STATE for stuck\n"
-         "or slipping. Instead of a unit, texts have `text` and whole numbers `whole`. `dovetail help results KIND` tells of one kind of study.\n\n");
+  fputs("The groups of a result file: name, unit and shape of each dataset, and what it is. Words in capitals stand for names of\n"
+        "the case, STATE for stuck or slipping. Texts have `text` in place of a unit, whole numbers `whole`, numbers without\n"
+        "unit `1`. `dovetail help results KIND` tells of one kind of study.\n\n",
+        out);
   PetscCall(OutputTablePrint(out, &case_output));
   fputc('\n', out);
   PetscCall(OutputTablePrint(out, &system_output));

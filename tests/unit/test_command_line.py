@@ -220,6 +220,19 @@ def elements_of_the_source():
     return found
 
 
+def the_help_of_results_tells_of_every_kind_of_study():
+    """Each dataset has a unit, or is a text or a whole number; lines are no longer than a page of 120 letters."""
+    kinds = [line.split()[0] for line in dovetail("help", "studies").stdout.splitlines()[1:]]
+    whole = dovetail("help", "results").stdout
+    assert len(kinds) > 8 and max(map(len, whole.splitlines())) <= 130, max(whole.splitlines(), key=len)
+    for kind in ("case", "system", *kinds):
+        told = dovetail("help", "results", kind)
+        assert told.returncode == 0 and told.stdout.startswith(f"/{kind}") and told.stdout in whole, told.stdout + told.stderr
+    assert ["frequency", "Hz", "modes"] in [line.split()[:3] for line in dovetail("help", "results", "modes").stdout.splitlines()]
+    expect_refusal("unknown kind of result 'mode'; did you mean 'modes'? see `dovetail help`", "help", "results", "mode")
+    expect_refusal("unknown topic 'result'; did you mean 'results'? see `dovetail help`", "help", "result")
+
+
 def the_help_of_every_element_tells_what_it_needs():
     names = [line.split()[0] for line in dovetail("help", "elements").stdout.split("\n\n")[0].splitlines()[1:]]
     assert sorted(names) == sorted(elements_of_the_source()), names
@@ -262,6 +275,7 @@ TESTS = (
     a_signal_before_the_first_run_ends_at_once_and_leaves_nothing,
     a_run_broken_off_tells_how_to_go_on,
     the_examples_of_the_help_run,
+    the_help_of_results_tells_of_every_kind_of_study,
     the_help_of_every_element_tells_what_it_needs,
 )
 
