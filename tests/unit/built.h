@@ -10,6 +10,7 @@ typedef struct {
   InputDocument *document;
   Laws           laws;
   Model         *model;
+  Names          names;
   System        *system; /* NULL after a complaint */
 } Built;
 
@@ -45,6 +46,7 @@ static inline Built Build(const char *text)
                        .damping  = InputFind(root, "damping")};
   assert_ok(LawsRead(InputFind(root, "laws"), &built.laws));
   assert_ok(ModelRead(root, &nodes, &built.laws, &built.model));
+  assert_ok(ModelNames(built.model, &built.names));
   if (InputNumComplaints(built.document) == 0) assert_ok(ModelBuild(built.model, PETSC_INFINITY, &built.system));
   return built;
 }
@@ -52,6 +54,7 @@ static inline Built Build(const char *text)
 static inline void Destroy(Built *built)
 {
   assert_ok(SystemDestroy(&built->system));
+  assert_ok(NamesDestroy(&built->names));
   assert_ok(ModelDestroy(&built->model));
   assert_ok(LawsDestroy(&built->laws));
   assert_ok(InputClose(&built->document));
