@@ -66,7 +66,7 @@ def a_small_part_in_millimetres_shows_by_extents_mass_and_first_frequency():
 def a_long_reduction_is_told_and_not_done():
     for ranks in (1, 3):
         said = check((0.5, 0.05, 0.05), (8, 1, 1), "-patience", "0", ranks=ranks)
-        assert "first frequency not computed" in said.stdout and "mass 10 kg" in said.stdout and "mass that moves in x  10 kg" in said.stdout, said.stdout
+        assert "first frequency not computed" in said.stdout and "mass 10 kg" in said.stdout, said.stdout
         assert re.search(r"reduction: about \S+ s on one free core", said.stdout), said.stdout
         assert re.search(r"on each rank, and \S+ MB for the mesh over all ranks", said.stdout), said.stdout
         assert not re.search("^reduction", said.stderr, re.M), said.stderr
