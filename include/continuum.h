@@ -104,16 +104,26 @@ typedef struct {
   const PetscInt *unknown; /* which y each row of R is; -1 is at rest */
 } ContinuumTies;
 
+/* Where forces act and motions are seen: c u + d y of each place. */
+typedef struct {
+  PetscInt num;
+  Mat      on_motion; /* [num, n] AIJ, its columns distributed as K */
+  Mat      on_tied;   /* [num, num of y] AIJ, the same on all ranks */
+} ContinuumPlaces;
+
 typedef struct {
   ContinuumFault fault; /* only with CONTINUUM_FINE is all of what follows there */
   PetscInt       count, num_rigid;
   PetscReal     *eigenvalue; /* omega^2, ascending, 0 of rigid motions [rad^2/s^2], [count] */
   PetscReal     *tied;       /* y of each mode, on all ranks [count, num] */
+  PetscReal     *placed;     /* motion of the places in each mode [num of places, count]; NULL without places */
+  PetscReal     *compliance; /* what all other modes give the places under static forces on them [num of places, num of places]; NULL */
   Mat            motion;     /* u of each mode: [n, count] dense, distributed as K; unit modal mass, largest component positive */
 } ContinuumModes;
 
-/* The lowest `count`, fewer when there are no more. `prove` that none was missed, by one more factorisation. */
-PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes);
+/* The lowest `count`, fewer when there are no more; `places` may be NULL. `prove` that none was missed, by one more factorisation. */
+PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
+                                  PetscBool prove, ContinuumModes **modes);
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes);
 
 /* What they would take: without modes, and for each of them. Looks for the faults that show before factorising. */

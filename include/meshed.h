@@ -14,7 +14,7 @@ typedef struct MeshedModel MeshedModel;
 
 /* NULL when it could not be read. Local. */
 const Mesh *MeshedPartMesh(const MeshedPart *meshed);
-/* Whether the case wants it reduced. Local. */
+/* Whether it is to be reduced: then there is a map from the System's unknowns to its own. Local. */
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed);
 
 /* The unknowns of the mesh, those of all ranks one after another. Local. */

@@ -45,6 +45,7 @@ typedef struct {
   const InputNode *masses, *springs, *dampers, *matrices, *modal, *joints, *patterns, *damping;
   const char      *mesh; /* path */
   const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
+  PetscBool        in_time; /* some study moves the structure in time: a mesh without `reduction` is then reduced to modes */
 } ModelNodes;
 
 /* Reads them; joints take their laws from `laws`. `root` is where "this case has no structure" is complained of. The Model is usable only
@@ -69,6 +70,10 @@ PetscBool ModelIsReduced(const Model *model);
 /* The meshed part, and what it has become, once built; NULL without a mesh. Local. */
 const MeshedPart  *ModelMeshed(const Model *model);
 const MeshedModel *ModelMeshedModel(const Model *model);
+
+/* The System of a mesh that the case does not reduce, for its modes, when that which was built is reduced for motions in time; else NULL.
+   Local. */
+const System *ModelWhole(const Model *model);
 
 /* What the model calls things, known before there is any matrix; complains of joints that can never act, of nothing that can move, of more
    damping ratios than modes. Not `known` after a complaint. The caller destroys it. */

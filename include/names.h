@@ -40,12 +40,14 @@ typedef struct {
   PetscBool     known;
   PetscBool     mesh;          /* there is one */
   PetscBool     whole;         /* which is not reduced */
+  PetscBool     residual;      /* modes were left out, which follow forces at once */
   PetscBool     modal_damping; /* damping that is known mode by mode */
   PetscBool     modal_model;   /* the unknowns are coordinates of modes, each on its own */
   PetscBool     dampers;       /* something couples velocities beside that */
   PetscInt      num_nodes;     /* of the mesh */
   PetscInt      num_unknowns;
-  PetscInt      num_modes; /* as many as there are */
+  PetscInt      num_modes;      /* as many as there are */
+  PetscInt      num_mesh_modes; /* of a mesh that the case does not reduce: those of the mesh itself, for a study of modes; else 0 */
   PetscInt      num_points, num_motions;
   NamedPoint   *points;
   PetscInt      num_rows, num_nonlinear;
@@ -64,6 +66,8 @@ PetscErrorCode NamesAddContact(Names *names, const char *joint, PetscInt num_par
 PetscErrorCode NamesAddPattern(Names *names, const char *pattern);
 /* Nonlinear rows first, each kind in its order; place[r] is where row r has gone. */
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[]);
+/* The unknowns are coordinates of so many modes: all that moves follows them. */
+void           NamesReduceToModes(Names *names, PetscInt count);
 PetscErrorCode NamesCopy(const Names *names, Names *copy);
 PetscErrorCode NamesDestroy(Names *names);
 

@@ -52,6 +52,17 @@ typedef struct {
   Vec       force;      /* that, and what else was added, on the unknowns, for a unit of the load [N, N m] */
 } SystemPattern;
 
+/* What is left of modes that a System was reduced without: they follow forces at once, as they have no mass here.
+
+       u = Phi q + G (p - B^T g),   G = K0^-1 - Phi Omega^-2 Phi^T   (never formed),   g = f - k d
+
+   Where forces act and motions are seen are its places: the rows of B, then those of T, the patterns, the directions of the base (which
+   load it by M r). */
+typedef struct {
+  PetscInt   num_places;
+  PetscReal *compliance; /* [num_places, num_places] C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
+} SystemResidual;
+
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
@@ -78,6 +89,8 @@ typedef struct {
   const Continuum *continuum; /* NULL: what is here is all there is */
 
   SystemPattern *patterns; /* [names.num_patterns] */
+
+  SystemResidual *residual; /* NULL: nothing was left out */
 
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
@@ -117,6 +130,18 @@ PetscErrorCode SystemSetContinuum(System *system, const Continuum *continuum);
 PetscErrorCode SystemSetUp(System *system);
 /* The names of what has been added so far, in the order that SystemSetUp gives them, which is not to follow. The caller destroys them. */
 PetscErrorCode SystemTakeNames(System *system, Names *names);
+
+/* Modes of a System with its continuum, joints stuck, of unit modal mass, the rigid ones first; the places as SystemResidual has them. */
+typedef struct {
+  PetscInt         count, num_rigid;
+  const PetscReal *eigenvalue; /* omega^2 [rad^2/s^2], [count] */
+  const PetscReal *unknowns;   /* of each mode: [count, num_unknowns] */
+  const PetscReal *motion;     /* of the places: [num_places, count] */
+  const PetscReal *compliance; /* what all other modes give them: [num_places, num_places] */
+} SystemModes;
+
+/* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */
+PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes);
 PetscErrorCode SystemDestroy(System **system);
 
 /* sum += factor matrix, whose nonzeros may be elsewhere. MatAXPY alone is not enough where the sum will be factored: PETSc 3.18.5
@@ -124,7 +149,8 @@ PetscErrorCode SystemDestroy(System **system);
    a group, and PETSc's LU, which takes a group at a time, is wrong without a word. A copy is consistent again. Local. */
 PetscErrorCode MatrixAdd(Mat *sum, PetscReal factor, Mat matrix);
 
-/* K with the tangents of the joints while all stick, or all slip. The caller destroys it. */
+/* K with the tangents of the joints while all stick, or all slip; where modes were left out, with their compliance between the joints and
+   what has mass. The caller destroys it. */
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The row that moves a point: that of its first component, unless this is held. Local. */
 PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point);
@@ -135,6 +161,14 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
+
+/* The places of a residual. Local. */
+PetscInt SystemNumPlaces(const System *system);
+PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion);
+PetscInt SystemPlaceOfPattern(const System *system, PetscInt pattern);
+PetscInt SystemPlaceOfBase(const System *system, PetscInt direction);
+/* What a place moves by under a unit force on another [m/N]. Local, of a System with a residual. */
+PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other);
 
 /* What moves. `u`, `v`, `a` are in the coordinates of the integrator that owns the State. */
 typedef struct {

@@ -9,7 +9,8 @@
       S = M + theta (gamma h C + beta h^2 K0)    u' = u* + beta h^2 a'     v' = v* + gamma h a'
 
   The step without g' is the linear response; the joints' unknown forces change it along the responses S^-1 B^T, and their
-  motions by the influence H = theta beta h^2 B S^-1 B^T: d' = B u_lin - H g'.
+  motions by the influence H = theta beta h^2 B S^-1 B^T: d' = B u_lin - H g'. Where modes were left out of the System their static
+  compliance R is part of H.
 
   Two kinds do the linear part: `modal` when the modes make M, C and K0 diagonal, `factored` with one factorisation per step
   size when they do not. Vectors have n coordinates (modes, padded to whole vector lanes, or unknowns).

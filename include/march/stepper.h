@@ -7,6 +7,7 @@
 #pragma once
 #include "march/linear.h"
 #include "march/load.h"
+#include "march/residual.h"
 
 typedef enum { METHOD_NEWMARK, METHOD_RUNGE_KUTTA } StepMethodChoice;
 extern const char *const step_method_names[]; /* of the case file; ends with NULL */
@@ -52,16 +53,21 @@ struct Stepper {
   void             *data; /* of the method */
   Linear           *linear;
   Balance          *balance;
+  Residual         *residual; /* NULL where no modes were left out */
   StepperOptions    options;
   PetscInt          num_loads;
   const Load       *loads;
   PetscReal        *distribution;                     /* [num_loads, n] in the coordinates */
   PetscReal        *old_load, *new_load;              /* [n] at the start of a step, and for the method */
+  PetscReal        *old_signal, *new_signal;          /* [num_loads] the values of the loads' signals then */
   PetscBool         old_active, new_active;           /* whether any of it is not zero */
   PetscBool         unbounded;                        /* the motion has grown beyond all numbers: no smaller step helps */
   PetscInt          num_dampers, *damper_row;         /* rows of B with linear dampers */
   PetscReal        *damper_map, *old_rate, *new_rate; /* [num_dampers, n], [num_dampers] */
 };
+
+/* Complains of a method that cannot march such a System. */
+PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const InputNode *node);
 
 /* `loads` are borrowed. After LinearPrepare, and for the same modes of loads; local, like all that follows. */
 PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt num_loads, const Load loads[], Stepper **stepper);
@@ -83,6 +89,12 @@ PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged)
 PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscReal *kinetic, PetscReal *strain);
 /* What a row of B has dissipated so far, in its law and in its damper [J]. Local. */
 PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt row);
+/* Adds to motions what modes that were left out give them: rows[num, m + num_loads], each of ResidualRow; NULL without such modes. Hot,
+   local. */
+void     StepperAddResidual(const Stepper *stepper, const State *state, PetscInt num, const PetscReal rows[], PetscReal motions[]);
+PetscInt StepperResidualWidth(const Stepper *stepper); /* of such a row. Local. */
+/* Such rows of places; NULL without such modes. */
+PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const PetscInt places[], PetscReal **rows);
 /* f of a nonlinear row. Local. */
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 

@@ -9,12 +9,13 @@
 #include "points.h"
 
 /* The tables of the case file that this room reads, beside those of its elements; for the help. */
-extern const InputTable part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table;
+extern const InputTable part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table, modes_reduction_table;
 
 /* The values of the case's top-level keys that a mesh needs; NULL when absent. */
 typedef struct {
   const char      *mesh; /* path */
   const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
+  PetscBool        in_time; /* something is to move in time: without a `reduction` it is then reduced to modes */
 } MeshedNodes;
 
 /* Reads them and adds the points of the mesh to those of the structure, which must outlive it. Complains and goes on. NULL without a mesh;
@@ -27,8 +28,12 @@ PetscErrorCode MeshedPartDestroy(MeshedPart **meshed);
 /* What it adds to the names of the structure, once indexed: which points follow others, how many modes there are. Local. */
 void MeshedPartName(const MeshedPart *meshed, Names *names);
 
-/* Whether it has unknowns that are not the System's: it is not reduced and not all held. Local. */
+/* Whether it has unknowns that are none of the structure's coordinates: it is not reduced to motions, and not all held. Local. */
 PetscBool MeshedPartMoves(const MeshedPart *meshed);
+/* Whether it is to be reduced to modes of the whole structure. Local. */
+PetscBool MeshedPartWantsModes(const MeshedPart *meshed);
+/* Whether the case has a `reduction`. Local. */
+PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
 
 /* A pressure of 1 Pa on a group of faces, against the structure behind them: forces on the unknowns of the mesh, NULL after a complaint at
    `node`; and their sum [N], what supports take included. `parts_are_fine`: only then is it known what lies behind a face. */
@@ -39,8 +44,14 @@ PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *nod
    is left undone, and nothing is put into the System. */
 PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);
 PetscErrorCode MeshedModelDestroy(MeshedModel **model);
-/* Of a mesh that is not reduced, once the System is set up: what its modes take. */
+/* Of a mesh whose continuum the System is tied to, once that is set up: what its modes take. */
 PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience);
+/* Of one that is to be reduced to modes: the System, tied and set up, becomes one of coordinates of modes. `pressure`:
+   forces of each of its patterns on the unknowns of the mesh, NULL for none. Complains of modes that could not be found. */
+PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], System *system);
+/* Ties another System of the same coordinates to the continuum; forgets the continuum, which no System is tied to any more. */
+PetscErrorCode MeshedModelTie(const MeshedModel *model, System *system);
+PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model);
 /* What forces on the unknowns of the mesh do to those of the System. */
 PetscErrorCode MeshedModelAddForces(const MeshedModel *model, Vec forces, System *system, PetscInt pattern);
 

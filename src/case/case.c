@@ -20,7 +20,7 @@ static const InputField fields[] = {
   {.key = "constraints", .kind = INPUT_NODE, .offset = OF(nodes.constraints),
    .help = "equations between points of the mesh by name, each a list of terms: sum of factor * motion = 0"},
   {.key = "reduction", .kind = INPUT_NODE, .offset = OF(nodes.reduction),
-   .help = "how the mesh is made small: to the motions of points, and some modes; without it there are modes of the whole mesh, but no transients"},
+   .help = "how the mesh is made small: to the motions of points, and some modes; without it motions in time are on its lowest 40 modes"},
   {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name"},
   {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs),
    .help = "linear springs between points; `ground` does not move"},
@@ -97,10 +97,25 @@ static PetscBool HasStructure(const Case *the_case)
   return PETSC_FALSE;
 }
 
+/* Whether a study moves the structure in time: all that need it do, but the one of its modes. */
+static PetscBool MovesInTime(const Case *the_case)
+{
+  const InputNode *list = the_case->study_list;
+
+  if (!list || !InputIsList(list)) return PETSC_FALSE;
+  for (PetscInt i = 0; i < InputCount(list); i++) {
+    const InputNode *const item = InputItem(list, i);
+
+    if (InputIsMap(item) && !InputFind(item, "modes") && !StudyStandsAlone(item)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode ReadStructure(Case *the_case)
 {
   PetscFunctionBegin;
   if (HasStructure(the_case)) {
+    the_case->nodes.in_time = MovesInTime(the_case);
     PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->laws, &the_case->model));
     PetscCall(ModelNames(the_case->model, &the_case->names));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));

@@ -17,6 +17,7 @@ static const OutputField fields[] = {
   [SYSTEM_JOINT_DAMPING]      = {"joint_damping", RESULT_REAL, {"joint_rows"}, "N s/m", "what the linear laws of each row have put into the damping"},
   [SYSTEM_STIFFNESS_STUCK]    = {"stiffness_stuck", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they stick"},
   [SYSTEM_STIFFNESS_SLIPPING] = {"stiffness_slipping", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they slip"},
+  [SYSTEM_RESIDUAL]           = {"residual", RESULT_REAL, {"places", "places"}, "m/N", "static compliance of modes left out, between motions of joints (joint_rows) and then of points (motions)"},
   [SYSTEM_BASE_INERTIA]       = {"base_inertia", RESULT_REAL, {"unknowns", "6"}, "kg", "M r: inertia under unit acceleration of the base in x, y, z, rx, ry, rz"},
   [SYSTEM_MODAL_DAMPING]      = {"modal_damping", RESULT_REAL, {"ratios"}, NULL, "ratios of critical damping as the case gives them, the last one of all further modes"},
   [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (mesh_nodes, mesh_directions) by unknowns"},
@@ -218,6 +219,26 @@ static PetscErrorCode GiveJoints(const System *system, Finding *finding)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Between rows of joints and motions of points, which is what the result names. */
+static PetscErrorCode GiveResidual(const System *system, Finding *finding)
+{
+  const PetscInt size = SystemPlaceOfMotion(system, system->names.num_motions);
+  PetscReal     *compliance;
+
+  PetscFunctionBegin;
+  if (!system->residual || !size) {
+    PetscCall(FindingOmit(finding, SYSTEM_RESIDUAL));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscMalloc1((size_t)size * (size_t)size, &compliance));
+  for (PetscInt i = 0; i < size; i++)
+    for (PetscInt j = 0; j < size; j++) compliance[i * size + j] = SystemCompliance(system, i, j);
+  PetscCall(FindingSetSize(finding, "places", size));
+  PetscCall(FindingGive(finding, SYSTEM_RESIDUAL, compliance));
+  PetscCall(PetscFree(compliance));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *finding)
 {
   PetscFunctionBegin;
@@ -235,6 +256,7 @@ PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *fin
   PetscCall(GiveMatrix(system->T, SYSTEM_MOTION_MAP, finding));
   if (system->names.num_rows) PetscCall(GiveJoints(system, finding));
   else PetscCall(OmitFields(finding, SYSTEM_JOINT_MAP, SYSTEM_STIFFNESS_SLIPPING));
+  PetscCall(GiveResidual(system, finding));
   PetscCall(GiveBase(system, finding));
   PetscCall(GiveModalDamping(system, finding));
   PetscFunctionReturn(PETSC_SUCCESS);

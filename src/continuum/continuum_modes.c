@@ -2,6 +2,7 @@
 #include "freedom.h"
 #include "dense.h"
 #include "fault.h"
+#include "places.h"
 #include "saddle_modes.h"
 #include <petscblaslapack.h>
 
@@ -10,17 +11,18 @@
 static const PetscReal small_shift = -1e-8;
 
 typedef struct {
-  const Continuum     *continuum;
-  const ContinuumTies *ties;
-  PetscInt             count;
-  PetscBool            prove;
-  Boundary             boundary;
-  Saddle               saddle;
-  Mat                  rigid; /* motions of unit modal mass, NULL for none */
-  PetscInt             num_rigid;
-  KrylovModes          found; /* the others */
-  Gap                  gap;
-  ContinuumModes      *modes;
+  const Continuum       *continuum;
+  const ContinuumTies   *ties;
+  const ContinuumPlaces *places; /* NULL for none */
+  PetscInt               count;
+  PetscBool              prove;
+  Boundary               boundary;
+  Saddle                 saddle;
+  Mat                    rigid; /* motions of unit modal mass, NULL for none */
+  PetscInt               num_rigid;
+  KrylovModes            found; /* the others */
+  Gap                    gap;
+  ContinuumModes        *modes;
 } Work;
 
 static PetscErrorCode CheckBoundary(Work *work)
@@ -228,6 +230,47 @@ static PetscErrorCode KeepAll(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Those that are kept, side by side: NULL for none. */
+static PetscErrorCode Gather(const Work *work, Mat *kept)
+{
+  const PetscInt count = work->modes->count, num_rigid = work->modes->num_rigid;
+  const Mat      from[2]  = {work->rigid, work->found.modes};
+  const PetscInt first[3] = {0, num_rigid, count};
+
+  PetscFunctionBegin;
+  *kept = NULL;
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(
+    MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), work->saddle.num_motion, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, kept));
+  for (PetscInt i = 0; i < 2; i++) {
+    Mat source, target;
+
+    if (first[i] == first[i + 1]) continue;
+    PetscCall(MatDenseGetSubMatrix(from[i], PETSC_DECIDE, PETSC_DECIDE, 0, first[i + 1] - first[i], &source));
+    PetscCall(MatDenseGetSubMatrix(*kept, PETSC_DECIDE, PETSC_DECIDE, first[i], first[i + 1], &target));
+    PetscCall(MatCopy(source, target, SAME_NONZERO_PATTERN));
+    PetscCall(MatDenseRestoreSubMatrix(*kept, &target));
+    PetscCall(MatDenseRestoreSubMatrix(from[i], &source));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindCompliance(Work *work)
+{
+  const size_t num = work->places ? (size_t)work->places->num : 0;
+  Mat          kept;
+
+  PetscFunctionBegin;
+  if (!work->places) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc2(num * (size_t)work->modes->count, &work->modes->placed, num * num, &work->modes->compliance));
+  PetscCall(Gather(work, &kept));
+  if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, work->modes->placed));
+  PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->ties, kept, work->modes->placed, work->modes->compliance));
+  PetscCall(MatDestroy(&kept));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sylvester: with another shift there is one more negative pivot for every mode below it. */
 static PetscErrorCode Prove(Work *work)
 {
   PetscFunctionBegin;
@@ -237,10 +280,11 @@ static PetscErrorCode Prove(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, PetscInt count, PetscBool prove, ContinuumModes **modes)
+PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
+                                  PetscBool prove, ContinuumModes **modes)
 {
-  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, MendRigid, Search, KeepAll, Prove};
-  Work work                                      = {.continuum = continuum, .ties = ties, .count = count, .prove = prove};
+  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, MendRigid, Search, KeepAll, FindCompliance, Prove};
+  Work work                                      = {.continuum = continuum, .ties = ties, .places = places, .count = count, .prove = prove};
 
   PetscFunctionBegin;
   PetscCall(PetscNew(modes));
@@ -280,6 +324,7 @@ PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
   if (!*modes) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDestroy(&(*modes)->motion));
   PetscCall(PetscFree2((*modes)->eigenvalue, (*modes)->tied));
+  PetscCall(PetscFree2((*modes)->placed, (*modes)->compliance));
   PetscCall(PetscFree(*modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

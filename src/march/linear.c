@@ -125,6 +125,8 @@ PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level
   for (PetscInt i = 0; i < m; i++) {
     RowsTimes(m, n, linear->joint_map, level->response + i * n, level->influence + i * m);
     for (PetscInt j = 0; j < m; j++) level->influence[i * m + j] *= factor;
+    for (PetscInt j = 0; linear->system->residual && PetscMax(i, j) < linear->system->names.num_nonlinear; j++)
+      level->influence[i * m + j] += SystemCompliance(linear->system, i, j);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -73,6 +73,24 @@ static inline BalanceProblem ProblemOf(const Stepper *stepper, const LinearLevel
                           .rate_factor = rule.gamma / (rule.beta * level->h)};
 }
 
+/* Modes that were left out move the joints at once, by the loads here and by the joints' forces through the influence; velocities by the rule
+   that all else follows. */
+static void AddResidual(const Stepper *stepper, PetscReal h, const State *state, LinearResponse *response)
+{
+  const Linear *const linear = stepper->linear;
+  const NewmarkRule   rule   = stepper->options.rule;
+  const PetscReal     factor = rule.gamma / (rule.beta * h);
+
+  for (PetscInt i = 0; linear->viscous && i < linear->m; i++) {
+    const PetscReal *const row = linear->joint_map + i * linear->n;
+    const PetscReal from = state->motion[i] - RowsTimesOne(linear->n, row, state->u), rate = state->rate[i] - RowsTimesOne(linear->n, row, state->v);
+
+    response->rate[i] += (1.0 - rule.gamma / rule.beta) * rate - factor * from - factor * response->motion[i];
+  }
+  ResidualAddLoads(stepper->residual, stepper->new_signal, response->motion);
+  for (PetscInt i = 0; linear->viscous && i < linear->m; i++) response->rate[i] += factor * response->motion[i];
+}
+
 /* One part of a step, at whose end it is `time`. */
 static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, State *state, PetscBool *converged)
 {
@@ -90,12 +108,15 @@ static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, 
   stepper->unbounded = (PetscBool) !(newmark->response.size <= PETSC_MAX_REAL);
   *converged         = (PetscBool)!stepper->unbounded;
   if (stepper->unbounded) PetscFunctionReturn(PETSC_SUCCESS);
+  if (stepper->residual) AddResidual(stepper, level->h, state, &newmark->response);
   problem = ProblemOf(stepper, level, &newmark->response);
   PetscCall(BalanceSolve(stepper->balance, &problem, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
   if (stepper->num_dampers) RowsTimes(stepper->num_dampers, linear->n, stepper->damper_map, state->v, stepper->old_rate);
   PetscCall(linear->kind->finish(linear, level, &newmark->response, stepper->balance->remainder, old, load, state));
   if (stepper->num_dampers) CountDampers(stepper, level->h, state);
+  if (stepper->residual)
+    state->work += ResidualWork(stepper->residual, state->remainder, stepper->old_signal, stepper->balance->remainder, stepper->new_signal);
   state->absorbed += BalanceAbsorbed(stepper->balance, state);
   PetscCall(BalanceCommit(stepper->balance, state));
   state->time = time;

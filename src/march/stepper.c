@@ -38,6 +38,16 @@ static PetscErrorCode MapDampers(Stepper *stepper)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const InputNode *node)
+{
+  PetscFunctionBegin;
+  if (names->residual && method == METHOD_RUNGE_KUTTA)
+    PetscCall(InputComplain(node,
+                            "runge_kutta marches nothing that has no mass, as modes that a reduction leaves out: take the method newmark, or the "
+                            "reduction craig_bampton"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt num_loads, const Load loads[], Stepper **stepper)
 {
   Stepper *made;
@@ -53,6 +63,9 @@ PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt 
   PetscCall(BalanceCreate(cache->system, made->linear->m, options.tolerance, options.max_iterations, &made->balance));
   PetscCall(PetscCalloc1(made->linear->n, &made->old_load)); /* the two change places, so each is an allocation of its own */
   PetscCall(PetscCalloc1(made->linear->n, &made->new_load));
+  PetscCall(PetscCalloc1(num_loads, &made->old_signal)); /* likewise */
+  PetscCall(PetscCalloc1(num_loads, &made->new_signal));
+  PetscCall(ResidualCreate(cache->system, made->linear->m, num_loads, loads, &made->residual));
   PetscCall(DistributeLoads(made, cache));
   PetscCall(MapDampers(made));
   PetscCall(made->method->create(made));
@@ -72,12 +85,15 @@ PetscErrorCode StepperDestroy(Stepper **stepper)
   PetscCall(PetscFree4(s->damper_row, s->damper_map, s->old_rate, s->new_rate));
   PetscCall(PetscFree(s->old_load));
   PetscCall(PetscFree(s->new_load));
+  PetscCall(PetscFree(s->old_signal));
+  PetscCall(PetscFree(s->new_signal));
+  PetscCall(ResidualDestroy(&s->residual));
   PetscCall(PetscFree(*stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The loads at a time; false when there are none. */
-static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load[])
+/* The loads at a time, and the values of their signals; false when there are none. */
+static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load[], PetscReal signal[])
 {
   const PetscInt n      = stepper->linear->n;
   PetscBool      active = PETSC_FALSE;
@@ -86,6 +102,7 @@ static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load
     const PetscReal        value        = SignalValue(&stepper->loads[l].signal, time);
     const PetscReal *const distribution = stepper->distribution + l * n;
 
+    signal[l] = value;
     if (value == 0.0) continue;
     for (PetscInt j = 0; j < n; j++) load[j] = (active ? load[j] : 0.0) + value * distribution[j];
     active = PETSC_TRUE;
@@ -95,22 +112,44 @@ static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load
 
 void StepperFindLoads(Stepper *stepper, PetscReal time)
 {
-  stepper->new_active = SumLoads(stepper, time, stepper->new_load);
+  stepper->new_active = SumLoads(stepper, time, stepper->new_load, stepper->new_signal);
 }
 
 void StepperKeepLoads(Stepper *stepper)
 {
-  PetscReal *const kept = stepper->old_load;
+  PetscReal *const kept = stepper->old_load, *const signal = stepper->old_signal;
 
   stepper->old_load   = stepper->new_load;
   stepper->new_load   = kept;
+  stepper->old_signal = stepper->new_signal;
+  stepper->new_signal = signal;
   stepper->old_active = stepper->new_active;
 }
 
 PetscErrorCode StepperContinue(Stepper *stepper, State *state)
 {
   PetscFunctionBegin;
-  stepper->old_active = SumLoads(stepper, state->time, stepper->old_load);
+  stepper->old_active = SumLoads(stepper, state->time, stepper->old_load, stepper->old_signal);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Untouched joints go to where the structure has them; with what modes that were left out give way, which their forces say. */
+static PetscErrorCode StartJoints(Stepper *stepper, PetscReal motion[], const PetscReal rate[], State *state)
+{
+  const Linear *const linear  = stepper->linear;
+  BalanceProblem      problem = {.motion = motion, .rate = rate, .row_norm = linear->row_norm};
+  PetscBool           converged;
+
+  PetscFunctionBegin;
+  if (!stepper->residual) {
+    PetscCall(BalanceStart(stepper->balance, motion, rate, state));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  problem.influence = stepper->residual->joints;
+  ResidualAddLoads(stepper->residual, stepper->old_signal, motion);
+  PetscCall(BalanceSolve(stepper->balance, &problem, state, &converged));
+  if (!converged) LogWarn("the joints found no balance at the start");
+  PetscCall(BalanceStart(stepper->balance, converged ? stepper->balance->joints.motion : motion, rate, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -124,12 +163,12 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   PetscCall(StateCreate(linear->system, linear->n, m, state));
   if (initial.displacement) PetscCall(linear->kind->project_motion(linear, initial.displacement, (*state)->u));
   if (initial.velocity) PetscCall(linear->kind->project_motion(linear, initial.velocity, (*state)->v));
+  PetscCall(StepperContinue(stepper, *state));
   PetscCall(PetscMalloc2(m, &motion, m, &rate));
   RowsTimes(m, linear->n, linear->joint_map, (*state)->u, motion);
   RowsTimes(m, linear->n, linear->joint_map, (*state)->v, rate);
-  PetscCall(BalanceStart(stepper->balance, motion, rate, *state));
+  PetscCall(StartJoints(stepper, motion, rate, *state));
   PetscCall(PetscFree2(motion, rate));
-  PetscCall(StepperContinue(stepper, *state));
   PetscCall(
     linear->kind->accelerate(linear, stepper->old_active ? stepper->old_load : NULL, (*state)->u, (*state)->v, (*state)->remainder, (*state)->a));
   PetscCall(StepperEnergy(stepper, *state, &kinetic, &strain));
@@ -184,6 +223,7 @@ PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscRe
   PetscFunctionBeginHot;
   PetscCall(linear->kind->energy(linear, state, kinetic, strain));
   for (PetscInt i = 0; i < linear->m; i++) *strain -= 0.5 * BalanceStuckForce(stepper->balance, state, i) * state->motion[i];
+  if (stepper->residual) *strain += ResidualEnergy(stepper->residual, state->remainder, stepper->old_signal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,6 +234,32 @@ PetscReal StepperDissipated(const Stepper *stepper, const State *state, PetscInt
   for (PetscInt i = 0; i < stepper->num_dampers; i++)
     if (stepper->damper_row[i] == row) sum += state->damper_loss[i];
   return sum;
+}
+
+PetscInt StepperResidualWidth(const Stepper *stepper)
+{
+  return stepper->residual ? stepper->residual->m + stepper->residual->num_loads : 0;
+}
+
+PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const PetscInt places[], PetscReal **rows)
+{
+  const PetscInt width = StepperResidualWidth(stepper);
+
+  PetscFunctionBegin;
+  *rows = NULL;
+  if (!stepper->residual) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(num * width, rows));
+  for (PetscInt i = 0; i < num; i++) ResidualRow(stepper->residual, places[i], *rows + i * width);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void StepperAddResidual(const Stepper *stepper, const State *state, PetscInt num, const PetscReal rows[], PetscReal motions[])
+{
+  const PetscInt width = StepperResidualWidth(stepper);
+
+  if (!rows) return;
+  ResidualForces(stepper->residual, state->remainder, stepper->old_signal, stepper->residual->force);
+  for (PetscInt i = 0; i < num; i++) motions[i] += RowsTimesOne(width, rows + i * width, stepper->residual->force);
 }
 
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row)

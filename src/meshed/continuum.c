@@ -190,7 +190,7 @@ static PetscErrorCode ComplainOfRows(const MeshedPart *meshed, const ContinuumFa
   if (fault->other_row >= meshed->kept.count)
     PetscCall(InputComplain(meshed->attached.constraints[fault->other_row - meshed->kept.count].node,
                             "conflicts with motions that are kept: %s would follow from the others; use a rigid joint, or do not keep it", row));
-  else if (meshed->reduction.node)
+  else if (meshed->reduction.kind == REDUCED_TO_MOTIONS)
     PetscCall(
       InputComplain(NodeOf(meshed), "the motion of %s follows from those kept before it, above all from %s; keep one of them only", row, other));
   else
@@ -216,7 +216,7 @@ PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *cont
     break;
   case CONTINUUM_SINGULAR:
     PetscCall(InputComplain(node, "%" PetscInt_FMT " motions strain nothing%s: parts hang together by single nodes or edges", fault->count,
-                            meshed->reduction.node ? " while the kept points are at rest" : " and have no mass"));
+                            meshed->reduction.kind == REDUCED_TO_MOTIONS ? " while the kept points are at rest" : " and have no mass"));
     break;
   case CONTINUUM_INDEFINITE:
     PetscCall(InputComplain(node, "the stiffness has %" PetscInt_FMT " directions of negative energy", fault->count));

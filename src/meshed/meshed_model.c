@@ -22,14 +22,28 @@ PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, co
   PetscCall(Assemble(meshed, &continuum));
   if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
   (*model)->mass = continuum->mass;
-  if (meshed->reduction.node) {
+  if (meshed->reduction.kind == REDUCED_TO_MOTIONS) {
     PetscCall(ReducedBuild(continuum, patience, numbering, *model, system));
     PetscCall(ContinuumDestroy(&continuum));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   (*model)->continuum = continuum;
   PetscCall(ContinuumTie(meshed, numbering, continuum));
-  PetscCall(SystemSetContinuum(system, continuum));
+  PetscCall(MeshedModelTie(*model, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelTie(const MeshedModel *model, System *system)
+{
+  PetscFunctionBegin;
+  PetscCall(SystemSetContinuum(system, model->continuum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model)
+{
+  PetscFunctionBegin;
+  PetscCall(ContinuumDestroy(&model->continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -82,6 +96,23 @@ static void DescribeMesh(const MeshedPart *meshed, FILE *out)
   if (attached->num_constraints) fprintf(out, "    %" PetscInt_FMT " constraints\n", attached->num_constraints);
 }
 
+static void DescribeReduction(const MeshedModel *model, FILE *out)
+{
+  const MeshedPart *const    meshed = model->meshed;
+  const ContinuumCost *const cost   = &model->cost;
+
+  fprintf(out, "    %" PetscInt_FMT " unknowns, ", meshed->unknowns.num_total);
+  if (meshed->reduction.kind == REDUCED_TO_MOTIONS)
+    fprintf(out, "reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n", meshed->kept.count, meshed->kept.num_modes);
+  else if (meshed->reduction.kind == REDUCED_TO_MODES)
+    fprintf(out, "reduced to the lowest %" PetscInt_FMT " modes of the whole%s and the static compliance of all others\n", model->num_modes,
+            meshed->reduction.node ? "" : " (the default; `reduction: {modes: {count: N}}` takes N)");
+  else fprintf(out, "not reduced\n");
+  if (meshed->reduction.kind == NOT_REDUCED)
+    fprintf(out, "    modes: about %.2g s, and %.2g s for each, on one free core\n", cost->seconds, cost->seconds_each);
+  else fprintf(out, "    reduction: about %.2g s on one free core\n", cost->seconds);
+}
+
 PetscErrorCode MeshedModelDescribe(const MeshedModel *model, FILE *out)
 {
   const MeshedPart *const meshed = model->meshed;
@@ -89,13 +120,6 @@ PetscErrorCode MeshedModelDescribe(const MeshedModel *model, FILE *out)
   PetscFunctionBegin;
   DescribeMesh(meshed, out);
   fprintf(out, "    mass %g kg\n", model->mass);
-  if (meshed->reduction.node) {
-    fprintf(out, "    %" PetscInt_FMT " unknowns, reduced to %" PetscInt_FMT " motions of points and %" PetscInt_FMT " modes\n",
-            meshed->unknowns.num_total, meshed->kept.count, meshed->kept.num_modes);
-    fprintf(out, "    reduction: about %.2g s on one free core\n", model->cost.seconds);
-  } else {
-    fprintf(out, "    %" PetscInt_FMT " unknowns, not reduced\n", meshed->unknowns.num_total);
-    fprintf(out, "    modes: about %.2g s, and %.2g s for each, on one free core\n", model->cost.seconds, model->cost.seconds_each);
-  }
+  DescribeReduction(model, out);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

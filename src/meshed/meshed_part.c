@@ -51,7 +51,7 @@ PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, P
   PetscCall(UnknownsCreate(m));
   PetscCall(SitesSettle(m));
   m->attached.constraints_node = nodes->constraints;
-  PetscCall(ReductionRead(nodes->reduction, m));
+  PetscCall(ReductionRead(nodes->reduction, nodes->in_time, &m->reduction));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -113,12 +113,13 @@ static PetscErrorCode ListKept(MeshedPart *meshed)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The modes are coordinates behind those of the points. */
+/* Modes beside kept motions are coordinates behind those of the points. */
 static PetscErrorCode AddModes(MeshedPart *meshed)
 {
   const PetscInt most = meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
 
   PetscFunctionBegin;
+  if (meshed->reduction.kind != REDUCED_TO_MOTIONS) PetscFunctionReturn(PETSC_SUCCESS);
   meshed->kept.num_modes = PetscMax(0, PetscMin(meshed->reduction.options.num_modes, most));
   PetscCall(PointsAddCoordinates(meshed->points, meshed->kept.num_modes, &meshed->kept.first_mode));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -182,22 +183,35 @@ const Mesh *MeshedPartMesh(const MeshedPart *meshed)
 
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed)
 {
-  return (PetscBool)(meshed->reduction.node != NULL);
+  return (PetscBool)(meshed->reduction.kind != NOT_REDUCED);
 }
 
 PetscBool MeshedPartMoves(const MeshedPart *meshed)
 {
-  return (PetscBool)(!meshed->reduction.node && meshed->unknowns.num_total > 0);
+  return (PetscBool)(meshed->reduction.kind != REDUCED_TO_MOTIONS && meshed->unknowns.num_total > 0);
+}
+
+PetscBool MeshedPartWantsModes(const MeshedPart *meshed)
+{
+  return (PetscBool)(meshed->reduction.kind == REDUCED_TO_MODES);
+}
+
+PetscBool MeshedPartSaysReduction(const MeshedPart *meshed)
+{
+  return (PetscBool)(meshed->reduction.node != NULL);
 }
 
 void MeshedPartName(const MeshedPart *meshed, Names *names)
 {
   names->mesh      = PETSC_TRUE;
   names->num_nodes = MeshGetNodes(meshed->mesh)->total;
-  names->whole     = PetscNot(meshed->reduction.node);
-  if (names->whole) names->num_modes += meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
+  names->whole     = (PetscBool)(meshed->reduction.kind == NOT_REDUCED);
+  if (meshed->reduction.kind != REDUCED_TO_MOTIONS)
+    names->num_modes += meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
+  if (!meshed->reduction.node) names->num_mesh_modes = names->num_modes;
   for (PetscInt d = 0; d < SPACE; d++) names->base[d] = PETSC_TRUE;
   for (PetscInt p = 0; p < names->num_points; p++)
     for (PetscInt c = 0; c < names->points[p].num_components; c++)
       if (SiteFollows(meshed, p, c)) names->points[p].follows[c] = PETSC_TRUE;
+  if (meshed->reduction.kind == REDUCED_TO_MODES) NamesReduceToModes(names, PetscMin(names->num_modes, meshed->reduction.options.num_modes));
 }

@@ -113,9 +113,13 @@ typedef struct {
   const InputNode *constraints_node;
 } Attachments;
 
+/* To motions of points, and modes beside them; or to modes of the whole structure. */
+typedef enum { NOT_REDUCED, REDUCED_TO_MOTIONS, REDUCED_TO_MODES } ReductionKind;
+
 /* How it is to be reduced. */
 typedef struct {
-  const InputNode *node; /* NULL: not at all */
+  ReductionKind    kind;
+  const InputNode *node; /* NULL: the case does not say */
   ReductionOptions options;
   InputTexts       keep;
   const InputNode *keep_node;
@@ -144,9 +148,10 @@ struct MeshedModel {
   PetscReal         mass;           /* [kg] */
   ContinuumCost     cost;           /* with a patience that ends */
   PetscBool         takes_too_long; /* it would have taken too long */
-  Reduction        *reduction;      /* or, not reduced, */
-  Continuum        *continuum;
-  PetscInt         *unknown; /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
+  PetscInt          num_modes;      /* that the whole is reduced to */
+  Reduction        *reduction;      /* of one to modes nothing but its basis */
+  Continuum        *continuum;      /* where it is not reduced to motions */
+  PetscInt         *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
 };
 
 /* The site of a point of the structure; NULL for those that are not of the mesh. Local. */
@@ -162,7 +167,8 @@ PetscErrorCode SupportsRead(const InputNode *node, MeshedPart *meshed);
 PetscErrorCode SitesRead(const InputNode *node, MeshedPart *meshed);
 /* Once there are unknowns: the directions in which points move. */
 PetscErrorCode SitesSettle(MeshedPart *meshed);
-PetscErrorCode ReductionRead(const InputNode *node, MeshedPart *meshed);
+/* `in_time`: something moves in time, so that it is reduced in any case. */
+PetscErrorCode ReductionRead(const InputNode *node, PetscBool in_time, ReductionKeys *keys);
 
 /* When all points are there: ties those that are held. */
 PetscErrorCode SupportsHoldPoints(MeshedPart *meshed);

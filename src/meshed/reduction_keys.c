@@ -7,6 +7,8 @@ typedef struct {
   InputTexts keep;
 } ReductionInput;
 
+enum { USUAL_MODES = 40 };
+
 #define KEEP \
   { \
     .key = "keep", .kind = INPUT_TEXTS, .offset = offsetof(ReductionInput, keep), .fallback = INPUT_OPTIONAL, \
@@ -23,6 +25,14 @@ static const InputField craig_bampton_fields[] = {
   {0},
 };
 
+static const InputField modes_fields[] = {
+  {.key = "count", .kind = INPUT_COUNT, .offset = offsetof(ReductionInput, modes), .fallback = USUAL_MODES, .least = 1, .most = PETSC_INFINITY,
+   .help = "number of modes, the lowest of the whole structure with its joints stuck"},
+  {.key = "prove", .kind = INPUT_TRUTH, .offset = offsetof(ReductionInput, prove), .fallback = 0,
+   .help = "prove by one more factorisation that none of these modes was missed"},
+  {0},
+};
+
 static const InputField guyan_fields[] = {
   KEEP,
   {0},
@@ -33,22 +43,32 @@ const InputTable craig_bampton_table = {
   .name = "reduction.craig_bampton", .summary = "kept motions, and modes while these are at rest", .fields = craig_bampton_fields};
 const InputTable guyan_table = {.name = "reduction.guyan", .summary = "kept motions alone", .fields = guyan_fields};
 
-static const char *const methods[] = {"craig_bampton", "guyan", NULL};
+const InputTable modes_reduction_table = {
+  .name    = "reduction.modes",
+  .summary = "modes of the whole, and the static compliance of all others at joints and points; what a mesh without `reduction` moves by in time",
+  .fields  = modes_fields};
 
-PetscErrorCode ReductionRead(const InputNode *node, MeshedPart *meshed)
+static const char *const methods[] = {"craig_bampton", "guyan", "modes", NULL};
+
+PetscErrorCode ReductionRead(const InputNode *node, PetscBool in_time, ReductionKeys *keys)
 {
-  ReductionInput   input = {0};
-  const InputNode *value;
-  PetscInt         method;
+  static const InputTable *const tables[] = {&craig_bampton_table, &guyan_table, &modes_reduction_table};
+  ReductionInput                 input    = {.modes = USUAL_MODES};
+  const InputNode               *value;
+  PetscInt                       method;
 
   PetscFunctionBegin;
-  meshed->reduction.node = node;
-  if (!node) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputGetTagged(node, "reduction", methods, &method, &value));
-  if (method < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(InputRead(value, method == 0 ? &craig_bampton_table : &guyan_table, &input));
-  meshed->reduction.options   = (ReductionOptions){.num_modes = input.modes, .prove = input.prove};
-  meshed->reduction.keep      = input.keep;
-  meshed->reduction.keep_node = InputFind(value, "keep");
+  keys->node = node;
+  keys->kind = node ? REDUCED_TO_MOTIONS : in_time ? REDUCED_TO_MODES : NOT_REDUCED;
+  if (node) {
+    PetscCall(InputGetTagged(node, "reduction", methods, &method, &value));
+    if (method < 0) PetscFunctionReturn(PETSC_SUCCESS);
+    input.modes = 0;
+    PetscCall(InputRead(value, tables[method], &input));
+    if (tables[method] == &modes_reduction_table) keys->kind = REDUCED_TO_MODES;
+    keys->keep      = input.keep;
+    keys->keep_node = InputFind(value, "keep");
+  }
+  keys->options = (ReductionOptions){.num_modes = input.modes, .prove = input.prove};
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,10 +9,16 @@ PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, 
 
   PetscFunctionBegin;
   PetscCall(SystemStiffness(system, state, &ties.K));
-  PetscCall(ContinuumModesFind(continuum, &ties, count, prove, modes));
+  PetscCall(ContinuumModesFind(continuum, &ties, NULL, count, prove, modes));
   PetscCall(ContinuumComplain(model->meshed, continuum, &(*modes)->fault));
   PetscCall(MatDestroy(&ties.K));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A place takes one solution, three where something floats: as many as a mode. */
+static void AddModes(const System *system, const ReductionOptions *options, ContinuumCost *cost)
+{
+  cost->seconds += (PetscReal)(options->num_modes + SystemNumPlaces(system)) * cost->seconds_each;
 }
 
 /* What modes would take, and whether that is too long; complains of what shows before it. */
@@ -20,14 +26,19 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
 {
   ContinuumTies  ties = {.num = system->num_unknowns, .M = system->M};
   ContinuumFault fault;
+  PetscInt       size;
 
   PetscFunctionBegin;
-  if (!system->continuum || patience == PETSC_INFINITY) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SystemGetSize(system, &size));
+  model->num_modes = PetscMin(size, model->meshed->reduction.options.num_modes);
+  if (patience == PETSC_INFINITY) PetscFunctionReturn(PETSC_SUCCESS);
   ties.unknown = system->continuum->unknown;
   PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
   PetscCall(ContinuumModesEstimate(system->continuum, &ties, &fault, &model->cost));
   PetscCall(ContinuumComplain(model->meshed, system->continuum, &fault));
   PetscCall(MatDestroy(&ties.K));
+  if (model->meshed->reduction.kind == REDUCED_TO_MODES) AddModes(system, &model->meshed->reduction.options, &model->cost);
   model->takes_too_long = (PetscBool)(model->cost.seconds > patience);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -65,16 +65,22 @@ PetscErrorCode DampingRead(const InputNode *node, Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system)
+PetscErrorCode DampingBuild(const Model *model, System *system)
 {
   const ModelDamping *const damping = &model->damping;
 
   PetscFunctionBegin;
-  if (damping->ratios.count > numbering->num_unknowns && !(model->meshed && MeshedPartMoves(model->meshed))) {
-    PetscCall(InputComplain(damping->modal, "has %" PetscInt_FMT " ratios, but there are only %" PetscInt_FMT " modes", damping->ratios.count,
-                            numbering->num_unknowns));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
   PetscCall(SystemSetDamping(system, damping->ratios.count, damping->ratios.values, damping->mass_factor, damping->stiffness_factor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DampingCheck(const Model *model, const Names *names)
+{
+  const ModelDamping *const damping = &model->damping;
+
+  PetscFunctionBegin;
+  if (damping->ratios.count > names->num_modes)
+    PetscCall(InputComplain(damping->modal, "has %" PetscInt_FMT " ratios, but there are only %" PetscInt_FMT " modes", damping->ratios.count,
+                            names->num_modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

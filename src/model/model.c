@@ -1,17 +1,29 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "parts.h"
 
-const InputTable *const model_tables[] = {&material_table,      &orthotropic_table,
-                                          &part_table,          &section_table,
-                                          &point_mass_table,    &point_table,
-                                          &support_table,       &constraint_table,
-                                          &craig_bampton_table, &guyan_table,
-                                          &mass_table,          &spring_table,
-                                          &damper_table,        &matrices_table,
-                                          &modal_table,         &joint_table,
-                                          &contact_table,       &frame_table,
-                                          &pattern_table,       &damping_table,
-                                          &rayleigh_table,      NULL};
+const InputTable *const model_tables[] = {&material_table,
+                                          &orthotropic_table,
+                                          &part_table,
+                                          &section_table,
+                                          &point_mass_table,
+                                          &point_table,
+                                          &support_table,
+                                          &constraint_table,
+                                          &craig_bampton_table,
+                                          &guyan_table,
+                                          &modes_reduction_table,
+                                          &mass_table,
+                                          &spring_table,
+                                          &damper_table,
+                                          &matrices_table,
+                                          &modal_table,
+                                          &joint_table,
+                                          &contact_table,
+                                          &frame_table,
+                                          &pattern_table,
+                                          &damping_table,
+                                          &rayleigh_table,
+                                          NULL};
 
 static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)
 {
@@ -21,7 +33,8 @@ static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, M
                               .points      = nodes->points,
                               .supports    = nodes->supports,
                               .constraints = nodes->constraints,
-                              .reduction   = nodes->reduction};
+                              .reduction   = nodes->reduction,
+                              .in_time     = nodes->in_time};
 
   PetscFunctionBegin;
   PetscCall(MeshedPartRead(root, &meshed, &model->points, &model->meshed));
@@ -76,6 +89,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));
+  PetscCall(SystemDestroy(&m->whole));
   PetscCall(MeshedModelDestroy(&m->meshed_model));
   PetscCall(MeshedPartDestroy(&m->meshed));
   PetscCall(MatricesDestroy(&m->matrices));
@@ -89,6 +103,47 @@ static PetscBool TakesTooLong(const Model *model)
   return (PetscBool)(model->meshed_model && MeshedModelTakesTooLong(model->meshed_model));
 }
 
+/* All that is not the mesh. */
+static PetscErrorCode FillRest(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  PetscCall(MatricesBuild(model, numbering, system));
+  PetscCall(LinksBuild(model, numbering, system));
+  PetscCall(JointsBuild(model, numbering, system));
+  PetscCall(PatternsBuild(model, system));
+  PetscCall(DampingBuild(model, system));
+  PetscCall(SystemSetUp(system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* For the modes of a mesh that the case does not reduce: tied to the mesh, while the System for motions in time is reduced. */
+static PetscErrorCode BuildWhole(Model *model, const Numbering *numbering)
+{
+  PetscFunctionBegin;
+  PetscCall(SystemCreate(numbering->num_unknowns, &model->whole));
+  PetscCall(PointsBuild(model, numbering, model->whole));
+  PetscCall(MeshedModelTie(model->meshed_model, model->whole));
+  PetscCall(FillRest(model, numbering, model->whole));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, System *system)
+{
+  const InputDocument *const document       = InputDocumentOf(model->root);
+  const PetscInt             num_complaints = InputNumComplaints(document);
+  Vec                       *pressure;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(model->num_patterns, &pressure));
+  for (PetscInt p = 0; p < model->num_patterns; p++) pressure[p] = model->patterns[p].forces;
+  PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, system));
+  PetscCall(PetscFree(pressure));
+  if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  if (MeshedPartSaysReduction(model->meshed)) PetscCall(MeshedModelForgetContinuum(model->meshed_model));
+  else PetscCall(BuildWhole(model, numbering));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *numbering, System *system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
@@ -99,15 +154,14 @@ static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *nu
   if (model->meshed) PetscCall(MeshedModelBuild(model->meshed, patience, numbering, system, &model->meshed_model));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
   if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MatricesBuild(model, numbering, system));
-  PetscCall(LinksBuild(model, numbering, system));
-  PetscCall(JointsBuild(model, numbering, system));
-  PetscCall(PatternsBuild(model, system));
-  PetscCall(DampingBuild(model, numbering, system));
-  PetscCall(SystemSetUp(system));
+  PetscCall(FillRest(model, numbering, system));
   PetscCall(InertiaCheck(model, numbering, system));
   if (model->meshed) PetscCall(MeshedModelEstimate(model->meshed_model, system, patience));
-  if (InputNumComplaints(document) == num_complaints) PetscCall(PatternsCheck(model, system));
+  if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (model->meshed && MeshedPartWantsModes(model->meshed)) PetscCall(ReduceToModes(model, numbering, system));
+  if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PatternsCheck(model, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -118,6 +172,7 @@ PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system)
   Numbering                  numbering;
 
   PetscFunctionBegin;
+  PetscCall(SystemDestroy(&model->whole));
   PetscCall(MeshedModelDestroy(&model->meshed_model));
   PetscCall(NumberingCreate(&model->points, &numbering));
   PetscCall(SystemCreate(numbering.num_unknowns, system));
@@ -150,4 +205,9 @@ const MeshedPart *ModelMeshed(const Model *model)
 const MeshedModel *ModelMeshedModel(const Model *model)
 {
   return model->meshed_model;
+}
+
+const System *ModelWhole(const Model *model)
+{
+  return model->whole;
 }

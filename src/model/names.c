@@ -23,7 +23,6 @@ static PetscErrorCode Draft(const Model *model, const Numbering *numbering, Syst
   PetscCall(PointsBuild(model, numbering, system));
   PetscCall(MatricesAddMotions(model, numbering, system));
   PetscCall(JointsBuild(model, numbering, system));
-  PetscCall(DampingBuild(model, numbering, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -42,11 +41,12 @@ PetscErrorCode ModelNames(const Model *model, Names *names)
   else PetscCall(Draft(model, &numbering, system));
   PetscCall(SystemTakeNames(system, names));
   for (PetscInt i = 0; i < model->num_patterns; i++) PetscCall(NamesAddPattern(names, model->patterns[i].name));
-  names->known         = (PetscBool)(InputNumComplaints(InputDocumentOf(model->root)) == 0);
   names->num_modes     = names->num_unknowns;
   names->modal_damping = (PetscBool)(model->damping.ratios.count > 0);
   names->dampers       = HasDampers(model);
   if (model->meshed) MeshedPartName(model->meshed, names);
+  if (names->num_modes) PetscCall(DampingCheck(model, names));
+  names->known = (PetscBool)(InputNumComplaints(InputDocumentOf(model->root)) == 0);
   PetscCall(SystemDestroy(&system));
   PetscCall(NumberingDestroy(&numbering));
   PetscFunctionReturn(PETSC_SUCCESS);

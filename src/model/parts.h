@@ -72,6 +72,7 @@ struct Model {
   PetscInt      first_given;
   MeshedPart   *meshed;       /* NULL without a mesh */
   MeshedModel  *meshed_model; /* what it has become, once built */
+  System       *whole;        /* tied to the mesh, where the System for motions in time is reduced and the case does not say so; once built */
   PetscInt      num_links;
   Link         *links;
   PetscInt      num_rows;
@@ -143,7 +144,9 @@ PetscErrorCode MatricesAddMotions(const Model *model, const Numbering *numbering
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode PatternsBuild(const Model *model, System *system);
-PetscErrorCode DampingBuild(const Model *model, const Numbering *numbering, System *system);
+PetscErrorCode DampingBuild(const Model *model, System *system);
+/* Complains of ratios for modes that there are not. */
+PetscErrorCode DampingCheck(const Model *model, const Names *names);
 PetscErrorCode PatternsDescribe(const Model *model, FILE *out);
 /* Complains of a pattern that pushes nothing that moves. */
 PetscErrorCode PatternsCheck(const Model *model, const System *system);

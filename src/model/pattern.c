@@ -77,17 +77,17 @@ PetscErrorCode PatternsRead(const InputNode *node, Model *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Only motions in time follow patterns, and those need a mesh that is reduced. */
+/* Only motions in time follow patterns. On a mesh that will be reduced to modes pressures come with these. */
 PetscErrorCode PatternsBuild(const Model *model, System *system)
 {
   PetscFunctionBegin;
-  if (system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  if (system->continuum && !MeshedPartWantsModes(model->meshed)) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < model->num_patterns; i++) {
     const ModelPattern *const pattern = &model->patterns[i];
     PetscInt                  added;
 
     PetscCall(SystemAddPattern(system, pattern->name, pattern->gravity, &added));
-    if (pattern->forces) PetscCall(MeshedModelAddForces(model->meshed_model, pattern->forces, system, added));
+    if (pattern->forces && !system->continuum) PetscCall(MeshedModelAddForces(model->meshed_model, pattern->forces, system, added));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -54,6 +54,20 @@ PetscErrorCode NamesAddPattern(Names *names, const char *pattern)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void NamesReduceToModes(Names *names, PetscInt count)
+{
+  for (PetscInt p = 0; p < names->num_points; p++) {
+    NamedPoint *const point = &names->points[p];
+
+    for (PetscInt c = 0; c < point->num_components; c++) {
+      point->follows[c] = (PetscBool)(point->follows[c] || point->unknown[c] >= 0);
+      point->unknown[c] = -1;
+    }
+  }
+  names->num_unknowns = names->num_modes = count;
+  names->residual                        = PETSC_TRUE;
+}
+
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[])
 {
   NamedRow *sorted;

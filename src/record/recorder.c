@@ -279,6 +279,23 @@ static PetscErrorCode MapModes(Recorder *recorder, ModeCache *cache, Linear *lin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What modes that were left out add to what is watched. */
+static PetscErrorCode MapResidual(Recorder *recorder, const System *system, const Stepper *stepper)
+{
+  const Watch *watch = recorder->watch;
+  PetscInt    *places, next = 0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(recorder->num_motions, &places));
+  for (PetscInt p = 0; p < watch->num_points; p++)
+    for (PetscInt c = 0; c < system->names.points[watch->points[p]].num_components; c++)
+      places[next++] = SystemPlaceOfMotion(system, system->names.points[watch->points[p]].first_motion + c);
+  PetscCall(StepperResidualRows(stepper, recorder->num_motions, places, &recorder->motion_residual));
+  PetscCall(StepperResidualRows(stepper, watch->num_rows, watch->rows, &recorder->joint_residual));
+  PetscCall(PetscFree(places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written)
 {
   const Watch  *watch  = recorder->watch;
@@ -303,6 +320,7 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   }
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
   PetscCall(MapModes(recorder, cache, linear));
+  PetscCall(MapResidual(recorder, system, stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -319,6 +337,7 @@ static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const 
 
     RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
     if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
+    if (recorder->joint_residual) StepperAddResidual(stepper, state, 1, recorder->joint_residual + i * StepperResidualWidth(stepper), &d);
     frame[i]             = nonlinear ? state->motion[r] : d;
     frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
     frame[2 * count + i] = StepperDissipated(stepper, state, r);
@@ -350,6 +369,7 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   PetscFunctionBeginHot;
   *next++ = state->time;
   RowsTimes(motions, n, recorder->motion_map, state->u, next);
+  StepperAddResidual(stepper, state, motions, recorder->motion_residual, next);
   RowsTimes(motions, n, recorder->motion_map, state->v, next + motions);
   RowsTimes(motions, n, recorder->motion_map, state->a, next + 2 * motions);
   next += 3 * motions;
@@ -395,5 +415,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscFree(recorder->channels[c].buffer));
   if (recorder->frame) PetscCall(PetscFree4(recorder->frame, recorder->motion_map, recorder->mode_map, recorder->joint_map));
   recorder->frame = NULL;
+  PetscCall(PetscFree(recorder->motion_residual));
+  PetscCall(PetscFree(recorder->joint_residual));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,5 +1,6 @@
 /* stiffness.c - the stiffness of a System while its joints all stick, or all slip. */
 #include "system.h"
+#include <petscblaslapack.h>
 
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[])
 {
@@ -30,6 +31,45 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A change D of the tangents from k, seen through the compliance R of modes that were left out: (D^-1 + R)^-1 = (1 + D R)^-1 D. */
+static PetscErrorCode Soften(const System *system, PetscReal change[])
+{
+  const PetscInt m = system->names.num_nonlinear;
+  PetscBLASInt   size, info, *pivots;
+  PetscReal     *matrix;
+
+  PetscFunctionBegin;
+  PetscCall(PetscBLASIntCast(m, &size));
+  PetscCall(PetscCalloc2(m * m, &matrix, m, &pivots));
+  for (PetscInt i = 0; i < m; i++)
+    for (PetscInt j = 0; j < m; j++) {
+      matrix[i + j * m] = i == j;
+      for (PetscInt k = 0; k < m; k++) matrix[i + j * m] += change[i * m + k] * SystemCompliance(system, k, j);
+    }
+  LAPACKgesv_(&size, &size, matrix, &size, pivots, change, &size, &info); /* `change` is symmetric: columns are rows */
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "a joint that slips leaves a motion that nothing resists to modes left out");
+  PetscCall(PetscFree2(matrix, pivots));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The tangents between the nonlinear rows of B as what has mass feels them: [m, m]. */
+static PetscErrorCode FeltStiffness(const System *system, JointState state, PetscReal stiffness[])
+{
+  const PetscInt num = system->names.num_nonlinear * system->names.num_nonlinear;
+  PetscReal     *stuck;
+
+  PetscFunctionBegin;
+  PetscCall(SystemJointStiffness(system, state, stiffness));
+  if (!system->residual || state == JOINT_STUCK) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(num, &stuck));
+  PetscCall(SystemJointStiffness(system, JOINT_STUCK, stuck));
+  for (PetscInt i = 0; i < num; i++) stiffness[i] -= stuck[i];
+  PetscCall(Soften(system, stiffness));
+  for (PetscInt i = 0; i < num; i++) stiffness[i] += stuck[i];
+  PetscCall(PetscFree(stuck));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
 static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
 {
@@ -38,7 +78,7 @@ static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat 
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m * m, &dense));
-  PetscCall(SystemJointStiffness(system, state, dense));
+  PetscCall(FeltStiffness(system, state, dense));
   PetscCall(MatCreate(PETSC_COMM_SELF, tangent));
   PetscCall(MatSetSizes(*tangent, num_rows, num_rows, num_rows, num_rows));
   PetscCall(MatSetType(*tangent, MATSEQAIJ));

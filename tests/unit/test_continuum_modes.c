@@ -87,7 +87,7 @@ static ContinuumModes *FindModes(const Lattice *lattice, const Tied *tied, MatTy
   ContinuumTies   ties      = {tied->num, ToMatrix(tied, tied->K), ToMatrix(tied, tied->M), tied->unknown};
   ContinuumModes *modes;
 
-  assert_ok(ContinuumModesFind(&structure.continuum, &ties, count, PETSC_TRUE, &modes));
+  assert_ok(ContinuumModesFind(&structure.continuum, &ties, NULL, count, PETSC_TRUE, &modes));
   assert_ok(MatDestroy(&ties.K));
   assert_ok(MatDestroy(&ties.M));
   StructureDestroy(&structure);

@@ -7,6 +7,7 @@ typedef struct {
   InputTexts joints;
   PetscBool  prove;
   PetscBool  wanted[2]; /* by JointState */
+  ModeCache  whole;     /* of the mesh itself, where other studies move one that is reduced to modes */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
@@ -44,14 +45,17 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputChoose(InputIsList(joints) ? InputItem(joints, i) : joints, keys->joints.values[i], "state of joints", joint_state_names, &state));
     if (state >= 0) keys->wanted[state] = PETSC_TRUE;
   }
-  if (keys->prove && names->known && !names->whole)
+  if (keys->prove && names->known && !names->num_mesh_modes)
     PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Destroy(Study *study)
 {
+  ModesKeys *keys = study->data;
+
   PetscFunctionBegin;
+  if (keys) PetscCall(ModeCacheDestroy(&keys->whole));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -61,7 +65,8 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   const ModesKeys *keys = study->data;
 
   PetscFunctionBegin;
-  fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n", PetscMin(keys->count, study->names->num_modes),
+  fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n",
+          PetscMin(keys->count, study->names->num_mesh_modes ? study->names->num_mesh_modes : study->names->num_modes),
           keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -79,11 +84,13 @@ static Modes Lowest(const Modes *modes, PetscInt count)
 
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
-  const ModesKeys *keys = study->data;
-  const Modes     *modes;
-  Modes            lowest;
+  ModesKeys   *keys = study->data;
+  const Modes *modes;
+  Modes        lowest;
 
   PetscFunctionBegin;
+  keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
+  if (keys->whole.system) cache = &keys->whole;
   cache->prove = keys->prove;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
     if (!keys->wanted[state]) continue;
@@ -139,12 +146,14 @@ static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys)
 
 static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  const ModesKeys *keys  = study->data;
+  ModesKeys       *keys  = study->data;
   const JointState shown = keys->wanted[JOINT_STUCK] ? JOINT_STUCK : JOINT_SLIPPING;
-  const Modes      modes = Lowest(cache->modes[shown], keys->count);
+  Modes            modes;
   PetscReal       *participation;
 
   PetscFunctionBegin;
+  if (keys->whole.system) cache = &keys->whole;
+  modes = Lowest(cache->modes[shown], keys->count);
   PetscCall(PrintHeading(cache, keys));
   PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
   PetscCall(ModesParticipation(cache->system, &modes, participation));

@@ -106,7 +106,8 @@ typedef struct {
   Stepper        *stepper;
   State          *state; /* NULL before the first frequency */
   Load           *loads;
-  PetscReal      *motion_map; /* [num_motions, n] */
+  PetscReal      *motion_map;      /* [num_motions, n] */
+  PetscReal      *motion_residual; /* what modes that were left out add; NULL without such */
   Steady         *steady;
   Drift           drift;
   Progress       *progress;

@@ -8,14 +8,19 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
   const Response *response = march->response;
   const System   *system   = march->cache->system;
   Linear         *linear   = march->stepper->linear;
+  PetscInt       *places;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(response->num_motions * linear->n, &march->motion_map));
+  PetscCall(PetscMalloc1(response->num_motions, &places));
   for (PetscInt i = 0; i < response->num_motions; i++) {
     const ResponseMotion *motion = &response->motions[i];
 
     PetscCall(LinearRow(linear, motion->of_joint ? system->B : system->T, motion->row, march->motion_map + i * linear->n));
+    places[i] = motion->of_joint ? motion->row : SystemPlaceOfMotion(system, motion->row);
   }
+  PetscCall(StepperResidualRows(march->stepper, response->num_motions, places, &march->motion_residual));
+  PetscCall(PetscFree(places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -74,6 +79,7 @@ PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
   PetscCall(SteadyDestroy(&march->steady));
   PetscCall(DriftDestroy(&march->drift));
   PetscCall(PetscFree(march->motion_map));
+  PetscCall(PetscFree(march->motion_residual));
   PetscCall(StepperDestroy(&march->stepper));
   PetscCall(PetscFree(march->loads));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -94,12 +100,15 @@ static PetscErrorCode Tune(ResponseMarch *march, PetscReal frequency)
 static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
 {
   const PetscInt num_motions = march->response->num_motions, n = march->stepper->linear->n;
+  PetscReal     *sample;
 
   PetscFunctionBeginHot;
   for (PetscInt step = 1; step <= march->response->keys.steps; step++) {
     PetscCall(StepperStep(march->stepper, march->state, converged));
     if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
-    RowsTimes(num_motions, n, march->motion_map, march->state->u, SteadySample(march->steady, step));
+    sample = SteadySample(march->steady, step);
+    RowsTimes(num_motions, n, march->motion_map, march->state->u, sample);
+    StepperAddResidual(march->stepper, march->state, num_motions, march->motion_residual, sample);
   }
   SteadyEndCycle(march->steady);
   PetscFunctionReturn(PETSC_SUCCESS);

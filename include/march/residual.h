@@ -1,0 +1,38 @@
+/*
+  residual.h - the motion that modes left out of a System add in a march: static, as they have no mass.
+
+      x = R (p - B^T g),   g = f - k d
+
+  at joints, where it is part of the balance, at loads, which do work on it, and at whatever is watched. Without such modes all of it is
+  nothing.
+*/
+#pragma once
+#include "march/linear.h"
+#include "march/load.h"
+
+typedef struct {
+  const System *system;
+  PetscInt      m, num_loads;
+  PetscReal    *joints;                    /* [m, m] of the nonlinear rows, padded */
+  PetscReal    *sources;                   /* [m + num_loads, m + num_loads]: of rows under -g, and of loads under a unit of their signals */
+  PetscReal    *load_factor;               /* [num_loads] of the place of each load: its amplitude and sign */
+  PetscInt     *load_place;                /* -1 where nothing is left out */
+  PetscReal    *force, *old_force, *moved; /* [m + num_loads] -g and the values of the signals; work */
+} Residual;
+
+/* NULL where the System has no residual. `loads` must outlive it. */
+PetscErrorCode ResidualCreate(const System *system, PetscInt m, PetscInt num_loads, const Load loads[], Residual **residual);
+PetscErrorCode ResidualDestroy(Residual **residual);
+
+/* What a place moves by under -g of each row and a unit of each load's signal: [m + num_loads]. Local. */
+void ResidualRow(const Residual *residual, PetscInt place, PetscReal row[]);
+
+/* -g and the signals together. Hot, local, as all that follows. */
+void ResidualForces(const Residual *residual, const PetscReal remainder[], const PetscReal signal[], PetscReal force[]);
+/* Adds what the loads alone do to the joints' rows: [m]. */
+void ResidualAddLoads(const Residual *residual, const PetscReal signal[], PetscReal motion[]);
+/* What the loads do on its motion in a step, their values being the mean [J]. */
+PetscReal ResidualWork(Residual *residual, const PetscReal old_remainder[], const PetscReal old_signal[], const PetscReal remainder[],
+                       const PetscReal signal[]);
+/* Its strain energy [J]. */
+PetscReal ResidualEnergy(Residual *residual, const PetscReal remainder[], const PetscReal signal[]);

@@ -1,0 +1,259 @@
+/*
+  places.c - the static compliance that the modes left out give to places c of the whole.
+
+      x_j = G c_j^T,   G = K^-1 - Phi Lambda^-1 Phi^T,   K x_j = c_j^T - M Phi (c_j Phi)^T
+
+  Without the share of the modes that are kept no digits cancel, and K may be singular where rigid motions are among them: S, with a
+  shift, then converges in a few turns, x <- S (f - shift M x).
+*/
+#include "places.h"
+#include <petscblaslapack.h>
+#include "dense.h"
+
+/* Rows of a small matrix times this column, on all ranks: motion[i * stride]. */
+static PetscErrorCode AddMotion(Mat rows, Vec column, PetscInt stride, PetscReal motion[])
+{
+  const PetscScalar *value;
+  PetscInt           first, end;
+  Vec                product;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(rows, NULL, &product));
+  PetscCall(MatMult(rows, column, product));
+  PetscCall(VecGetOwnershipRange(product, &first, &end));
+  PetscCall(VecGetArrayRead(product, &value));
+  for (PetscInt i = first; i < end; i++) motion[(size_t)i * (size_t)stride] += value[i - first];
+  PetscCall(VecRestoreArrayRead(product, &value));
+  PetscCall(VecDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same of y, which all ranks have: once, on the last. */
+static PetscErrorCode AddTied(const ContinuumPlaces *places, const Saddle *saddle, PetscInt count, PetscReal y[], PetscReal motion[])
+{
+  PetscMPIInt rank, size;
+  Vec         column;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)places->on_motion), &rank));
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)places->on_motion), &size));
+  if (rank < size - 1 || saddle->p == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, saddle->p, NULL, &column));
+  for (PetscInt c = 0; c < count; c++) {
+    PetscCall(VecPlaceArray(column, y + (size_t)c * (size_t)saddle->p));
+    PetscCall(AddMotion(places->on_tied, column, count, motion + c));
+    PetscCall(VecResetArray(column));
+  }
+  PetscCall(VecDestroy(&column));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PlacesMotion(const ContinuumPlaces *places, const Saddle *saddle, Mat like, Mat X, PetscReal motion[])
+{
+  PetscInt   count, n, num_local;
+  PetscReal *y;
+  Mat        u;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(X, NULL, &count));
+  PetscCall(MatGetSize(like, &n, NULL));
+  PetscCall(MatGetLocalSize(like, &num_local, NULL));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)like), num_local, PETSC_DECIDE, n, count, NULL, &u));
+  PetscCall(PetscMalloc1((size_t)count * (size_t)saddle->p, &y));
+  PetscCall(WholeDivide(X, count, saddle->p, u, y));
+  PetscCall(MatAssemblyBegin(u, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(u, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscArrayzero(motion, (size_t)places->num * (size_t)count));
+  for (PetscInt c = 0; c < count; c++) {
+    Vec column;
+
+    PetscCall(MatDenseGetColumnVecRead(u, c, &column));
+    PetscCall(AddMotion(places->on_motion, column, count, motion + c));
+    PetscCall(MatDenseRestoreColumnVecRead(u, c, &column));
+  }
+  PetscCall(AddTied(places, saddle, count, y, motion));
+  PetscCall(SumOverRanks(X, motion, (size_t)places->num * (size_t)count));
+  PetscCall(PetscFree(y));
+  PetscCall(MatDestroy(&u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The kept modes, and M times them. */
+typedef struct {
+  const ContinuumPlaces *places;
+  const Saddle          *saddle;
+  const Continuum       *continuum;
+  const ContinuumTies   *ties;
+  Mat                    modes, weighed;
+  PetscInt               num_modes;
+  const PetscReal       *motion;
+} Kept;
+
+/* Y += scale X small, small[columns of X, columns of Y] in columns. */
+static PetscErrorCode AddCombination(PetscReal scale, Mat X, const PetscReal small[], Mat Y)
+{
+  const PetscScalar *from, one = 1.0;
+  PetscScalar       *to;
+  PetscInt           num_local, num_from, num_to, stride_from, stride_to;
+  PetscBLASInt       rows, inner, columns, lead_from, lead_to;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(X, &num_local, NULL));
+  PetscCall(MatGetSize(X, NULL, &num_from));
+  PetscCall(MatGetSize(Y, NULL, &num_to));
+  PetscCall(MatDenseGetLDA(X, &stride_from));
+  PetscCall(MatDenseGetLDA(Y, &stride_to));
+  PetscCall(PetscBLASIntCast(num_local, &rows));
+  PetscCall(PetscBLASIntCast(num_from, &inner));
+  PetscCall(PetscBLASIntCast(num_to, &columns));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_from), &lead_from));
+  PetscCall(PetscBLASIntCast(PetscMax(1, stride_to), &lead_to));
+  PetscCall(MatDenseGetArrayRead(X, &from));
+  PetscCall(MatDenseGetArray(Y, &to));
+  BLASgemm_("N", "N", &rows, &columns, &inner, &scale, from, &lead_from, small, &inner, &one, to, &lead_to);
+  PetscCall(MatDenseRestoreArray(Y, &to));
+  PetscCall(MatDenseRestoreArrayRead(X, &from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Unit forces on the places from `first` on, a column each. */
+static PetscErrorCode SetForces(const Kept *kept, PetscInt first, Mat forces)
+{
+  const ContinuumPlaces *places = kept->places;
+  PetscInt               count, num_local, stride, num_own;
+  PetscScalar           *value;
+  Vec                    unit, on_motion;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(forces, NULL, &count));
+  PetscCall(MatDenseGetLDA(forces, &stride));
+  PetscCall(MatGetLocalSize(kept->continuum->K, &num_local, NULL));
+  PetscCall(MatGetLocalSize(forces, &num_own, NULL));
+  PetscCall(MatZeroEntries(forces));
+  PetscCall(MatCreateVecs(places->on_motion, &on_motion, &unit));
+  PetscCall(MatDenseGetArray(forces, &value));
+  for (PetscInt c = 0; c < count; c++) {
+    const PetscScalar *force;
+
+    PetscCall(VecZeroEntries(unit));
+    PetscCall(VecSetValue(unit, first + c, 1.0, INSERT_VALUES));
+    PetscCall(VecAssemblyBegin(unit));
+    PetscCall(VecAssemblyEnd(unit));
+    PetscCall(MatMultTranspose(places->on_motion, unit, on_motion));
+    PetscCall(VecGetArrayRead(on_motion, &force));
+    PetscCall(PetscArraycpy(value + (size_t)c * (size_t)stride, force, num_local));
+    PetscCall(VecRestoreArrayRead(on_motion, &force));
+    if (num_own > num_local) {
+      const PetscInt    *column;
+      const PetscScalar *factor;
+      PetscInt           num_terms;
+
+      PetscCall(MatGetRow(places->on_tied, first + c, &num_terms, &column, &factor));
+      for (PetscInt t = 0; t < num_terms; t++) value[(size_t)c * (size_t)stride + (size_t)(num_local + column[t])] = factor[t];
+      PetscCall(MatRestoreRow(places->on_tied, first + c, &num_terms, &column, &factor));
+    }
+  }
+  PetscCall(MatDenseRestoreArray(forces, &value));
+  PetscCall(VecDestroy(&unit));
+  PetscCall(VecDestroy(&on_motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* f - M Phi (c Phi)^T */
+static PetscErrorCode TakeOutForces(const Kept *kept, PetscInt first, Mat forces)
+{
+  PetscFunctionBegin;
+  if (kept->modes) PetscCall(AddCombination(-1.0, kept->weighed, kept->motion + (size_t)first * (size_t)kept->num_modes, forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What round-off has brought in of the kept modes. */
+static PetscErrorCode TakeOutMotions(const Kept *kept, Mat motions)
+{
+  PetscReal *share;
+  PetscInt   count;
+
+  PetscFunctionBegin;
+  if (!kept->modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(motions, NULL, &count));
+  PetscCall(PetscCalloc1((size_t)kept->num_modes * (size_t)count, &share));
+  PetscCall(MultiplyTransposed(kept->weighed, motions, share));
+  PetscCall(SumOverRanks(motions, share, (size_t)kept->num_modes * (size_t)count));
+  PetscCall(AddCombination(-1.0, kept->modes, share, motions));
+  PetscCall(PetscFree(share));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* K x = f: at once without a shift, else by turns until nothing changes. */
+static PetscErrorCode Deflect(const Kept *kept, Mat forces, Mat motions)
+{
+  enum { MOST_TURNS = 40 };
+  const PetscReal settled = 1e-13, shift = kept->saddle->shift;
+  PetscReal       change = 1.0, size = 0.0;
+  Mat             right, last;
+
+  PetscFunctionBegin;
+  PetscCall(SaddleSolve(kept->saddle, forces, motions));
+  PetscCall(TakeOutMotions(kept, motions));
+  if (shift == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDuplicate(motions, MAT_COPY_VALUES, &last));
+  PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, &right));
+  for (PetscInt turn = 0; turn < MOST_TURNS && change > settled * size; turn++) {
+    PetscCall(WholeMultiply(kept->continuum->M, kept->ties->M, motions, right));
+    PetscCall(MatScale(right, -shift));
+    PetscCall(MatAXPY(right, 1.0, forces, SAME_NONZERO_PATTERN));
+    PetscCall(SaddleSolve(kept->saddle, right, motions));
+    PetscCall(TakeOutMotions(kept, motions));
+    PetscCall(MatNorm(motions, NORM_FROBENIUS, &size));
+    PetscCall(MatAXPY(last, -1.0, motions, SAME_NONZERO_PATTERN));
+    PetscCall(MatNorm(last, NORM_FROBENIUS, &change));
+    PetscCall(MatCopy(motions, last, SAME_NONZERO_PATTERN));
+  }
+  PetscCall(MatDestroy(&last));
+  PetscCall(MatDestroy(&right));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The columns first, first + 1, ... before `end`. */
+static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, PetscReal compliance[])
+{
+  const PetscInt num = kept->places->num, count = end - first;
+  PetscReal     *motion;
+  Mat            forces, motions;
+
+  PetscFunctionBegin;
+  PetscCall(
+    MatCreateDense(PetscObjectComm((PetscObject)kept->continuum->K), kept->saddle->num_motion, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, &forces));
+  PetscCall(SetForces(kept, first, forces));
+  PetscCall(TakeOutForces(kept, first, forces));
+  PetscCall(MatAssemblyBegin(forces, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(forces, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, &motions));
+  PetscCall(Deflect(kept, forces, motions));
+  PetscCall(PetscMalloc1((size_t)num * (size_t)count, &motion));
+  PetscCall(PlacesMotion(kept->places, kept->saddle, kept->continuum->K, motions, motion));
+  for (PetscInt i = 0; i < num; i++)
+    for (PetscInt c = 0; c < count; c++) compliance[(size_t)i * (size_t)num + (size_t)(first + c)] = motion[(size_t)i * (size_t)count + (size_t)c];
+  PetscCall(PetscFree(motion));
+  PetscCall(MatDestroy(&motions));
+  PetscCall(MatDestroy(&forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const ContinuumTies *ties, Mat kept,
+                                const PetscReal motion[], PetscReal compliance[])
+{
+  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .ties = ties, .modes = kept, .motion = motion};
+
+  PetscFunctionBegin;
+  if (kept) {
+    PetscCall(MatGetSize(kept, NULL, &all.num_modes));
+    PetscCall(MatDuplicate(kept, MAT_DO_NOT_COPY_VALUES, &all.weighed));
+    PetscCall(WholeMultiply(continuum->M, ties->M, kept, all.weighed));
+  }
+  for (PetscInt first = 0; first < places->num; first += SOLVED_AT_ONCE)
+    PetscCall(FindColumns(&all, first, PetscMin(first + SOLVED_AT_ONCE, places->num), compliance));
+  Symmetrise(places->num, places->num, compliance);
+  PetscCall(MatDestroy(&all.weighed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
