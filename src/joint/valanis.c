@@ -307,8 +307,9 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
   stiffness[0] = block->parameters[state == JOINT_SLIPPING ? SLIP_STIFFNESS : STIFFNESS];
 }
 
-JOINT_EVALUATE(RateEvaluate, ForceStep, Loss)
-JOINT_DIFFERENTIATE(RateDifferentiate, Step)
+JOINT_EVALUATE(RateEvaluate, ForceStep, RateRemembered)
+JOINT_COMMIT(RateCommit, Loss)
+JOINT_DIFFERENTIATE(RateDifferentiate, Step, RateRemembered)
 
 const JointLaw joint_law_valanis = {
   .name          = "valanis",
