@@ -1,5 +1,6 @@
 /* bouc_wen_rough.c - the Bouc-Wen law of a rough interface, with the memory of reversals that its A and B stand for. */
 #include "laws.h"
+#include "engine/decay.h"
 #include "engine/masing.h"
 #include "engine/slip.h"
 #include "engine/softening.h"
@@ -43,15 +44,6 @@ static const char *Refuse(const PetscReal p[])
   return SlipRefuse(p[STIFFNESS] * p[SLIP_DISPLACEMENT], p[STIFFNESS]);
 }
 
-/* exp(-y) - 1 + y, by its series where little is left of 1. */
-static inline PetscReal Bend(PetscReal y)
-{
-  if (y > 0.1) return expm1(-y) + y;
-  return y * y / 2 *
-         (1 -
-          y * (1.0 / 3) * (1 - y * (1.0 / 4) * (1 - y * (1.0 / 5) * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 7) * (1 - y * (1.0 / 8) * (1 - y / 9)))))));
-}
-
 /* Tangent AT_REST - FALLING (1 - exp(-u / LENGTH)) up to LAST_LENGTH, the force of the interface there is LAST_FORCE. */
 static void Prepare(const PetscReal p[], PetscReal constants[])
 {
@@ -62,7 +54,7 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   constants[PARALLEL]    = p[ELASTIC];
   constants[LAST_LENGTH] = p[SLIP_DISPLACEMENT];
   SofteningPrepare(0, constants + SERIES);
-  constants[LAST_FORCE] = p[STIFFNESS] * p[SLIP_DISPLACEMENT] - constants[FALLING] * constants[LENGTH] * Bend(p[DECAY]);
+  constants[LAST_FORCE] = p[STIFFNESS] * p[SLIP_DISPLACEMENT] - constants[FALLING] * constants[LENGTH] * DecayBend(p[DECAY]);
   constants[LAST_LOSS]  = constants[FALLING] * constants[LENGTH] * constants[LENGTH] * SofteningLoss(constants + SERIES, 0, p[DECAY]);
 }
 
@@ -76,7 +68,7 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
       .force = c[LAST_FORCE] + c[PARALLEL] * u, .slope = c[PARALLEL], .loss = c[LAST_LOSS] + c[LAST_FORCE] * (u - c[LAST_LENGTH])};
   }
   return (MasingBackbone){
-    .force = c[AT_REST] * u - c[FALLING] * c[LENGTH] * Bend(rho),
+    .force = c[AT_REST] * u - c[FALLING] * c[LENGTH] * DecayBend(rho),
     .slope = c[AT_REST] + c[FALLING] * expm1(-rho),
     .loss  = c[FALLING] * c[LENGTH] * c[LENGTH] * SofteningLoss(c + SERIES, 0, rho),
   };

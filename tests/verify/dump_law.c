@@ -1,5 +1,5 @@
-/* dump_law.c - moves a joint of one point, for tests in python: dump_law LAW PARAMETER... reads motions, one on a line, or `new` for an
-   untouched joint, and tells force, stiffness and the energy dissipated so far after each. */
+/* dump_law.c - moves a joint of one point, for tests in python: dump_law LAW PARAMETER... reads motions, a displacement and perhaps a velocity
+   on a line, or `new` for an untouched joint, and tells force, stiffness and the energy dissipated so far after each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@ typedef struct {
   PetscReal    dissipated;
 } Joint;
 
-static PetscErrorCode Move(Joint *joint, PetscReal displacement)
+static PetscErrorCode Move(Joint *joint, PetscReal displacement, PetscReal velocity)
 {
-  const JointMotion motion = {.displacement = &displacement};
+  const JointMotion motion = {.displacement = &displacement, .velocity = &velocity};
   PetscReal         force, stiffness, loss;
   JointForce        result = {.force = &force, .stiffness = &stiffness, .loss = &loss};
 
@@ -26,12 +26,14 @@ static PetscErrorCode Move(Joint *joint, PetscReal displacement)
 
 static PetscErrorCode Follow(Joint *joint)
 {
-  char line[64];
+  char line[64], *rest;
 
   PetscFunctionBegin;
   while (fgets(line, sizeof line, stdin)) {
     if (strncmp(line, "new", 3) != 0) {
-      PetscCall(Move(joint, strtod(line, NULL)));
+      const PetscReal displacement = strtod(line, &rest);
+
+      PetscCall(Move(joint, displacement, strtod(rest, NULL)));
       continue;
     }
     PetscCall(JointHistoryDestroy(&joint->history));
