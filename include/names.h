@@ -39,7 +39,6 @@ typedef struct {
 typedef struct {
   PetscBool     known;
   PetscBool     mesh;          /* there is one */
-  PetscBool     whole;         /* which is not reduced */
   PetscBool     residual;      /* modes were left out, which follow forces at once */
   PetscBool     modal_damping; /* damping that is known mode by mode */
   PetscBool     modal_model;   /* the unknowns are coordinates of modes, each on its own */

@@ -205,7 +205,6 @@ void MeshedPartName(const MeshedPart *meshed, Names *names)
 {
   names->mesh      = PETSC_TRUE;
   names->num_nodes = MeshGetNodes(meshed->mesh)->total;
-  names->whole     = (PetscBool)(meshed->reduction.kind == NOT_REDUCED);
   if (meshed->reduction.kind != REDUCED_TO_MOTIONS)
     names->num_modes += meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
   if (!meshed->reduction.node) names->num_mesh_modes = names->num_modes;

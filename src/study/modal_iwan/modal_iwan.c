@@ -32,8 +32,6 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = found;
   PetscCall(InputRead(node, &modal_iwan_table, &found->keys));
   PetscCall(StudySetName(study, node, found->keys.name));
-  if (names->whole)
-    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
   if (InputFind(node, "of")) PetscCall(ModalIwanReadSources(node, study, found));
   else if (found->keys.modes) PetscCall(ModalIwanReadGiven(found->keys.modes, names, found));
   else PetscCall(InputComplain(node, "give the ring-downs to fit as `of`, or the models themselves as `modes`"));

@@ -193,8 +193,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = response;
   PetscCall(InputRead(node, &response_table, &response->keys));
   PetscCall(StudySetName(study, node, response->keys.name));
-  if (names->whole)
-    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  PetscCall(StepperCheck(names, (StepMethodChoice)response->keys.method, node));
   PetscCall(LinearCheck(names, node));
   PetscCall(ReadKeys(node, names, response));
   response->reference_motion = ResponsePushedMotion(response);

@@ -123,8 +123,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   options     = Options(&transient->keys);
   if (options.method != METHOD_NEWMARK) PetscCall(InputRefuseKeys(node, newmark_keys, "belongs to the method newmark"));
   PetscCall(CheckStability(node, options.rule));
-  if (names->whole)
-    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  PetscCall(StepperCheck(names, options.method, node));
   PetscCall(LinearCheck(names, node));
   PetscCall(MoverRead(InputFind(node, "model"), transient->keys.model, names, study, &transient->mover));
   PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
