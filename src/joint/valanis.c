@@ -226,16 +226,19 @@ static inline Passage PassSide(const PetscReal c[], PetscReal start, PetscReal f
   return c[FRACTION] == 0 ? PassLinear(c, start, force, end, wanted) : PassBySteps(c, start, force, end, wanted);
 }
 
-/* g has a kink at x = 0, unless it is linear. */
+/* g has a kink at x = 0, unless it is linear: there a passage to the other side is cut in two. */
 static inline Passage Pass(const PetscReal c[], const RatePath *path, Wanted wanted)
 {
-  Passage first, second;
+  PetscReal start = path->start;
+  Passage   first = {path->force, 1, 0}, last;
 
-  if (path->start == path->end) return (Passage){path->force, 1, 0};
-  if (c[SHAPE] == LINEAR || path->start * path->end >= 0) return PassSide(c, path->start, path->force, path->end, wanted);
-  first  = PassSide(c, path->start, path->force, 0, wanted);
-  second = PassSide(c, 0, first.force, path->end, wanted);
-  return (Passage){second.force, first.memory * second.memory, first.work + second.work};
+  if (path->start == path->end) return first;
+  if (c[SHAPE] != LINEAR && path->start * path->end < 0) {
+    first = PassSide(c, start, path->force, 0, wanted);
+    start = 0;
+  }
+  last = PassSide(c, start, first.force, path->end, wanted);
+  return (Passage){last.force, first.memory * last.memory, first.work + last.work};
 }
 
 static inline RatePoint Move(const PetscReal c[], const RatePath *path, Wanted wanted)
