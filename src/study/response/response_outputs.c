@@ -19,7 +19,7 @@ static const OutputField study_facts[] = {
   {"max_cycles", RESULT_COUNT, {0}, NULL, "cycles after which a frequency was left as not steady"},
   {"steps_per_period", RESULT_COUNT, {0}, NULL, "time steps in a period of the load"},
   {"balance", RESULT_REAL, {0}, NULL, "imbalance of a joint's force that was accepted, relative to its force; of newmark"},
-  {"load_amplitude", RESULT_REAL, {0}, NULL, "of the first load, at level 1"},
+  {"load_amplitude", RESULT_REAL, {0}, "N", "of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
   {0}
 };
 
