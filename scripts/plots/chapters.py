@@ -6,7 +6,7 @@ from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_TEXT = 200_000  # letters of a case
-KNOWN = {"case", "modes", "system", "transient", "response", "ring_down", "modal_iwan", "compare", "loop", "fit_polynomial", "fit_law"}
+OF_THE_CASE = ("case", "system")  # groups of a result that are no study's
 
 
 def names_of(runs, every):
@@ -32,6 +32,25 @@ def caption_of(sheet, study=None):
     return "; ".join(filter(None, [*words, sheet.note])) + "."
 
 
+def title_of(kind):
+    return kind.replace("_", " ")
+
+
+def kinds_of(result):
+    """The kinds of study that a result has something of: those with a chapter of their own in its order, then the others."""
+    found = [name for name, item in result.file.items() if name not in OF_THE_CASE and hasattr(item, "items")]
+    return [kind for kind in CHAPTERS if kind in found] + [kind for kind in found if kind not in CHAPTERS]
+
+
+def write(page, result):
+    """All chapters."""
+    for kind in kinds_of(result):
+        if kind in CHAPTERS:
+            CHAPTERS[kind](page, result)
+        else:
+            write_plain(page, result, kind)
+
+
 def cut(words):
     return words if len(words) <= MOST_TEXT else words[:MOST_TEXT] + f"\n... cut here: {len(words):,} letters in all"
 
@@ -55,9 +74,6 @@ def head(result):
         words = str(case.get(key, ""))
         if words:
             parts.append(folded(f"{title} ({words.count(chr(10)) + 1} lines)", listing(cut(words))))
-    others = [name for name in result.file if name not in KNOWN]
-    if others:
-        parts.append(paragraph(f"In the file, but not in this report: {', '.join(others)}.", "note"))
     return parts
 
 
@@ -65,7 +81,7 @@ def summary(result):
     """What was computed, in one line."""
     parts = [f"{max(len(group['omega']) for group in result.modes.values())} modes"] if result.modes else []
     parts += [f"{len(study.runs)} run{'s' * (len(study.runs) != 1)} of {study.name}" for study in result.studies]
-    parts += [f"{key.replace('_', ' ')} of {len(result.file[key])}" for key in ("response", "loop", "ring_down", "modal_iwan", "compare", "fit_polynomial", "fit_law") if key in result.file]
+    parts += [f"{title_of(kind)} of {len(result.file[kind])}" for kind in kinds_of(result) if kind not in ("modes", "transient")]
     return ", ".join(parts) or "nothing yet"
 
 
@@ -189,3 +205,13 @@ def write_comparisons(page, result):
     for name, group in comparisons.items():
         page.section(name)
         page.add(*tables.of_group(name, group))
+
+
+def write_plain(page, result, kind):
+    """A chapter of tables, of a kind of study that has none of its own."""
+    page.chapter(title_of(kind).capitalize())
+    page.add(*tables.of_group(kind, result.file[kind]))
+
+
+CHAPTERS = {"modes": write_modes, "transient": write_studies, "response": write_responses, "loop": write_loops, "ring_down": write_ring_downs,
+            "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws}

@@ -232,6 +232,19 @@ def cells_of(item):
     return texts(values) if values.dtype.kind == "S" else [plain(value) for value in values]
 
 
+def of_blocks(path, group):
+    """The datasets of two dimensions and more: how large they are, and what their numbers span."""
+    rows = []
+    for name, item in group.items():
+        if isinstance(item, h5py.Dataset) and item.ndim > 1 and item.dtype.kind in "fi":
+            values = item[()]
+            known = values[np.isfinite(values)]
+            dimensions = plain(item.attrs.get("dimensions", "")).replace(", ", " x ")
+            extremes = [plain(known.min()), plain(known.max())] if known.size else [None, None]
+            rows.append([heading(name, item), dimensions, " x ".join(map(str, item.shape)), *extremes])
+    return [table(["", "dimensions", "size", "least", "most"], rows, path)] if rows else []
+
+
 def of_group(path, group):
     """Whatever a group and those in it hold: what is said of them, and datasets of one length side by side."""
     parts = []
@@ -242,6 +255,7 @@ def of_group(path, group):
         shown = dict(sorted(shown.items(), key=lambda item: item[1].dtype.kind != "S"))
         some = f"; {MOST_ROWS} of {count} rows" * (count > MOST_ROWS) + f"; {MOST_COLUMNS} of {len(items)} columns" * (len(items) > MOST_COLUMNS)
         parts.append(table([heading(name, item) for name, item in shown.items()], list(zip(*map(cells_of, shown.values()))), path + some))
+    parts += of_blocks(path, group)
     for name, item in group.items():
         if isinstance(item, h5py.Group):
             parts += of_group(f"{path}/{name}", item)

@@ -174,7 +174,20 @@ def add_ring_downs(path):
         table = file.create_group("compare/truth")
         table["run"], table["difference"] = np.array([b"hit_2", b"hit_3"]), np.array([0.125, 0.0625])
         table["difference"].attrs["unit"] = "1"
+        unheard = file.create_group("seal_leakage/first")  # a kind of study that the report has no chapter for
+        unheard.attrs["fluid"] = "oil"
+        unheard["pressure"], unheard["flow"] = np.array([125.5, 250.25]), np.array([[1.5, np.nan, -2.5], [0.5, 0.25, 3.75]])
+        unheard["pressure"].attrs["unit"] = "Pa"
+        unheard["flow"].attrs.update(unit="m^3/s", dimensions="pressures, gaps")
     return trusted
+
+
+def check_plain(page):
+    """A kind of study without a chapter of its own is told of in tables, with units."""
+    (heading,) = [heading for heading in page.headings if heading.endswith("Seal leakage")]
+    assert page.headings.index(heading) > max(page.headings.index(other) for other in page.headings if "Comparisons" in other)
+    for words in ("fluid oil", "pressure [Pa] 125.5 250.25", "flow [m^3/s] pressures x gaps 2 x 3 -2.5 3.75", "seal leakage of 1"):
+        assert words in page.flat, words
 
 
 def check_ring_downs(page, trusted):
@@ -341,6 +354,7 @@ def main():
     page = made("full.h5")
     check_numbers(page, "full.h5")
     check_ring_downs(page, trusted)
+    check_plain(page)
     check_found(page, "full.h5")
     check_hollow("full.h5", trusted)
     check_spectrum()
