@@ -19,6 +19,7 @@
   LAW(dahl) \
   LAW(mindlin_dahl) \
   LAW(mindlin_dahl_simplified) \
+  LAW(lugre) \
   LAW(bouc_wen) \
   LAW(bouc_wen_rough) \
   LAW(valanis) \
