@@ -8,13 +8,14 @@ typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_V
 typedef struct {
   Command     command;
   int         num_operands;
-  const char *operands[2];
-  const char *output; /* -o FILE */
+  char      **operands; /* the words behind the command, NULL behind the last; they stand in argv */
+  const char *output;   /* -o FILE */
   PetscBool   resume;
   LogLevel    log;
 } Arguments;
 
-/* Splits the command line; what is left for PETSc goes to petsc_argv (of argc + 1 places). False after a message in `fault`. */
+/* Splits the command line, and moves the operands to the start of argv; what is left for PETSc goes to petsc_argv (of argc + 1 places).
+   False after a message in `fault`. */
 PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault[], size_t fault_length);
 
 /* `help [TOPIC [NAME]]`. Collective; rank 0 prints. */

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """run_bad.py - every broken case of a folder must give the message its first lines announce, at a number of ranks.
 
-A case begins with one or more comments `# error: FILE:LINE:COL: PATH: MESSAGE`. `dovetail check FILE`, run in that folder, must
-end with exit code 2 within ten seconds, begin its standard error, but for stages of the log, with exactly these lines, and give no other error.
+A case begins with one or more comments `# error: FILE:LINE:COL: PATH: MESSAGE`. `dovetail check FILE...`, run in that folder, must
+end with exit code 2, and say of each case, but for stages of the log, first exactly these lines, and no other error.
 A line that ends in ` ...` stands for all that begin so: what follows is a list that grows.
+
+Many cases are given to one process. One that does not get its messages there is checked once more, alone.
 """
 import argparse
 import concurrent.futures
@@ -14,7 +16,8 @@ import subprocess
 import sys
 
 EXIT_INPUT = 2
-SECONDS = 30  # until a case that does not end is given up: a busy machine takes its time
+SECONDS = 60  # until a process that does not end is given up: a busy machine takes its time
+MOST = 50  # cases of one process
 CRASH = re.compile(r"PETSC ERROR|Traceback|Segmentation|Sanitizer|runtime error:|Signal: |\bassert")
 STAGE = re.compile(r"  \d+\.\d{3} s$")  # of the log
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
@@ -37,32 +40,72 @@ def agree(lines, expected):
         line.startswith(text[: -len("...")]) if text.endswith(" ...") else line == text for line, text in zip(lines, expected))
 
 
-def run(options, path):
-    """What is wrong with what the program does about this case: a list of texts, empty when nothing is."""
-    expected = read_expected(path)
-    if not expected:
-        return ["its first line must be `# error: FILE:LINE:COL: PATH: MESSAGE`"]
-    command = [options.program, "check", os.path.basename(path)]
+def check(options, paths):
+    """Exit code and standard error of the program on these cases of one folder; no exit code where it did not end."""
+    command = [options.program, "check", *map(os.path.basename, paths)]
     if options.ranks > 1:
         command = [options.mpiexec, "--quiet", "--oversubscribe", "-n", str(options.ranks)] + command
     try:
-        done = subprocess.run(command, cwd=os.path.dirname(path), env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run(command, cwd=os.path.dirname(paths[0]), env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=SECONDS * options.patience)
-    except subprocess.TimeoutExpired:
-        return [f"did not end within {SECONDS * options.patience} s"]
-    text = done.stderr.decode(errors="surrogateescape")
-    lines = [line for line in text.splitlines() if not STAGE.search(line)]
+    except subprocess.TimeoutExpired as late:
+        return None, (late.stderr or b"").decode(errors="surrogateescape")
+    return done.returncode, done.stderr.decode(errors="surrogateescape")
 
-    faults = []
-    if done.returncode != EXIT_INPUT:
-        faults.append(f"exit code {done.returncode}, not {EXIT_INPUT}")
+
+def judge(expected, text):
+    """What is wrong with what was said of a case: a list of texts, empty when nothing is."""
+    lines = [line for line in text.splitlines() if not STAGE.search(line)]
     errors = [line for line in lines if line.startswith("error:")]
+    faults = []
+    if not expected:
+        return ["its first line must be `# error: FILE:LINE:COL: PATH: MESSAGE`"]
     if not agree(lines[: len(expected)], expected) or not agree(errors, expected):
         faults += [f"expected: {line}" for line in expected] + [f"got:      {line}" for line in lines[: len(expected) + 5]]
     if CRASH.search(text) and not any(CRASH.search(line) for line in expected):
         faults.append("it crashed:")
         faults += ["          " + line for line in lines[:40]]
     return faults
+
+
+def tell_exit(options, code):
+    """The same of an exit code."""
+    if code is None:
+        return [f"did not end within {SECONDS * options.patience} s"]
+    return [] if code == EXIT_INPUT else [f"exit code {code}, not {EXIT_INPUT}"]
+
+
+def run_alone(options, path):
+    code, text = check(options, [path])
+    return tell_exit(options, code) + judge(read_expected(path), text)
+
+
+def divide(text, paths):
+    """What was said of each case up to the line that it is refused; nothing of one that was not."""
+    said, begin = {}, 0
+    refusals = {f"{os.path.basename(path)}: refused": path for path in paths}
+    lines = text.splitlines()
+    for end, line in enumerate(lines):
+        if line in refusals:
+            said[refusals[line]] = "\n".join(lines[begin:end])
+            begin = end + 1
+    return said
+
+
+def run(options, paths):
+    """What is wrong with each of these cases, by path."""
+    if len(paths) == 1:
+        return {paths[0]: run_alone(options, paths[0])}
+    code, text = check(options, paths)
+    said = divide(text, paths)
+    results = {path: judge(read_expected(path), said.get(path, "")) for path in paths}
+    for path in [path for path in paths if results[path]]:
+        together = ["alone it is refused as it should, but not behind others:"] + results[path] if path in said else []
+        results[path] = run_alone(options, path) or together
+    if code != EXIT_INPUT and not any(results.values()):
+        first = next((path for path in paths if path not in said), paths[-1])
+        results[first] = ["behind others, not alone:"] + tell_exit(options, code) + text.splitlines()[-40:]
+    return results
 
 
 def main():
@@ -85,11 +128,12 @@ def main():
     if not paths:
         sys.exit("no cases there")
 
-    # mpiexec spends most of its time waiting.
-    workers = (os.cpu_count() or 1) * (1 if options.ranks == 1 else 2)
+    workers = (os.cpu_count() or 1) if options.ranks == 1 else 1
+    count = max(-(-len(paths) // MOST), min(workers, len(paths)))
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        results = list(pool.map(lambda path: run(options, path), paths))
-    failing = [(path, faults) for path, faults in zip(paths, results) if faults]
+        pieces = pool.map(lambda first: run(options, paths[first::count]), range(count))
+        results = {path: faults for piece in pieces for path, faults in piece.items()}
+    failing = [(path, results[path]) for path in paths if results[path]]
     for path, faults in failing:
         print(os.path.basename(path))
         for fault in faults:

@@ -1,6 +1,7 @@
 /* arguments.c - the words of the command line. */
 #include "cli.h"
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ static int TakeOption(const char *word, const char *next, Arguments *arguments, 
 
 static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
 {
-  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 0}, most[NUM_COMMANDS] = {1, 1, 2, 1, 0};
+  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 0}, most[NUM_COMMANDS] = {1, INT_MAX, 2, 1, 0};
   const int        command = arguments->command;
 
   if (arguments->num_operands < least[command]) {
@@ -141,7 +142,7 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
   const Fault fault       = {fault_text, fault_length};
   PetscBool   has_command = PETSC_FALSE, for_petsc = PETSC_FALSE;
 
-  *arguments                  = (Arguments){.command = COMMAND_HELP, .log = LOG_NORMAL};
+  *arguments                  = (Arguments){.command = COMMAND_HELP, .operands = argv + 1, .log = LOG_NORMAL};
   fault_text[0]               = '\0';
   *petsc_argc                 = 0;
   petsc_argv[(*petsc_argc)++] = argv[0];
@@ -158,12 +159,9 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
     } else if (!has_command) {
       if (!FindCommand(argv[i], arguments, fault)) return PETSC_FALSE;
       has_command = PETSC_TRUE;
-    } else if (arguments->num_operands < 2) arguments->operands[arguments->num_operands++] = argv[i];
-    else {
-      snprintf(fault.text, fault.length, "too many words: '%s'", argv[i]);
-      return PETSC_FALSE;
-    }
+    } else arguments->operands[arguments->num_operands++] = argv[i]; /* behind the command: never onto a word not yet read */
   }
-  petsc_argv[*petsc_argc] = NULL;
+  petsc_argv[*petsc_argc]                      = NULL;
+  arguments->operands[arguments->num_operands] = NULL;
   return (PetscBool)(arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION || CheckOperands(arguments, fault));
 }

@@ -7,7 +7,7 @@ static const char general[] =
   "dovetail - nonlinear dynamics of jointed structures\n"
   "\n"
   "  dovetail run CASE [-o FILE] [--resume]   compute all studies of a case into an HDF5 file\n"
-  "  dovetail check CASE                      read everything; tell what it is, and what it will take\n"
+  "  dovetail check CASE...                   read everything; tell what it is, and what it will take\n"
   "  dovetail info RESULT                     what a result file holds\n"
   "  dovetail help case                       the keys of a case file\n"
   "  dovetail help studies [KIND]             what can be computed, and its keys\n"

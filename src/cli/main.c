@@ -95,18 +95,44 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CheckCase(const Arguments *arguments)
+/* PETSC_ERR_USER_INPUT after complaints; the case is freed all the same. */
+static PetscErrorCode CheckCase(const char *path, PetscReal patience)
 {
-  PetscReal patience = 20.0; /* [s] for the reduction of a mesh */
-  Case     *the_case;
+  Case          *the_case;
+  PetscErrorCode code;
+
+  PetscFunctionBegin;
+  code = CaseRead(path, &the_case);
+  if (code == PETSC_SUCCESS) code = CaseBuild(the_case, patience);
+  if (code != PETSC_ERR_USER_INPUT) {
+    PetscCall(code);
+    PetscCall(CaseDescribe(the_case, stdout));
+  }
+  PetscCall(CaseDestroy(&the_case));
+  PetscFunctionReturn(code);
+}
+
+/* Several cases have headings, and after the complaints of each that is refused a line says so. */
+static PetscErrorCode CheckCases(const Arguments *arguments)
+{
+  PetscReal      patience = 20.0; /* [s] for the reduction of a mesh */
+  PetscErrorCode verdict  = PETSC_SUCCESS;
 
   PetscFunctionBegin;
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-patience", &patience, NULL));
-  PetscCall(CaseRead(arguments->operands[0], &the_case));
-  PetscCall(CaseBuild(the_case, patience));
-  PetscCall(CaseDescribe(the_case, stdout));
-  PetscCall(CaseDestroy(&the_case));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  if (arguments->num_operands == 1) PetscFunctionReturn(CheckCase(arguments->operands[0], patience));
+  for (int i = 0; i < arguments->num_operands; i++) {
+    PetscErrorCode code;
+
+    ReportSay("%s%s:\n", i > 0 ? "\n" : "", arguments->operands[i]);
+    (void)fflush(stdout); /* complaints go to standard error */
+    code = CheckCase(arguments->operands[i], patience);
+    if (code == PETSC_SUCCESS) continue;
+    if (code != PETSC_ERR_USER_INPUT) PetscCall(code);
+    verdict = code;
+    PetscCall(PetscFPrintf(PETSC_COMM_WORLD, stderr, "%s: refused\n", arguments->operands[i]));
+  }
+  PetscFunctionReturn(verdict);
 }
 
 static PetscErrorCode PrintInfo(const Arguments *arguments)
@@ -152,7 +178,7 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
     PetscCall(RunCase(arguments, exit_code));
     break;
   case COMMAND_CHECK:
-    PetscCall(CheckCase(arguments));
+    PetscCall(CheckCases(arguments));
     break;
   case COMMAND_INFO:
     PetscCall(PrintInfo(arguments));

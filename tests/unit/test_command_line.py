@@ -104,6 +104,38 @@ def check_tells_what_follows_from_the_parameters_of_laws():
     assert told.stdout.count(" slip_force 3.2 N,") == 1 and told.stdout.count(" Omega_1 none,") == 1, told.stdout
 
 
+def several_cases_are_checked_at_once_and_each_for_itself():
+    write("fine.yaml", SHOCK)
+    write("floating.yaml", "masses: { block: { mass: 2 } }\n")
+    write("misspelt.yaml", SHOCK.replace("stiffness", "stifness"))
+    names = ["fine.yaml", "floating.yaml", "nowhere.yaml", "misspelt.yaml", "fine.yaml"]
+    for ranks in (1, 2):
+        done = dovetail("check", *names, ranks=ranks)
+        assert done.returncode == EXIT_INPUT, done.returncode
+        assert [line for line in done.stdout.splitlines() if line.endswith(".yaml:")] == [name + ":" for name in names], done.stdout
+        assert done.stdout.count("No errors found") == 2, done.stdout
+        assert re.fullmatch(r"error: floating\.yaml:.*'studies'.*\nfloating\.yaml: refused\nerror: nowhere\.yaml: .*\nnowhere\.yaml: refused\n"
+                            r"error: misspelt\.yaml:2:.*'stifness'.*\nmisspelt\.yaml: refused\n", done.stderr), done.stderr
+    done = dovetail("check", "fine.yaml", "fine.yaml")
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    expect_refusal("too many words for `dovetail run`: 'floating.yaml'", "run", "fine.yaml", "floating.yaml")
+
+
+def a_mistake_in_the_last_study_is_told_before_anything_is_computed():
+    """The mesh of cases/sumali takes a second to assemble and reduce; both would be in the log."""
+    folder = os.path.join(os.environ["DOVETAIL_SOURCE"], "cases", "sumali")
+    with open(os.path.join(folder, "case.yaml"), encoding="utf-8") as file:
+        text = file.read().replace("../../meshes/", os.path.join(folder, "..", "..", "meshes") + os.sep)
+    write("case.yaml", text)
+    assert "assembly of" in dovetail("check", "case.yaml").stderr
+    before, study, keys = text.rpartition("- compare: { truth: impact")
+    assert study and "\n  - " not in keys, "compare is the last study no more"
+    write("case.yaml", before + study.replace("truth", "trut") + keys)
+    for command in ("check", "run"):
+        done = dovetail(command, "case.yaml")
+        assert done.returncode == EXIT_INPUT and re.fullmatch(r"error: case\.yaml:\d+:\d+: studies\[8\]\S*: .*'trut'.*\n", done.stderr), done.stderr
+
+
 def options_that_cannot_be_meant_are_refused():
     write("case.yaml", SHOCK)
     for words, message in {
@@ -266,6 +298,8 @@ TESTS = (
     no_file_of_others_is_moved_away,
     places_that_take_no_file_are_told,
     check_tells_what_follows_from_the_parameters_of_laws,
+    several_cases_are_checked_at_once_and_each_for_itself,
+    a_mistake_in_the_last_study_is_told_before_anything_is_computed,
     options_that_cannot_be_meant_are_refused,
     options_are_taken_joined_to_their_value_or_apart,
     output_on_a_full_disk_is_one_line,
