@@ -49,4 +49,6 @@ typedef struct {
 /* At least `count` modes (all when fewer exist), kept for the next who asks. Complains where a continuum has none to give, and then there
    are none. Collective. */
 PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes);
+/* As many modes as it takes to have all rigid ones, and at least one that is not if there is any. Collective. */
+PetscErrorCode ModeCacheGetRigid(ModeCache *cache, JointState state, const Modes **modes);
 PetscErrorCode ModeCacheDestroy(ModeCache *cache);

@@ -11,7 +11,7 @@
   are spread over the ranks as a Continuum, and those here are what its motions are tied to.
 */
 #pragma once
-#include <petscmat.h>
+#include <petscksp.h>
 #include "continuum.h"
 #include "joint.h"
 #include "names.h"
@@ -148,6 +148,9 @@ PetscErrorCode SystemDestroy(System **system);
    gives it the operations of the old pattern and the groups of equal rows (inodes) of the new one. Orderings then separate rows of
    a group, and PETSc's LU, which takes a group at a time, is wrong without a word. A copy is consistent again. Local. */
 PetscErrorCode MatrixAdd(Mat *sum, PetscReal factor, Mat matrix);
+
+/* Solves with the matrix by one factorisation; options of the command line have this prefix. The caller destroys it. Local. */
+PetscErrorCode MatrixFactor(Mat matrix, const char *prefix, KSP *ksp);
 
 /* K with the tangents of the joints while all stick, or all slip; where modes were left out, with their compliance between the joints and
    what has mass. The caller destroys it. */

@@ -23,13 +23,16 @@ typedef struct {
   Signal           signal;
 } Load;
 
-extern const InputTable *const load_tables[], *const sine_load_tables[]; /* each ends with NULL */
+extern const InputTable *const load_tables[], *const sine_load_tables[], *const force_load_tables[]; /* each ends with NULL */
 
 /* Reads one load, or a list of them. The caller frees *loads. */
 PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *count, Load **loads);
 
 /* The same of sines alone, whose frequency the caller gives (signal.frequency). */
 PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscInt *count, Load **loads);
+
+/* The same of forces at rest, whose size at any time is the caller's. */
+PetscErrorCode LoadsReadForces(const InputNode *node, const Names *names, PetscInt *count, Load **loads);
 
 /* The largest mode that the loads ask for, 0 for none, in each state of the joints. */
 void LoadsMaxMode(PetscInt count, const Load loads[], PetscInt max_mode[2]);

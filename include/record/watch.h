@@ -26,6 +26,11 @@ PetscErrorCode WatchRead(const InputNode *node, const Names *names, PetscInt eve
 PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch);
 PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch);
 PetscErrorCode WatchDestroy(Watch *watch);
+/* Says which directions the columns of a point are, and their units: fields 0 and on are its displacement, velocity and acceleration, or
+   the first `num_rates` of these. Local. */
+PetscErrorCode WatchDescribePoint(const NamedPoint *point, PetscInt num_rates, Finding *finding);
+/* The units of a joint's displacement and force, fields 0 and 1, in this direction. Local. */
+PetscErrorCode WatchDescribeJoint(PetscInt direction, Finding *finding);
 /* How many of the lowest modes are needed to watch those asked for. Local. */
 PetscInt WatchMaxMode(const Watch *watch);
 /* A rough guess of the time a sample takes on one core [s]. Local. */

@@ -1,5 +1,4 @@
 /* linear_factored.c - the linear part of a step on the unknowns themselves, with one factorisation per step size. */
-#include <petscksp.h>
 #include "march/linear.h"
 
 typedef struct {
@@ -8,25 +7,6 @@ typedef struct {
   KSP        mass;         /* solves with M */
   PetscReal *force, *work; /* [n] */
 } Factored;
-
-static PetscErrorCode CreateKsp(Mat matrix, KSP *ksp)
-{
-  PC        pc;
-  PetscBool symmetric, known;
-
-  PetscFunctionBegin;
-  PetscCall(MatIsSymmetricKnown(matrix, &known, &symmetric));
-  PetscCall(KSPCreate(PETSC_COMM_SELF, ksp));
-  PetscCall(KSPSetOptionsPrefix(*ksp, "step_"));
-  PetscCall(KSPSetOperators(*ksp, matrix, matrix));
-  PetscCall(KSPSetType(*ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(*ksp, &pc));
-  PetscCall(PCSetType(pc, known && symmetric ? PCCHOLESKY : PCLU));
-  PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_TRUE));
-  PetscCall(KSPSetFromOptions(*ksp));
-  PetscCall(KSPSetUp(*ksp));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode Solve(const Factored *factored, KSP ksp, const PetscReal right[], PetscReal solution[])
 {
@@ -79,7 +59,7 @@ static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *leve
   PetscCall(MatrixAdd(&S, 1.0, linear->system->M));
   if (factored->C) PetscCall(MatrixAdd(&S, theta * rule.gamma * h, factored->C));
   PetscCall(MatSetOption(S, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(CreateKsp(S, &ksp));
+  PetscCall(MatrixFactor(S, "step_", &ksp));
   PetscCall(MatDestroy(&S));
   for (PetscInt i = 0; i < linear->m; i++) PetscCall(Solve(factored, ksp, linear->joint_map + i * linear->n, level->response + i * linear->n));
   level->data = ksp;
@@ -309,6 +289,6 @@ PetscErrorCode LinearCreateFactored(const Modes *modes, Linear *linear)
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, NULL, &factored->x));
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, NULL, &factored->y));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &factored->sum));
-  PetscCall(CreateKsp(system->M, &factored->mass));
+  PetscCall(MatrixFactor(system->M, "step_", &factored->mass));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

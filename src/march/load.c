@@ -103,6 +103,12 @@ static const InputField sine_fields[] = {
   {.key = NULL}
 };
 
+/* Of a study that knows no time. */
+static const InputField force_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  {.key = NULL}
+};
+
 static const InputField shape_fields[] = {
   {.key = "mode", .kind = INPUT_COUNT, .offset = offsetof(ShapeKeys, mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
    .help = "number of the mode, from 1"},
@@ -118,10 +124,12 @@ static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half peri
                                                {"load.step", "a constant, at once or after a rise", step_fields},
                                                {"load.table", "values from a file, for instance a measured shock", table_fields}};
 static const InputTable sine_table          = {"load.harmonic", "a sine of the frequency that the study has come to", sine_fields};
+static const InputTable force_table         = {"load.force", "a load at rest, times the factor of the path", force_fields};
 static const InputTable shape_table         = {"load.KIND.shape", "a mode shape to push along", shape_fields};
 
-const InputTable *const load_tables[]      = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
-const InputTable *const sine_load_tables[] = {&sine_table, &shape_table, NULL};
+const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const sine_load_tables[]  = {&sine_table, &shape_table, NULL};
+const InputTable *const force_load_tables[] = {&force_table, &shape_table, NULL};
 
 static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscInt mode)
 {
@@ -253,9 +261,11 @@ PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscInt *count, Load **loads)
+/* Loads that are all of one kind, which says no more than where and how much. */
+static PetscErrorCode ReadAlike(const InputNode *node, const Names *names, const char *kind_name, const InputTable *table, SignalKind signal,
+                                PetscInt *count, Load **loads)
 {
-  static const char *const kinds[] = {"harmonic", NULL};
+  const char *const kinds[] = {kind_name, NULL};
 
   PetscFunctionBegin;
   PetscCall(CreateLoads(node, count, loads));
@@ -264,9 +274,23 @@ PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscIn
     const InputNode *map;
     PetscInt         kind;
 
-    PetscCall(ReadLoad(LoadNode(node, i), names, kinds, &sine_table, &(*loads)[i], &keys, &map, &kind));
-    (*loads)[i].signal.kind = SIGNAL_HARMONIC;
+    PetscCall(ReadLoad(LoadNode(node, i), names, kinds, table, &(*loads)[i], &keys, &map, &kind));
+    (*loads)[i].signal.kind = signal;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscInt *count, Load **loads)
+{
+  PetscFunctionBegin;
+  PetscCall(ReadAlike(node, names, "harmonic", &sine_table, SIGNAL_HARMONIC, count, loads));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsReadForces(const InputNode *node, const Names *names, PetscInt *count, Load **loads)
+{
+  PetscFunctionBegin;
+  PetscCall(ReadAlike(node, names, "force", &force_table, SIGNAL_STEP, count, loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -339,6 +339,20 @@ PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModeCacheGetRigid(ModeCache *cache, JointState state, const Modes **modes)
+{
+  const PetscInt n     = cache->system->num_unknowns;
+  PetscInt       count = 12; /* rigid motions of two bodies */
+
+  PetscFunctionBegin;
+  do {
+    count = PetscMin(count, n);
+    PetscCall(ModeCacheGet(cache, state, count, modes));
+    count *= 2;
+  } while ((*modes)->num_rigid == (*modes)->count && (*modes)->count < n);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModeCacheDestroy(ModeCache *cache)
 {
   PetscFunctionBegin;

@@ -1,6 +1,5 @@
 /* recorder.c - the channels of one run in the result file. */
 #include <petsctime.h>
-#include <string.h>
 #include "record/snapshots.h"
 #include "recorder.h"
 
@@ -102,33 +101,6 @@ void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, Pe
   recorder->channels[recorder->num_channels++] = (RecorderChannel){.width = width, .offset = offset, .finding = finding, .field = field};
 }
 
-/* Which direction each column of a point's motions is, and the unit of its displacement, a word for each. */
-static PetscErrorCode DescribePoint(const NamedPoint *point, Finding *finding)
-{
-  static const char *const rates[]        = {"", "/s", "/s^2"};
-  char                     components[64] = "", units[64] = "";
-  PetscInt                 num_angles = 0;
-
-  PetscFunctionBegin;
-  for (PetscInt c = 0; c < point->num_components; c++) {
-    const PetscBool turns = (PetscBool)(point->direction[c] >= 3);
-
-    num_angles += turns;
-    PetscCall(PetscSNPrintf(components + strlen(components), sizeof(components) - strlen(components), "%s%s", c ? " " : "",
-                            direction_names[point->direction[c]]));
-    PetscCall(PetscSNPrintf(units + strlen(units), sizeof(units) - strlen(units), "%s%s", c ? " " : "", turns ? "rad" : "m"));
-  }
-  PetscCall(FindingSayText(finding, "components", components));
-  PetscCall(FindingSayText(finding, "units", units));
-  for (PetscInt kind = 0; kind < 3 && num_angles; kind++) {
-    char unit[32];
-
-    PetscCall(PetscSNPrintf(unit, sizeof(unit), num_angles < point->num_components ? "m%s, rad%s" : "rad%s", rates[kind], rates[kind]));
-    PetscCall(FindingSetUnit(finding, kind, unit));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; energies. */
 static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
@@ -143,7 +115,7 @@ static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Find
     PetscCall(FindingsAdd(findings, &point_table, &finding, "%s/points/%s", group, point->name));
     PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
     PetscCall(FindingSetSize(finding, "components", point->num_components));
-    PetscCall(DescribePoint(point, finding));
+    PetscCall(WatchDescribePoint(point, 3, finding));
     for (PetscInt kind = 0; kind < 3; kind++)
       RecorderAddChannel(recorder, finding, kind, point->num_components, *offset + kind * recorder->num_motions);
     *offset += point->num_components;
@@ -173,19 +145,6 @@ static PetscErrorCode DeclareModes(Recorder *recorder, Findings *findings, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode SetJointUnits(PetscInt direction, Finding *finding)
-{
-  PetscFunctionBegin;
-  if (direction == DIRECTION_OF_MODE) {
-    PetscCall(FindingSetUnit(finding, JOINT_DISPLACEMENT, "m kg^1/2"));
-    PetscCall(FindingSetUnit(finding, JOINT_FORCE, "N kg^-1/2"));
-  } else if (direction >= 3) {
-    PetscCall(FindingSetUnit(finding, JOINT_DISPLACEMENT, "rad"));
-    PetscCall(FindingSetUnit(finding, JOINT_FORCE, "N m"));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode DeclareJoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
   const PetscInt count = recorder->watch->num_rows;
@@ -197,7 +156,7 @@ static PetscErrorCode DeclareJoints(Recorder *recorder, const Names *names, Find
 
     PetscCall(FindingsAdd(findings, &joint_table, &finding, "%s/joints/%s/%s", group, names->rows[row].joint, NamesRowDirection(names, row)));
     PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
-    PetscCall(SetJointUnits(names->rows[row].direction, finding));
+    PetscCall(WatchDescribeJoint(names->rows[row].direction, finding));
     for (PetscInt kind = 0; kind < 3; kind++) RecorderAddChannel(recorder, finding, kind, 1, *offset + kind * count + r);
   }
   *offset += 3 * count;

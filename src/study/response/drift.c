@@ -2,21 +2,6 @@
 #include "drift.h"
 #include <petscblaslapack.h>
 
-PetscErrorCode DriftPrepare(ModeCache *cache)
-{
-  const PetscInt n     = cache->system->num_unknowns;
-  PetscInt       count = 12; /* rigid motions of two bodies */
-  const Modes   *modes;
-
-  PetscFunctionBegin;
-  do {
-    count = PetscMin(count, n);
-    PetscCall(ModeCacheGet(cache, JOINT_STUCK, count, &modes));
-    count *= 2;
-  } while (modes->num_rigid == modes->count && modes->count < n);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The rigid modes, and their momenta, in the coordinates. */
 static PetscErrorCode FindRigid(const ModeCache *cache, Linear *linear, Drift *rigid)
 {

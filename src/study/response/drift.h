@@ -14,9 +14,7 @@ typedef struct {
   PetscReal *start;    /* [count] where each was when it was marked */
 } Drift;
 
-/* Finds the rigid modes that DriftCreate needs. Collective, while DriftCreate is local. */
-PetscErrorCode DriftPrepare(ModeCache *cache);
-/* A motion that damping takes in a million periods of this frequency [Hz], or later, is not resisted. */
+/* After ModeCacheGetRigid, with joints stuck. Local. A motion that damping takes in a million periods of this frequency [Hz], or later, is not resisted. */
 PetscErrorCode DriftCreate(ModeCache *cache, Linear *linear, PetscReal frequency, Drift *drift);
 PetscErrorCode DriftDestroy(Drift *drift);
 

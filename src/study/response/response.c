@@ -259,7 +259,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
 
   PetscFunctionBegin;
   PetscCall(LinearPrepare(cache));
-  PetscCall(DriftPrepare(cache));
+  PetscCall(ModeCacheGetRigid(cache, JOINT_STUCK, &modes));
   LoadsMaxMode(response->num_loads, response->loads, max_mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));

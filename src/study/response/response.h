@@ -123,7 +123,7 @@ PetscErrorCode ResponseDwell(ResponseMarch *march, PetscReal frequency, PetscInt
 /* The motion that the first load pushes, where that is watched; -1 elsewhere. */
 PetscInt ResponsePushedMotion(const Response *response);
 /* Where none is pushed: the motion that moves most, relative to its scale, in the mode that the loads excite most at these frequencies. After
-   LinearPrepare and DriftPrepare. Local. */
+   LinearPrepare and ModeCacheGetRigid. Local. */
 PetscErrorCode ResponseChooseReference(ModeCache *cache, Response *response);
 
 /* A whole sweep, refined; of a curve from rest the frequencies of this rank, and its refinement when all of them are there. */
