@@ -1,0 +1,231 @@
+/* static.c - the study of equilibrium: what loads at rest do to a structure with joints, along a path. */
+#include "static.h"
+
+#define OF(member) offsetof(StaticKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `static` when not given"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {force: {point: tip, direction: z, amplitude: 100}}, {force: {pattern: weight}}"},
+  {.key = "path", .kind = INPUT_NODE, .offset = OF(path),
+   .help = "factors of the loads, one or a list: straight from 0 to each in turn, [1, -1, 1]; or {cycles: 2}; 1 when not given. Joints remember the path"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 10, .least = 1, .most = 1000000, .help = "from one factor of the path to the next"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
+   .help = "imbalance of a joint's force that is accepted, relative to its force"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 50, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each step"},
+  {.key = NULL}
+};
+
+typedef struct {
+  InputTexts points, joints;
+} WatchKeys;
+
+static const InputField watch_fields[] = {
+  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (when not given) or `none`: displacements"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable        static_table       = {"static",
+                                                     "equilibrium under loads at rest, joints by their laws along a path of the loads; laws that depend on "
+                                                                  "velocities are asked at rest, dampers carry nothing",
+                                                     fields};
+static const InputTable        static_watch_table = {"watch", "what is kept of each step", watch_fields};
+static const InputTable *const own_tables[]       = {&static_table, &static_path_table, &static_watch_table, NULL};
+static const InputTables       tables[]           = {own_tables, force_load_tables, NULL};
+
+static PetscErrorCode ReadWatch(const Names *names, Static *data)
+{
+  const InputNode *watch = data->keys.watch;
+  WatchKeys        keys  = {0};
+
+  PetscFunctionBegin;
+  if (watch) PetscCall(InputRead(watch, &static_watch_table, &keys));
+  PetscCall(WatchPoints(watch ? InputFind(watch, "points") : NULL, names, &keys.points, PETSC_TRUE, &data->watch));
+  PetscCall(WatchJoints(watch ? InputFind(watch, "joints") : NULL, names, &keys.joints, PETSC_TRUE, &data->watch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+  Static        *data;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&data));
+  study->data = data;
+  PetscCall(InputRead(node, &static_table, &data->keys));
+  PetscCall(StudySetName(study, node, data->keys.name));
+  if (names->whole)
+    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
+  if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
+  PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
+  PetscCall(ReadWatch(names, data));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(StaticDeclare(study->name, names, study->findings, data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Static *data = study->data;
+
+  PetscFunctionBegin;
+  if (!data) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(data->loads));
+  PetscCall(PetscFree(data->factor));
+  PetscCall(WatchDestroy(&data->watch));
+  PetscCall(PetscFree2(data->record.points, data->record.joints));
+  PetscCall(PetscFree4(data->record.displacement, data->record.deflection, data->record.force, data->record.dissipated));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const Static *data = study->data;
+
+  PetscFunctionBegin;
+  fprintf(out, "  static %-27s %" PetscInt_FMT " load%s, %" PetscInt_FMT " steps, %" PetscInt_FMT " unknowns\n", study->name, data->num_loads,
+          data->num_loads == 1 ? "" : "s", data->num_rows - 1, study->names->num_unknowns);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The point that goes farthest in the first rigid motion, turns counting as if at 1 m. */
+static PetscErrorCode NameRigidMotion(const System *system, const Modes *modes, char text[RESULT_TEXT_LENGTH])
+{
+  const Names *names = &system->names;
+  PetscReal   *motions, most = 0.0;
+
+  PetscFunctionBegin;
+  text[0] = 0;
+  PetscCall(PetscMalloc1(names->num_motions * modes->count, &motions));
+  PetscCall(ModesMotions(system, modes, motions));
+  for (PetscInt p = 0; p < names->num_points; p++)
+    for (PetscInt c = 0; c < names->points[p].num_components; c++) {
+      const PetscReal moves = PetscAbsReal(motions[(names->points[p].first_motion + c) * modes->count]);
+
+      if (moves <= most * (1.0 + 1e-6)) continue;
+      most = moves;
+      PetscCall(PetscSNPrintf(text, RESULT_TEXT_LENGTH, ", the first moves '%s' most, in %s", names->points[p].name,
+                              direction_names[names->points[p].direction[c]]));
+    }
+  PetscCall(PetscFree(motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode RefuseFloating(const Study *study, ModeCache *cache)
+{
+  const Modes *modes;
+  char         motion[RESULT_TEXT_LENGTH];
+
+  PetscFunctionBegin;
+  PetscCall(ModeCacheGetRigid(cache, JOINT_STUCK, &modes));
+  if (modes->num_rigid == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(NameRigidMotion(cache->system, modes, motion));
+  PetscCall(InputComplain(study->node, "the structure floats: no support, spring or joint holds it against %" PetscInt_FMT " motion%s%s",
+                          modes->num_rigid, modes->num_rigid == 1 ? "" : "s", motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  Static      *data        = study->data;
+  PetscInt     max_mode[2] = {0, 0};
+  const Modes *modes;
+
+  PetscFunctionBegin;
+  PetscCall(RefuseFloating(study, cache));
+  LoadsMaxMode(data->num_loads, data->loads, max_mode);
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All loads at factor 1. */
+static PetscErrorCode AddLoads(const Static *data, ModeCache *cache, PetscReal load[])
+{
+  const PetscInt n = cache->system->num_unknowns;
+  PetscReal     *one;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &one));
+  for (PetscInt l = 0; l < data->num_loads; l++) {
+    PetscCall(LoadDistribution(&data->loads[l], cache, one));
+    for (PetscInt j = 0; j < n; j++) load[j] += one[j];
+  }
+  PetscCall(PetscFree(one));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where a step to this row ended, after this share of it. */
+static PetscReal FactorReached(const Static *data, PetscInt row, PetscReal share)
+{
+  const PetscReal start = data->factor[PetscMax(row - 1, 0)];
+
+  return start + share * (data->factor[row] - start);
+}
+
+/* Along the path, until its end or a step without equilibrium; so many rows were found. */
+static PetscErrorCode Follow(Static *data, const PetscReal total[], Statics *statics, State *state, const Result *result, PetscInt *rows,
+                             char reason[RESULT_TEXT_LENGTH])
+{
+  PetscReal *load;
+  PetscBool  converged = PETSC_TRUE;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(statics->n, &load));
+  PetscCall(PetscStrncpy(reason, "complete", RESULT_TEXT_LENGTH));
+  for (*rows = 0; *rows < data->num_rows; ++*rows) {
+    for (PetscInt j = 0; j < statics->n; j++) load[j] = data->factor[*rows] * total[j];
+    PetscCall(StaticsStep(statics, load, state, &converged));
+    if (!converged) break;
+    PetscCall(StaticWriteRow(data, *rows, statics, state, result));
+  }
+  if (!converged)
+    PetscCall(PetscSNPrintf(reason, RESULT_TEXT_LENGTH, "stopped in step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium beyond factor %g",
+                            *rows, data->num_rows - 1, (double)FactorReached(data, *rows, state->time)));
+  PetscCall(PetscFree(load));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By all ranks alike, as it takes no time. */
+static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  Static    *data = study->data;
+  Statics   *statics;
+  State     *state;
+  PetscReal *total;
+  PetscInt   rows;
+  char       reason[RESULT_TEXT_LENGTH];
+
+  PetscFunctionBegin;
+  if (outcome->num_unfinished > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(cache->system->num_unknowns, &total));
+  PetscCall(AddLoads(data, cache, total));
+  PetscCall(StaticsCreate(cache->system, data->keys.tolerance, data->keys.max_iterations, &statics));
+  PetscCall(StaticsStart(statics, &state));
+  PetscCall(Follow(data, total, statics, state, result, &rows, reason));
+  PetscCall(StaticWriteEnd(data, rows, state, reason, result));
+  PetscCall(StaticPrint(study->name, data, rows, study->names, state, reason));
+  if (rows < data->num_rows) outcome->num_stopped++;
+  PetscCall(StateDestroy(&state));
+  PetscCall(StaticsDestroy(&statics));
+  PetscCall(PetscFree(total));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_static = {
+  .name     = "static",
+  .summary  = "equilibrium under loads at rest, joints by their laws along a path",
+  .tables   = tables,
+  .outputs  = static_outputs,
+  .read     = Read,
+  .group    = StudyOwnGroup,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .run      = Compute,
+  .destroy  = Destroy,
+};

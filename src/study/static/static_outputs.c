@@ -1,0 +1,158 @@
+/* static_outputs.c - what equilibria leave in the result: /static/NAME, its points and joints. */
+#include "static.h"
+
+enum { FACTOR, STEPS, ITERATIONS, HALVED, REASON };
+
+// clang-format off
+static const OutputField path_fields[] = {
+  [FACTOR]     = {"factor", RESULT_REAL, {"rows"}, NULL, "of the loads: 0 in the first row, then after each step; NaN where no equilibrium was found"},
+  [STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "that reached their equilibrium"},
+  [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
+  [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that had to be divided"},
+  [REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the path ended: `complete`, or where there was no equilibrium"},
+  {0}
+};
+
+static const OutputField path_facts[] = {
+  {"steps_asked", RESULT_COUNT, {0}, NULL, "of the whole path"},
+  {"tolerance", RESULT_REAL, {0}, NULL, "imbalance of a joint's force that was accepted, relative to its force"},
+  {0}
+};
+
+enum { DISPLACEMENT };
+
+static const OutputField point_fields[] = {
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows", "components"}, "m", "of a point"},
+  {0}
+};
+
+static const OutputField point_facts[] = {
+  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, a word for each"},
+  {"units", RESULT_TEXT, {0}, NULL, "of the displacement in each of them"},
+  {0}
+};
+
+enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
+
+static const OutputField joint_fields[] = {
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows"}, "m", "relative motion of the two sides, in the axes of the joint"},
+  [JOINT_FORCE]        = {"force", RESULT_REAL, {"rows"}, "N", "that the joint transmits; the reaction of the ground where that is one of its sides"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that it has lost along the path so far"},
+  {0}
+};
+// clang-format on
+
+static const OutputTable path_table  = {"static/NAME", "equilibrium along a path of loads", path_fields, path_facts};
+static const OutputTable point_table = {"static/NAME/points/POINT", "a point along the path", point_fields, point_facts};
+static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` and supports carry is not kept",
+                                        joint_fields, NULL};
+
+const OutputTable *const static_outputs[] = {&path_table, &point_table, &joint_table, NULL};
+
+static PetscErrorCode DeclarePoint(const char *name, const NamedPoint *point, Findings *findings, PetscInt num_rows, Finding **finding)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &point_table, finding, "/static/%s/points/%s", name, point->name));
+  PetscCall(FindingSetSize(*finding, "rows", num_rows));
+  PetscCall(FindingSetSize(*finding, "components", point->num_components));
+  PetscCall(WatchDescribePoint(point, 1, *finding));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DeclareJoint(const char *name, const Names *names, PetscInt row, Findings *findings, PetscInt num_rows, Finding **finding)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &joint_table, finding, "/static/%s/joints/%s/%s", name, names->rows[row].joint, NamesRowDirection(names, row)));
+  PetscCall(FindingSetSize(*finding, "rows", num_rows));
+  PetscCall(WatchDescribeJoint(names->rows[row].direction, *finding));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *findings, Static *data)
+{
+  const Watch  *watch  = &data->watch;
+  StaticRecord *record = &data->record;
+
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &path_table, &record->path, "/static/%s", name));
+  PetscCall(FindingSetSize(record->path, "rows", data->num_rows));
+  PetscCall(FindingSayCount(record->path, "steps_asked", data->num_rows - 1));
+  PetscCall(FindingSayReal(record->path, "tolerance", data->keys.tolerance));
+  PetscCall(PetscCalloc2(watch->num_points, &record->points, watch->num_rows, &record->joints));
+  for (PetscInt p = 0; p < watch->num_points; p++)
+    PetscCall(DeclarePoint(name, &names->points[watch->points[p]], findings, data->num_rows, &record->points[p]));
+  for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(DeclareJoint(name, names, watch->rows[r], findings, data->num_rows, &record->joints[r]));
+  PetscCall(PetscCalloc4(names->num_motions, &record->displacement, names->num_rows, &record->deflection, names->num_rows, &record->force,
+                         names->num_rows, &record->dissipated));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Multiply(Mat matrix, const PetscReal x[], PetscReal y[])
+{
+  PetscInt rows, columns;
+  Vec      right, product;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(matrix, &rows, &columns));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, columns, x, &right));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, rows, y, &product));
+  PetscCall(MatMult(matrix, right, product));
+  PetscCall(VecDestroy(&right));
+  PetscCall(VecDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Laws know their own motion to more digits than the unknowns do. */
+static PetscErrorCode TakeState(const Statics *statics, const State *state, StaticRecord *record)
+{
+  const System *system = statics->system;
+
+  PetscFunctionBegin;
+  PetscCall(Multiply(system->T, state->u, record->displacement));
+  PetscCall(Multiply(system->B, state->u, record->deflection));
+  for (PetscInt r = 0; r < system->names.num_rows; r++) {
+    const PetscBool nonlinear = system->names.rows[r].nonlinear;
+
+    if (nonlinear) record->deflection[r] = state->motion[r];
+    record->force[r]      = system->rows[r].stiffness * record->deflection[r] + (nonlinear ? StaticsJointForce(statics, state, r) : 0.0);
+    record->dissipated[r] = nonlinear ? state->dissipated[r] : 0.0;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticWriteRow(Static *data, PetscInt row, const Statics *statics, const State *state, const Result *result)
+{
+  const Names  *names  = &statics->system->names;
+  const Watch  *watch  = &data->watch;
+  StaticRecord *record = &data->record;
+  PetscMPIInt   rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCall(TakeState(statics, state, record));
+  if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt p = 0; p < watch->num_points; p++)
+    PetscCall(FindingWrite(record->points[p], DISPLACEMENT, row, 1, record->displacement + names->points[watch->points[p]].first_motion, result));
+  for (PetscInt r = 0; r < watch->num_rows; r++) {
+    PetscCall(FindingWrite(record->joints[r], JOINT_DISPLACEMENT, row, 1, &record->deflection[watch->rows[r]], result));
+    PetscCall(FindingWrite(record->joints[r], JOINT_FORCE, row, 1, &record->force[watch->rows[r]], result));
+    PetscCall(FindingWrite(record->joints[r], JOINT_DISSIPATED, row, 1, &record->dissipated[watch->rows[r]], result));
+  }
+  PetscCall(FindingWrite(record->path, FACTOR, row, 1, &data->factor[row], result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *state, const char *reason, const Result *result)
+{
+  const PetscInt64 steps = PetscMax(rows - 1, 0);
+  PetscMPIInt      rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingWrite(data->record.path, STEPS, 0, 1, &steps, result));
+  PetscCall(FindingWrite(data->record.path, ITERATIONS, 0, 1, &state->iterations, result));
+  PetscCall(FindingWrite(data->record.path, HALVED, 0, 1, &state->halved, result));
+  PetscCall(FindingWrite(data->record.path, REASON, 0, 1, reason, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
