@@ -19,8 +19,8 @@ static void check_counts(const Names *before, const Names *built)
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) assert_int_equal(built->base[d], before->base[d]);
 }
 
-/* Of a whole mesh `follows` is not compared, as it has no patterns either: the System keeps both only for motions in time. */
-static void check_point(PetscBool whole, const NamedPoint *before, const NamedPoint *built)
+/* On modes of a mesh all points follow; the System then no longer tells which of them were unknowns before. */
+static void check_point(PetscBool on_modes, const NamedPoint *before, const NamedPoint *built)
 {
   assert_string_equal(built->name, before->name);
   assert_int_equal(built->num_components, before->num_components);
@@ -29,14 +29,14 @@ static void check_point(PetscBool whole, const NamedPoint *before, const NamedPo
   for (PetscInt c = 0; c < before->num_components; c++) {
     assert_int_equal(built->direction[c], before->direction[c]);
     assert_int_equal(built->unknown[c], before->unknown[c]);
-    if (!whole) assert_int_equal(built->follows[c], before->follows[c]);
+    if (!on_modes) assert_int_equal(built->follows[c], before->follows[c]);
   }
 }
 
 static void check_names(const Names *before, const Names *built)
 {
   check_counts(before, built);
-  for (PetscInt p = 0; p < before->num_points; p++) check_point(before->whole, &before->points[p], &built->points[p]);
+  for (PetscInt p = 0; p < before->num_points; p++) check_point(before->residual, &before->points[p], &built->points[p]);
   for (PetscInt r = 0; r < before->num_rows; r++) {
     assert_string_equal(built->rows[r].joint, before->rows[r].joint);
     assert_int_equal(built->rows[r].direction, before->rows[r].direction);

@@ -58,8 +58,9 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = data;
   PetscCall(InputRead(node, &static_table, &data->keys));
   PetscCall(StudySetName(study, node, data->keys.name));
-  if (names->whole)
-    PetscCall(InputComplain(node, "needs a mesh that is reduced: give the case a reduction, for instance {craig_bampton: {modes: 20}}"));
+  if (names->residual)
+    PetscCall(InputComplain(node, "needs a mesh that is reduced to motions of points, not to modes: give the case a reduction, for instance "
+                                  "{craig_bampton: {modes: 20}}"));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
@@ -198,7 +199,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   Statics   *statics;
   State     *state;
   PetscReal *total;
-  PetscInt   rows;
+  PetscInt   rows = 0;
   char       reason[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
