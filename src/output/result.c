@@ -248,6 +248,7 @@ PetscErrorCode ResultClose(Result **result, PetscBool complete)
   PetscFunctionBegin;
   if (!*result) PetscFunctionReturn(PETSC_SUCCESS);
   if ((*result)->filling) PetscCall(Mark(*result, complete));
+  if (complete && (*result)->rank == 0) PetscCall(RestartRemoveAll((*result)->path)); /* a kill may have left some, or their empty folder */
   PetscCall(Destroy(result));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscFunctionReturn(PETSC_SUCCESS);
