@@ -11,8 +11,11 @@ import h5py
 import matplotlib.image
 import numpy as np
 
+sys.dont_write_bytecode = True  # the source folder stays as it is
+import forked
+
 EXIT_INPUT, EXIT_NATURE = 2, 3
-PLOT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scripts", "plot")
+PLOT = os.path.join(forked.SCRIPTS, "plot")
 SYSTEM = """
 title: A $ in the title, 100 %
 masses:
@@ -81,7 +84,7 @@ def require(truth, message):
 
 
 def plot(*arguments):
-    return subprocess.run([sys.executable, PLOT, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return forked.run(PLOT, *arguments)
 
 
 def run(program, name, text):

@@ -18,12 +18,13 @@ import matplotlib.image
 import numpy as np
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
-sys.path.append(os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts"))
+sys.path.append(os.path.join(os.environ["DOVETAIL_SOURCE"], "tests"))
+import forked
 from plots import ringdown, spectrogram
 from plots.result import Channel, Result
 
 EXIT_INPUT, EXIT_NATURE = 2, 3
-REPORT, PLOT = (os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts", name) for name in ("report", "plot"))
+REPORT, PLOT = (os.path.join(forked.SCRIPTS, name) for name in ("report", "plot"))
 MOST_BYTES = 4_000_000
 CASE = """# </pre><script>document.title = "broken out"</script> &amp;
 title: A <b>bold</b> $ & a "quote"
@@ -120,7 +121,7 @@ def run(name, text):
 
 
 def report(*words):
-    return subprocess.run([sys.executable, REPORT, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return forked.run(REPORT, *words)
 
 
 def made(result, *options):
@@ -359,7 +360,7 @@ def main():
     check_hollow("full.h5", trusted)
     check_spectrum()
     check_zigzag()
-    drawn = subprocess.run([sys.executable, PLOT, "full.h5"], capture_output=True, text=True, check=True).stdout.split()
+    drawn = forked.run(PLOT, "full.h5").stdout.split()
     assert "full_pictures/decay_ring_down.png" in drawn and "full_pictures/hit_motions_of_points.png" in drawn, drawn
     assert not [heading for heading in made("modes.h5").headings if "Transient" in heading]
     stopped = made("stopped.h5")
