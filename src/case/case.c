@@ -8,39 +8,39 @@
 // clang-format off
 static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
-  {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "files whose maps are united with those of the case"},
-  {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "one line about the case"},
+  {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "case files to include: their keys are merged with those of this file"},
+  {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "title of the case, one line"},
   {.key = "mesh", .kind = INPUT_PATH, .offset = OF(nodes.mesh), .help = "a .msh file that Gmsh wrote, version 2.2 or 4.1, in metres; parts, supports and averages name its physical groups"},
-  {.key = "materials", .kind = INPUT_NODE, .offset = OF(nodes.materials), .help = "materials by name; orthotropic ones have other keys"},
+  {.key = "materials", .kind = INPUT_NODE, .offset = OF(nodes.materials), .help = "materials by name: isotropic, or orthotropic with other keys"},
   {.key = "parts", .kind = INPUT_NODE, .offset = OF(nodes.parts),
-   .help = "what each group of the mesh is made of, NAME being the group; for solids NAME: MATERIAL is enough"},
+   .help = "material and element kind of each group of the mesh; NAME is the group; for solids NAME: MATERIAL is enough"},
   {.key = "points", .kind = INPUT_NODE, .offset = OF(nodes.points),
-   .help = "points of the mesh by name, which joints connect, loads push and `watch` sees: one of at, node, average, rigid"},
-  {.key = "supports", .kind = INPUT_NODE, .offset = OF(nodes.supports), .help = "what the ground holds: nodes of the mesh, points"},
+   .help = "points of the mesh by name, for joints, loads and `watch`; each is one of at, node, average, rigid"},
+  {.key = "supports", .kind = INPUT_NODE, .offset = OF(nodes.supports), .help = "supports: nodes of the mesh, or points, that are fixed to the ground"},
   {.key = "constraints", .kind = INPUT_NODE, .offset = OF(nodes.constraints),
    .help = "equations between points of the mesh by name, each a list of terms: sum of factor * motion = 0"},
   {.key = "reduction", .kind = INPUT_NODE, .offset = OF(nodes.reduction),
-   .help = "how the mesh is made small: to the motions of points, and some modes; without it motions in time are on its lowest 40 modes"},
+   .help = "reduction of the mesh to motions of points and modes, or to modes alone; default: motions in time are on its lowest 40 modes"},
   {.key = "masses", .kind = INPUT_NODE, .offset = OF(nodes.masses), .help = "lumped masses by name"},
   {.key = "springs", .kind = INPUT_NODE, .offset = OF(nodes.springs),
    .help = "linear springs between points; `ground` does not move"},
   {.key = "dampers", .kind = INPUT_NODE, .offset = OF(nodes.dampers), .help = "viscous dampers between points"},
   {.key = "matrices", .kind = INPUT_NODE, .offset = OF(nodes.matrices),
-   .help = "matrices that another program made, in place or in HDF5 and Matrix Market files: {file, points, mass, stiffness, map, ...}"},
+   .help = "matrices from another program, written here or in HDF5 or Matrix Market files: {file, points, mass, stiffness, map, ...}"},
   {.key = "modal", .kind = INPUT_NODE, .offset = OF(nodes.modal),
-   .help = "a structure by its modes, measured or computed elsewhere: {frequencies, damping, points, shapes}"},
+   .help = "a structure given by its modes, measured or computed elsewhere: {frequencies, damping, points, shapes}"},
   {.key = "laws", .kind = INPUT_NODE, .offset = OF(law_map),
    .help = "force laws by name, for joints and studies of laws: {NAME: {law, parameters...}}; see `dovetail help laws`"},
   {.key = "joints", .kind = INPUT_NODE, .offset = OF(nodes.joints),
-   .help = "joints by name; a direction that is not said is free"},
+   .help = "joints by name; directions that are not given are free"},
   {.key = "patterns", .kind = INPUT_NODE, .offset = OF(nodes.patterns),
-   .help = "loads spread over the structure by name, which a `load` follows: one of gravity, pressure"},
+   .help = "distributed loads by name, for `pattern` of a load; each is one of gravity, pressure"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
-   .help = "spread over the whole structure: ratios of critical of the modes, Rayleigh's"},
+   .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
-   .help = "for other programs: `matrices` of any size (those of up to 500 unknowns are always in the result), `mesh_map`, or a list of both"},
+   .help = "what to export for other programs: `matrices` of any size (up to 500 unknowns they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
-   .help = "list of what to compute: {KIND: {keys...}}; see `dovetail help studies`"},
+   .help = "list of studies to compute, each {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}
 };
 // clang-format on
@@ -55,18 +55,18 @@ static const OutputField output_fields[] = {
 };
 
 static const OutputField output_facts[] = {
-  {"title", RESULT_TEXT, {0}, NULL, "the title of the case, if it has one"},
-  {"text", RESULT_TEXT, {0}, NULL, "the case file, with what it includes behind it"},
-  {"values", RESULT_TEXT, {0}, NULL, "every value that was used, a line each"},
-  {"version", RESULT_TEXT, {0}, NULL, "of dovetail"},
-  {"commit", RESULT_TEXT, {0}, NULL, "from which dovetail was built"},
-  {"date", RESULT_TEXT, {0}, NULL, "of the run, UTC, ISO 8601"},
+  {"title", RESULT_TEXT, {0}, NULL, "title of the case, if it has one"},
+  {"text", RESULT_TEXT, {0}, NULL, "text of the case file, followed by the files that it includes"},
+  {"values", RESULT_TEXT, {0}, NULL, "all values that were used, one line each"},
+  {"version", RESULT_TEXT, {0}, NULL, "version of dovetail"},
+  {"commit", RESULT_TEXT, {0}, NULL, "commit from which dovetail was built"},
+  {"date", RESULT_TEXT, {0}, NULL, "date of the run, UTC, ISO 8601"},
   {"ranks", RESULT_COUNT, {0}, NULL, "number of MPI processes"},
   {0}
 };
 // clang-format on
 
-const OutputTable case_output = {"case", "the case and its run", output_fields, output_facts};
+const OutputTable case_output = {"case", "the case, and how it was run", output_fields, output_facts};
 
 static PetscErrorCode ReadStudies(Case *the_case)
 {
@@ -249,7 +249,7 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
-  if (!the_case->system) fprintf(out, "    first frequency not computed: that takes a factorisation, and so does finding mechanisms\n");
+  if (!the_case->system) fprintf(out, "    first frequency not computed: it needs a factorisation; mechanisms are not detected without one either\n");
   else PetscCall(DescribeMass(the_case->system, out));
   fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", names->num_rows, names->num_nonlinear);
   if (the_case->system) PetscCall(DescribeLaws(the_case->system, out));

@@ -7,22 +7,22 @@ enum { LARGEST_WRITTEN = 500 }; /* unknowns: two megabytes a matrix */
 static const OutputField fields[] = {
   [SYSTEM_MOTIONS]            = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions of points: `u2 x`"},
   [SYSTEM_JOINT_ROWS]         = {"joint_rows", RESULT_TEXT, {"joint_rows"}, NULL, "names of the motions of joints: `bolt1 x`, along the axes of the joint if it has a frame"},
-  [SYSTEM_UNKNOWNS]           = {"unknowns", RESULT_TEXT, {"unknowns"}, NULL, "name of the first motion that each unknown is; `mode 3` of one that is no point's"},
-  [SYSTEM_MASS]               = {"mass", RESULT_REAL, {"unknowns", "unknowns"}, "kg", "all masses"},
-  [SYSTEM_STIFFNESS]          = {"stiffness", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "everything linear, the springs of joints too, and nothing of nonlinear laws"},
-  [SYSTEM_DAMPING]            = {"damping", RESULT_REAL, {"unknowns", "unknowns"}, "N s/m", "dampers, those of joints too, and given damping; not modal and Rayleigh damping"},
-  [SYSTEM_MOTION_MAP]         = {"motion_map", RESULT_REAL, {"motions", "unknowns"}, NULL, "motions of points (motions) by unknowns"},
-  [SYSTEM_JOINT_MAP]          = {"joint_map", RESULT_REAL, {"joint_rows", "unknowns"}, NULL, "motions of joints (joint_rows) by unknowns"},
-  [SYSTEM_JOINT_STIFFNESS]    = {"joint_stiffness", RESULT_REAL, {"joint_rows"}, "N/m", "what the linear laws of each row have put into the stiffness"},
-  [SYSTEM_JOINT_DAMPING]      = {"joint_damping", RESULT_REAL, {"joint_rows"}, "N s/m", "what the linear laws of each row have put into the damping"},
-  [SYSTEM_STIFFNESS_STUCK]    = {"stiffness_stuck", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they stick"},
-  [SYSTEM_STIFFNESS_SLIPPING] = {"stiffness_slipping", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness and the tangents of all joints while they slip"},
+  [SYSTEM_UNKNOWNS]           = {"unknowns", RESULT_TEXT, {"unknowns"}, NULL, "names of the unknowns: the first motion that each one is, or `mode 3`"},
+  [SYSTEM_MASS]               = {"mass", RESULT_REAL, {"unknowns", "unknowns"}, "kg", "mass matrix"},
+  [SYSTEM_STIFFNESS]          = {"stiffness", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness matrix of all that is linear, with the linear laws of joints"},
+  [SYSTEM_DAMPING]            = {"damping", RESULT_REAL, {"unknowns", "unknowns"}, "N s/m", "damping matrix of dampers, linear laws of joints and given damping, without modal and Rayleigh damping"},
+  [SYSTEM_MOTION_MAP]         = {"motion_map", RESULT_REAL, {"motions", "unknowns"}, NULL, "motions of points (`motions`) for unit unknowns"},
+  [SYSTEM_JOINT_MAP]          = {"joint_map", RESULT_REAL, {"joint_rows", "unknowns"}, NULL, "motions of joints (`joint_rows`) for unit unknowns"},
+  [SYSTEM_JOINT_STIFFNESS]    = {"joint_stiffness", RESULT_REAL, {"joint_rows"}, "N/m", "stiffness of the linear laws of each row, contained in `stiffness`"},
+  [SYSTEM_JOINT_DAMPING]      = {"joint_damping", RESULT_REAL, {"joint_rows"}, "N s/m", "damping of the linear laws of each row, contained in `damping`"},
+  [SYSTEM_STIFFNESS_STUCK]    = {"stiffness_stuck", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness matrix with the tangents of all joints while they stick"},
+  [SYSTEM_STIFFNESS_SLIPPING] = {"stiffness_slipping", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness matrix with the tangents of all joints while they slip"},
   [SYSTEM_RESIDUAL]           = {"residual", RESULT_REAL, {"places", "places"}, "m/N", "static compliance of modes left out, between motions of joints (joint_rows) and then of points (motions)"},
   [SYSTEM_BASE_INERTIA]       = {"base_inertia", RESULT_REAL, {"unknowns", "6"}, "kg", "M r: inertia under unit acceleration of the base in x, y, z, rx, ry, rz"},
-  [SYSTEM_MODAL_DAMPING]      = {"modal_damping", RESULT_REAL, {"ratios"}, NULL, "ratios of critical damping as the case gives them, the last one of all further modes"},
-  [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (mesh_nodes, mesh_directions) by unknowns"},
-  [SYSTEM_MESH_NODES]         = {"mesh_nodes", RESULT_COUNT, {"mesh_motions"}, NULL, "numbers of nodes in the mesh file; -k: the k-th rigid point, at the centre of the nodes it moves"},
-  [SYSTEM_MESH_DIRECTIONS]    = {"mesh_directions", RESULT_COUNT, {"mesh_motions"}, NULL, "0 to 5: x, y, z, rx, ry, rz"},
+  [SYSTEM_MODAL_DAMPING]      = {"modal_damping", RESULT_REAL, {"ratios"}, NULL, "damping ratios of the modes; the last one is used for all higher modes"},
+  [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (`mesh_nodes`, `mesh_directions`) for unit unknowns"},
+  [SYSTEM_MESH_NODES]         = {"mesh_nodes", RESULT_COUNT, {"mesh_motions"}, NULL, "numbers of the nodes in the mesh file; -k: the k-th rigid point, at the centre of its nodes"},
+  [SYSTEM_MESH_DIRECTIONS]    = {"mesh_directions", RESULT_COUNT, {"mesh_motions"}, NULL, "directions: 0 to 5 for x, y, z, rx, ry, rz"},
   {0}
 };
 
@@ -33,7 +33,7 @@ static const OutputField facts[] = {
 };
 // clang-format on
 
-const OutputTable system_output = {"system", "the structure and its matrices; units are those of translations, angles and moments are in rad and N m",
+const OutputTable system_output = {"system", "the structure and its matrices; units are those of translations, angles are in rad, moments in N m",
                                    fields, facts};
 
 static PetscErrorCode OmitFields(Finding *finding, SystemField first, SystemField last)

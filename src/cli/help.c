@@ -7,26 +7,26 @@ static const char general[] =
   "dovetail - nonlinear dynamics of jointed structures\n"
   "\n"
   "  dovetail run CASE [-o FILE] [--resume]   compute all studies of a case into an HDF5 file\n"
-  "  dovetail check CASE...                   read everything; tell what it is, and what it will take\n"
-  "  dovetail info RESULT                     what a result file holds\n"
+  "  dovetail check CASE...                   find errors in cases; print what they contain, time and memory\n"
+  "  dovetail info RESULT                     print what a result file contains\n"
   "  dovetail help case                       the keys of a case file\n"
-  "  dovetail help studies [KIND]             what can be computed, and its keys\n"
+  "  dovetail help studies [KIND]             the kinds of studies, and their keys\n"
   "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
-  "  dovetail help elements [KIND]            the finite elements, and what they need: materials, sections\n"
-  "  dovetail help results [KIND]             what a result file holds: datasets, their units and shapes; of one kind of study\n"
+  "  dovetail help elements [KIND]            the finite elements, and the properties that they need\n"
+  "  dovetail help results [KIND]             the datasets of a result file, their units and shapes; of one kind of study\n"
   "  dovetail --version\n"
   "\n"
-  "  -o, --output FILE   the result; when not given CASE with .h5 in place of its ending\n"
-  "      --resume        go on where an earlier run of the same case was broken off\n"
+  "  -o, --output FILE   result file; default: CASE with the ending .h5\n"
+  "      --resume        continue an interrupted run of the same case\n"
   "  -q, --quiet         no log\n"
-  "  -v, --verbose       more of it\n"
+  "  -v, --verbose       detailed log\n"
   "\n"
-  "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are spread over the ranks; the result is the same.\n"
-  "Other options with one dash, behind CASE, go to PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
-  "-patience SECONDS what `check` may spend on reducing a mesh (20), without which there is no first frequency.\n"
+  "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are distributed over the ranks; the result is the same.\n"
+  "Options with one dash, after CASE, are for PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
+  "-patience SECONDS the longest reduction of a mesh that `check` computes (20); without it the first frequency is not known.\n"
   "Results go to standard output, the log to standard error.\n"
-  "Ctrl-C ends a run in good order: it can be resumed. Before the first step it ends the program at once, and nothing is left behind.\n"
-  "Exit codes: 0 done, 1 a fault of ours, 2 a fault in the input, 3 stopped before the end (what there is is in the result).\n";
+  "Ctrl-C ends a run so that it can be resumed. Before the first step it ends the program at once, and no result is written.\n"
+  "Exit codes: 0 done, 1 a bug in dovetail, 2 an error in the input, 3 stopped before the end (partial results are saved).\n";
 
 /* The last lines of `dovetail help case` are two case files, each from its comment on. */
 static const char example[] = "\n"
@@ -100,7 +100,7 @@ static PetscErrorCode PrintCase(FILE *out)
 static PetscErrorCode PrintStudies(FILE *out)
 {
   PetscFunctionBegin;
-  fprintf(out, "Each item of `studies` is {KIND: {keys...}}; `dovetail help studies KIND` tells the keys.\n");
+  fprintf(out, "Each item of `studies` is {KIND: {keys...}}; `dovetail help studies KIND` describes the keys.\n");
   for (PetscInt i = 0; study_kinds[i]; i++) fprintf(out, "  %-12s %s\n", study_kinds[i]->name, study_kinds[i]->summary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -175,9 +175,9 @@ static const OutputTable *const case_outputs[] = {&case_output, NULL}, *const sy
 static PetscErrorCode PrintResults(FILE *out)
 {
   PetscFunctionBegin;
-  fputs("The groups of a result file: name, unit and shape of each dataset, and what it is. Words in capitals stand for names of\n"
-        "the case, STATE for stuck or slipping. Texts have `text` in place of a unit, whole numbers `whole`, numbers without\n"
-        "unit `1`. `dovetail help results KIND` tells of one kind of study.\n\n",
+  fputs("The groups of a result file: name, unit, shape and meaning of each dataset. Words in capitals stand for names of\n"
+        "the case, STATE for stuck or slipping. Texts have `text` instead of a unit, whole numbers `whole`, numbers without\n"
+        "unit `1`. `dovetail help results KIND` describes one kind of study.\n\n",
         out);
   PetscCall(OutputTablePrint(out, &case_output));
   fputc('\n', out);

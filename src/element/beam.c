@@ -12,7 +12,7 @@ static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties 
 
 const ElementKind element_kind_beam = {
   .name         = "beam",
-  .summary      = "straight beam of 2 nodes, which shear deforms: Timoshenko's",
+  .summary      = "straight beam of 2 nodes with shear deformation (Timoshenko)",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

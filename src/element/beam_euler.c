@@ -12,7 +12,7 @@ static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties 
 
 const ElementKind element_kind_beam_euler = {
   .name         = "beam_euler",
-  .summary      = "straight beam of 2 nodes without shear deformation: Euler's and Bernoulli's",
+  .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli)",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

@@ -20,7 +20,7 @@ static const SolidForm form = {
 
 const ElementKind element_kind_hex8 = {
   .name         = "hex8",
-  .summary      = "brick of 8 nodes with incompatible modes, which bends well",
+  .summary      = "brick of 8 nodes with incompatible modes, accurate in bending",
   .shape        = MESH_HEX8,
   .num_unknowns = 3,
   .mass_block   = 1,

@@ -61,7 +61,7 @@ PetscErrorCode ElementKindPrint(FILE *out, const ElementKind *kind)
   PetscFunctionBegin;
   fprintf(out, "%s: %s\n", kind->name, kind->summary);
   fprintf(out, "  shape     %s, number %d of Gmsh, in a group of dimension %" PetscInt_FMT "; %s\n", shape->name, shape->gmsh_type, shape->dim,
-          ElementDefault(kind->shape) == kind ? "the kind of this shape when none is named" : "only when `element` names it");
+          ElementDefault(kind->shape) == kind ? "default kind of this shape" : "used only when `element` names it");
   fprintf(out, "  unknowns  %s at each node\n", kind->num_unknowns > 3 ? "x y z rx ry rz" : "x y z");
   if (kind->better) fprintf(out, "  better    %s\n", kind->better);
   fputc('\n', out);

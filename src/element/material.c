@@ -16,7 +16,7 @@ static const PetscInt pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 #define DENSITY(Struct) \
   { \
     .key = "density", .kind = INPUT_REAL, .offset = offsetof(Struct, density), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, \
-    .above = PETSC_TRUE, .unit = "kg/m^3", .help = "mass of a unit of volume" \
+    .above = PETSC_TRUE, .unit = "kg/m^3", .help = "mass per unit of volume" \
   }
 #define MODULUS(name, member, text) \
   { \
@@ -37,7 +37,7 @@ static const InputField isotropic_fields[] = {
   {.key = "young", .kind = INPUT_REAL, .offset = offsetof(Isotropic, young), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE,
    .unit = "Pa", .help = "Young's modulus"},
   {.key = "poisson", .kind = INPUT_REAL, .offset = offsetof(Isotropic, poisson), .fallback = INPUT_REQUIRED, .least = -1.0, .most = 0.4999,
-   .above = PETSC_TRUE, .help = "Poisson's ratio; at 0.5 the volume could not change, which needs other elements"},
+   .above = PETSC_TRUE, .help = "Poisson's ratio; incompressible materials (0.5) would need other elements"},
   DENSITY(Isotropic),
   {0},
 };
@@ -46,23 +46,22 @@ static const InputField orthotropic_fields[] = {
   MODULUS("young_1", young[0], "Young's modulus along axis 1"),
   MODULUS("young_2", young[1], "Young's modulus along axis 2"),
   MODULUS("young_3", young[2], "Young's modulus along axis 3"),
-  POISSON("poisson_12", poisson[0], "how much it shrinks along 2 for each unit it is pulled longer along 1"),
-  POISSON("poisson_13", poisson[1], "how much it shrinks along 3 for each unit it is pulled longer along 1"),
-  POISSON("poisson_23", poisson[2], "how much it shrinks along 3 for each unit it is pulled longer along 2"),
+  POISSON("poisson_12", poisson[0], "Poisson's ratio: contraction along 2 for unit extension along 1"),
+  POISSON("poisson_13", poisson[1], "Poisson's ratio: contraction along 3 for unit extension along 1"),
+  POISSON("poisson_23", poisson[2], "Poisson's ratio: contraction along 3 for unit extension along 2"),
   MODULUS("shear_12", shear[0], "shear modulus in the plane of axes 1 and 2"),
   MODULUS("shear_13", shear[1], "shear modulus in the plane of axes 1 and 3"),
   MODULUS("shear_23", shear[2], "shear modulus in the plane of axes 2 and 3"),
   DENSITY(Orthotropic),
-  AXIS("axis_1", axis_1, "axis 1, [x, y, z] of any length; x of the model when not given"),
-  AXIS("axis_2", axis_2, "a direction in the plane of axes 1 and 2, at any angle to axis 1; y of the model when not given"),
+  AXIS("axis_1", axis_1, "material axis 1, [x, y, z] of any length; default: x of the model"),
+  AXIS("axis_2", axis_2, "a direction in the plane of axes 1 and 2, at any angle to axis 1; default: y of the model"),
   {0},
 };
 // clang-format on
 
-const InputTable material_table = {
-  .name = "materials.NAME", .summary = "an elastic material, the same in all directions", .fields = isotropic_fields};
+const InputTable material_table    = {.name = "materials.NAME", .summary = "an isotropic elastic material", .fields = isotropic_fields};
 const InputTable orthotropic_table = {.name    = "materials.NAME",
-                                      .summary = "or an orthotropic one, with three planes of symmetry: these in place of young and poisson",
+                                      .summary = "an orthotropic material, with three planes of symmetry: these keys instead of young and poisson",
                                       .fields  = orthotropic_fields};
 
 PetscErrorCode MaterialSetIsotropic(PetscReal young, PetscReal poisson, PetscReal density, Material *material)

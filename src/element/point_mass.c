@@ -11,15 +11,15 @@ static const InputField fields[] = {
   {.key = "mass", .kind = INPUT_REAL, .offset = offsetof(PointMassInput, mass), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY,
    .above = PETSC_TRUE, .unit = "kg", .help = "mass"},
   {.key = "inertia", .kind = INPUT_REALS, .offset = offsetof(PointMassInput, inertia), .fallback = INPUT_OPTIONAL, .unit = "kg m^2",
-   .help = "about its centre of mass: [Ixx, Iyy, Izz], or [Ixx, Iyy, Izz, Ixy, Iyz, Izx] with Ixy = -int x y dm; none when not given"},
+   .help = "moments of inertia about its centre of mass: [Ixx, Iyy, Izz], or [Ixx, Iyy, Izz, Ixy, Iyz, Izx] with Ixy = -int x y dm; default zero"},
   {.key = "offset", .kind = INPUT_REALS, .offset = offsetof(PointMassInput, offset), .fallback = INPUT_OPTIONAL, .unit = "m",
-   .help = "from the node to the centre of mass, [x, y, z]; zero when not given"},
+   .help = "vector from the node to the centre of mass, [x, y, z]; default zero"},
   {0},
 };
 // clang-format on
 
 const InputTable point_mass_table = {
-  .name = "parts.NAME.point_mass", .summary = "a rigid body that hangs on each node of the group", .fields = fields};
+  .name = "parts.NAME.point_mass", .summary = "a rigid body that is attached to each node of the group", .fields = fields};
 
 /* Moments of a body are at least zero and obey the inequality of the triangle; both say that int x_i x_j dm is positive semidefinite. */
 static PetscBool IsBody(const PetscReal J[6])

@@ -14,21 +14,21 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  SHAPE("rectangle", "a full rectangle: {height (along y), width (along z)}"),
-  SHAPE("circle", "a full circle: {diameter}"),
+  SHAPE("rectangle", "a solid rectangle: {height (along y), width (along z)}"),
+  SHAPE("circle", "a solid circle: {diameter}"),
   SHAPE("tube", "a ring: {diameter (outer), thickness}"),
-  SHAPE("i_beam", "an I: {height (along y), width, web, flange}"),
-  SHAPE("values", "any: {area, inertia_y, inertia_z, torsion, shear_y, shear_z}"),
+  SHAPE("i_beam", "an I-beam: {height (along y), width, web, flange}"),
+  SHAPE("values", "any section, by its constants: {area, inertia_y, inertia_z, torsion, shear_y, shear_z}"),
   {.key = "orientation", .kind = INPUT_REALS, .offset = offsetof(SectionInput, orientation), .fallback = INPUT_OPTIONAL,
-   .help = "local y lies in the plane of the axis and this direction, [x, y, z]; needed unless the section bends alike in all directions"},
+   .help = "local y lies in the plane of the axis and this direction, [x, y, z]; required unless the bending stiffness is the same in all directions"},
   {.key = "offset", .kind = INPUT_REALS, .offset = offsetof(SectionInput, offset), .fallback = INPUT_OPTIONAL, .unit = "m",
-   .help = "of the centroid from the line of nodes, [along y, along z]; zero when not given"},
+   .help = "offset of the centroid from the line of nodes, [along y, along z]; default zero"},
   {0},
 };
 // clang-format on
 
 const InputTable section_table = {
-  .name = "parts.NAME.section", .summary = "the cross section of beams: one of the shapes, then how it is turned", .fields = fields};
+  .name = "parts.NAME.section", .summary = "the cross section of beams: one of the shapes, and its orientation", .fields = fields};
 
 const SectionShape *const section_shapes[] = {
   &section_shape_rectangle, &section_shape_circle, &section_shape_tube, &section_shape_i_beam, &section_shape_values, NULL,

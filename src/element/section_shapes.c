@@ -26,7 +26,7 @@ static const InputField rectangle_fields[] = {
   LENGTH("width", WIDTH, "along z"),
   {0},
 };
-static const InputTable rectangle_table = {.name = "parts.NAME.section.rectangle", .summary = "a full rectangle", .fields = rectangle_fields};
+static const InputTable rectangle_table = {.name = "parts.NAME.section.rectangle", .summary = "a solid rectangle", .fields = rectangle_fields};
 
 static void ComputeRectangle(const PetscReal d[], BeamSection *section)
 {
@@ -52,7 +52,7 @@ static const InputField tube_fields[] = {
   LENGTH("thickness", THICKNESS, "thickness of the wall"),
   {0},
 };
-static const InputTable circle_table = {.name = "parts.NAME.section.circle", .summary = "a full circle", .fields = circle_fields};
+static const InputTable circle_table = {.name = "parts.NAME.section.circle", .summary = "a solid circle", .fields = circle_fields};
 static const InputTable tube_table   = {.name = "parts.NAME.section.tube", .summary = "a ring", .fields = tube_fields};
 
 /* A ring whose inner radius is m times the outer one. */

@@ -16,9 +16,9 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "displacement", .kind = INPUT_NODE, .offset = OF(displacement), .unit = "m, rad",
-   .help = "{POINT: a number, or a list of one for each of its directions}"},
+   .help = "{POINT: value, or a list with one value for each of its directions}"},
   {.key = "velocity", .kind = INPUT_NODE, .offset = OF(velocity), .unit = "m/s, rad/s", .help = "likewise"},
-  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "along a mode shape"},
+  {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "initial motion along a mode shape"},
   {.key = NULL}
 };
 
@@ -26,18 +26,17 @@ static const InputField shape_fields[] = {
   {.key = "mode", .kind = INPUT_COUNT, .offset = OF_SHAPE(mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
    .help = "number of the mode, from 1"},
   {.key = "joints", .kind = INPUT_WORD, .offset = OF_SHAPE(joints), .fallback = JOINT_STUCK, .words = joint_state_names,
-   .help = "state of the joints in which the shape is taken"},
+   .help = "state of the joints for the mode shape"},
   {.key = "displacement", .kind = INPUT_REAL, .offset = OF_SHAPE(displacement), .fallback = 0.0, .unit = "m kg^1/2",
-   .help = "multiplies the mass-normalised shape"},
+   .help = "factor of the mass-normalised shape"},
   {.key = "velocity", .kind = INPUT_REAL, .offset = OF_SHAPE(velocity), .fallback = 0.0, .unit = "m kg^1/2/s",
-   .help = "multiplies the mass-normalised shape"},
+   .help = "factor of the mass-normalised shape"},
   {.key = NULL}
 };
 // clang-format on
 
-static const InputTable initial_table = {"initial", "what a motion starts from; what the joints take up on the way there is not in the energies",
-                                         fields};
-static const InputTable shape_table   = {"initial.shape", "a mode shape to start along", shape_fields};
+static const InputTable initial_table = {"initial", "initial motion; the energy that joints take up on the way there is not counted", fields};
+static const InputTable shape_table   = {"initial.shape", "mode shape of the initial motion", shape_fields};
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
 

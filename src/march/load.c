@@ -21,33 +21,33 @@ enum { NO_DIRECTION = -1 };
 // clang-format off
 /* Every kind of load says where it acts and how strongly in the same words. */
 #define WHERE_AND_HOW_MUCH \
-  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "the point that is pushed; or give `shape`, `base` or `pattern`"}, \
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "point at which the load acts; or give `shape`, `base` or `pattern`"}, \
     {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
-     .help = "of the push; needed when the point moves in several"}, \
-    {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "push on the mass along a mode shape, M phi: {mode, joints}"}, \
+     .help = "direction of the load; required when the point has several"}, \
+    {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "load along a mode shape, M phi: {mode, joints}"}, \
     {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
-     .help = "accelerate the base in this direction; motions are then relative to it"}, \
-    {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "one of the case's `patterns`: gravity, a pressure"}, \
+     .help = "direction in which the base is accelerated; motions are then relative to the base"}, \
+    {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "name of one of the `patterns` of the case"}, \
     {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 of a base, Pa of a pressure, 1 of gravity", \
-     .help = "multiplies the signal"}
+     .help = "factor of the signal"}
 
 #define START \
   { .key = "start", .kind = INPUT_REAL, .offset = OF(signal.start), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", \
-    .help = "nothing happens before" }
+    .help = "time at which the load begins" }
 
 #define PHASE \
-  { .key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "at the start" }
+  { .key = "phase", .kind = INPUT_REAL, .offset = OF(signal.phase), .fallback = 0.0, .unit = "rad", .help = "phase at the start" }
 
 #define TIME_MODE \
   { .key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY, \
-    .help = "take the frequency of this mode with joints stuck; a `shape` gives its own" }
+    .help = "take the frequency from this mode with joints stuck; with `shape`, from the mode of the shape" }
 
 static const InputField half_sine_fields[] = {
   WHERE_AND_HOW_MUCH,
   START,
   TIME_MODE,
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "of the half sine; or give `mode`"},
+   .help = "duration of the half sine; or give `mode`"},
   {.key = NULL}
 };
 
@@ -56,10 +56,10 @@ static const InputField harmonic_fields[] = {
   START,
   TIME_MODE,
   {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
-   .help = "or give `mode`"},
+   .help = "frequency of the sine; or give `mode`"},
   PHASE,
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "without end when not given"},
+   .help = "duration of the load; default: without end"},
   {.key = NULL}
 };
 
@@ -71,9 +71,9 @@ static const InputField chirp_fields[] = {
   {.key = "to", .kind = INPUT_REAL, .offset = OF(signal.end_frequency), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
    .help = "frequency at the end"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "of the sweep; zero after"},
+   .help = "duration of the sweep; the load is zero afterwards"},
   {.key = "sweep", .kind = INPUT_WORD, .offset = OF(signal.sweep), .fallback = 0, .words = sweep_names,
-   .help = "equal changes of frequency in equal times, or equal ratios"},
+   .help = "linear: equal changes of frequency in equal times; logarithmic: equal ratios"},
   PHASE,
   {.key = NULL}
 };
@@ -82,9 +82,9 @@ static const InputField step_fields[] = {
   WHERE_AND_HOW_MUCH,
   START,
   {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s",
-   .help = "time of a linear rise to the full value"},
+   .help = "duration of a linear rise to the full value"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "without end when not given"},
+   .help = "duration of the load; default: without end"},
   {.key = NULL}
 };
 
@@ -92,7 +92,7 @@ static const InputField table_fields[] = {
   WHERE_AND_HOW_MUCH,
   START,
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "two columns: time [s], value; linear between the lines, zero outside"},
+   .help = "file with two columns: time [s], value; interpolated linearly, zero outside"},
   {.key = NULL}
 };
 
@@ -113,19 +113,19 @@ static const InputField shape_fields[] = {
   {.key = "mode", .kind = INPUT_COUNT, .offset = offsetof(ShapeKeys, mode), .fallback = INPUT_REQUIRED, .least = 1, .most = PETSC_INFINITY,
    .help = "number of the mode, from 1"},
   {.key = "joints", .kind = INPUT_WORD, .offset = offsetof(ShapeKeys, joints), .fallback = JOINT_STUCK, .words = joint_state_names,
-   .help = "state of the joints in which the shape is taken"},
+   .help = "state of the joints for the mode shape"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half period of a sine", half_sine_fields},
                                                {"load.harmonic", "a sine", harmonic_fields},
-                                               {"load.chirp", "a sine whose frequency runs between two", chirp_fields},
-                                               {"load.step", "a constant, at once or after a rise", step_fields},
+                                               {"load.chirp", "a sine whose frequency changes between two values", chirp_fields},
+                                               {"load.step", "a constant, immediate or after a linear rise", step_fields},
                                                {"load.table", "values from a file, for instance a measured shock", table_fields}};
-static const InputTable sine_table          = {"load.harmonic", "a sine of the frequency that the study has come to", sine_fields};
+static const InputTable sine_table          = {"load.harmonic", "a sine of the present frequency of the study", sine_fields};
 static const InputTable force_table         = {"load.force", "a load at rest, times the factor of the path", force_fields};
-static const InputTable shape_table         = {"load.KIND.shape", "a mode shape to push along", shape_fields};
+static const InputTable shape_table         = {"load.KIND.shape", "mode shape of the load", shape_fields};
 
 const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
 const InputTable *const sine_load_tables[]  = {&sine_table, &shape_table, NULL};

@@ -10,11 +10,11 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "point", .kind = INPUT_TEXT, .offset = offsetof(TermInput, point), .fallback = INPUT_REQUIRED,
-   .help = "a point of the mesh, which need not be kept"},
+   .help = "a point of the mesh; it need not be kept by the reduction"},
   {.key = "direction", .kind = INPUT_WORD, .offset = offsetof(TermInput, direction), .fallback = INPUT_REQUIRED, .words = direction_names,
    .help = "direction of its motion"},
   {.key = "factor", .kind = INPUT_REAL, .offset = offsetof(TermInput, factor), .fallback = 1.0,
-   .help = "of this motion in the sum; for rotations beside displacements a length [m]"},
+   .help = "factor of this motion in the sum; a length [m] for rotations in a sum with displacements"},
   {0},
 };
 // clang-format on

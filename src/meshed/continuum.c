@@ -168,7 +168,7 @@ static PetscErrorCode ComplainOfConstraint(const MeshedPart *meshed, const Conti
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(NameRow(meshed, fault->other_row, other, sizeof(other)));
-  PetscCall(InputComplain(node, "says nothing new: it follows from the constraints before it, above all from %s; leave one of them out", other));
+  PetscCall(InputComplain(node, "is redundant: it follows from earlier constraints, mainly from %s; remove one of them", other));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

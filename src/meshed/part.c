@@ -9,18 +9,19 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "material", .kind = INPUT_TEXT, .offset = offsetof(PartInput, material), .fallback = INPUT_OPTIONAL,
-   .help = "name of one under materials; GROUP: NAME alone says the same"},
+   .help = "name of a material; GROUP: MATERIAL is the short form"},
   {.key = "element", .kind = INPUT_TEXT, .offset = offsetof(PartInput, element), .fallback = INPUT_OPTIONAL,
-   .help = "kind of element for those of its shape; the usual one when not given, see `dovetail help elements`"},
+   .help = "kind of element for its shape; the default kind is listed by `dovetail help elements`"},
   {.key = "section", .kind = INPUT_NODE, .offset = offsetof(PartInput, section), .fallback = INPUT_OPTIONAL,
    .help = "cross section of beams, for a group of curves; see `dovetail help elements beam`"},
   {.key = "point_mass", .kind = INPUT_NODE, .offset = offsetof(PartInput, point_mass), .fallback = INPUT_OPTIONAL,
-   .help = "a body on each node, for a group of points"},
+   .help = "a rigid body on each node, for a group of points"},
   {0},
 };
 // clang-format on
 
-const InputTable part_table = {.name = "parts.NAME", .summary = "what a group of the mesh is made of; NAME is that of the group", .fields = fields};
+const InputTable part_table = {
+  .name = "parts.NAME", .summary = "material, element and section of a group of the mesh; NAME is the group", .fields = fields};
 
 PetscErrorCode LeastOfRanks(MPI_Comm comm, PetscInt64 *least, PetscInt64 *remark)
 {

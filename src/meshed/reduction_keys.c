@@ -12,16 +12,16 @@ enum { USUAL_MODES = 40 };
 #define KEEP \
   { \
     .key = "keep", .kind = INPUT_TEXTS, .offset = offsetof(ReductionInput, keep), .fallback = INPUT_OPTIONAL, \
-    .help = "points whose motions are kept, besides those that joints, springs and dampers connect" \
+    .help = "points to keep in addition to those of joints, springs and dampers" \
   }
 
 // clang-format off
 static const InputField craig_bampton_fields[] = {
   {.key = "modes", .kind = INPUT_COUNT, .offset = offsetof(ReductionInput, modes), .fallback = INPUT_REQUIRED, .least = 0, .most = PETSC_INFINITY,
-   .help = "number of modes with the kept points at rest"},
+   .help = "number of modes with the kept points fixed"},
   KEEP,
   {.key = "prove", .kind = INPUT_TRUTH, .offset = offsetof(ReductionInput, prove), .fallback = 0,
-   .help = "prove by one more factorisation that none of these modes was missed"},
+   .help = "verify, by one more factorisation, that none of these modes was missed"},
   {0},
 };
 
@@ -40,8 +40,8 @@ static const InputField guyan_fields[] = {
 // clang-format on
 
 const InputTable craig_bampton_table = {
-  .name = "reduction.craig_bampton", .summary = "kept motions, and modes while these are at rest", .fields = craig_bampton_fields};
-const InputTable guyan_table = {.name = "reduction.guyan", .summary = "kept motions alone", .fields = guyan_fields};
+  .name = "reduction.craig_bampton", .summary = "motions of the kept points, and modes with these points fixed", .fields = craig_bampton_fields};
+const InputTable guyan_table = {.name = "reduction.guyan", .summary = "motions of the kept points alone", .fields = guyan_fields};
 
 const InputTable modes_reduction_table = {
   .name    = "reduction.modes",

@@ -15,24 +15,23 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "at", .kind = INPUT_REALS, .offset = offsetof(PointInput, at), .fallback = INPUT_OPTIONAL, .unit = "m",
-   .help = "[x, y, z]: the point is on the node nearest to this place; of a rigid point: its place itself, else the centre of the group"},
+   .help = "[x, y, z]: the point is the node nearest to this place; for a rigid point, the place itself (default: the centre of the group)"},
   {.key = "of", .kind = INPUT_TEXT, .offset = offsetof(PointInput, of), .fallback = INPUT_OPTIONAL,
-   .help = "group among whose nodes the nearest is looked for; all nodes when not given"},
+   .help = "group in which the nearest node is searched; default: all nodes"},
   {.key = "node", .kind = INPUT_COUNT, .offset = offsetof(PointInput, node), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
    .help = "number of the node in the mesh file"},
   {.key = "average", .kind = INPUT_TEXT, .offset = offsetof(PointInput, average), .fallback = INPUT_OPTIONAL,
-   .help = "group of surfaces; the point moves as they do on average (RBE3), and turns"},
+   .help = "group of surfaces; the point moves and rotates with their average motion (RBE3)"},
   {.key = "rigid", .kind = INPUT_TEXT, .offset = offsetof(PointInput, rigid), .fallback = INPUT_OPTIONAL,
    .help = "group of any dimension, whose nodes move with the point as one rigid body (RBE2)"},
   {.key = "weights", .kind = INPUT_WORD, .offset = offsetof(PointInput, weights), .fallback = BY_AREA, .words = weightings,
-   .help = "of the nodes in the average: the area that each stands for, or all equal"},
+   .help = "weights of the nodes in the average: the area of each node, or equal weights"},
   {0},
 };
 // clang-format on
 
-const InputTable point_table = {.name    = "points.NAME",
-                                .summary = "a point of the mesh, which can be connected, pushed and watched: one of at, node, average, rigid",
-                                .fields  = fields};
+const InputTable point_table = {
+  .name = "points.NAME", .summary = "a point of the mesh, for joints, loads and `watch`: one of at, node, average, rigid", .fields = fields};
 
 static const char *const ways[] = {"at", "node", "average", "rigid", NULL};
 

@@ -11,11 +11,11 @@ enum { ALL_DIRECTIONS = (1 << NUM_DIRECTIONS) - 1 };
 // clang-format off
 static const InputField fields[] = {
   {.key = "group", .kind = INPUT_TEXT, .offset = offsetof(SupportInput, group), .fallback = INPUT_OPTIONAL,
-   .help = "group of the mesh, of any dimension, whose nodes are held"},
+   .help = "group of the mesh, of any dimension, whose nodes are fixed"},
   {.key = "point", .kind = INPUT_TEXT, .offset = offsetof(SupportInput, point), .fallback = INPUT_OPTIONAL,
-   .help = "or the point that is held; its nodes move against each other where it is an average"},
+   .help = "point that is fixed, instead of a group; the nodes of an average can still move relative to each other"},
   {.key = "directions", .kind = INPUT_TEXTS, .offset = offsetof(SupportInput, directions), .fallback = INPUT_OPTIONAL,
-   .help = "directions in which it is held, among x y z rx ry rz; all when not given"},
+   .help = "fixed directions, among x y z rx ry rz; default: all"},
   {0},
 };
 // clang-format on

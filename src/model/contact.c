@@ -9,19 +9,19 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "law", .kind = INPUT_NODE, .offset = offsetof(ContactInput, law), .fallback = INPUT_REQUIRED,
-   .help = "the name of a law, or {law: ..., parameters}; of all of the area, each part has its share of what is per area"},
+   .help = "the name of a law, or {law: ..., parameters}; its parameters are for the whole area, and each part has its share"},
   {.key = "area", .kind = INPUT_REALS, .offset = offsetof(ContactInput, area), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m",
-   .help = "[along y, along z]: a rectangle around the joint that moves with its two sides; else all acts at the joint itself"},
+   .help = "[along y, along z]: rectangle around the joint that moves rigidly with its two sides; default: contact at the joint itself"},
   {.key = "parts", .kind = INPUT_REALS, .offset = offsetof(ContactInput, parts), .fallback = INPUT_OPTIONAL, .least = 1, .most = 1000,
-   .help = "[along y, along z]: whole numbers; a point of the law at the middle of each part"},
+   .help = "[along y, along z]: number of parts; the law acts at the centre of each part"},
   {.key = "moment", .kind = INPUT_REALS, .offset = offsetof(ContactInput, moment), .fallback = INPUT_OPTIONAL, .unit = "N m",
-   .help = "[M_y, M_z] of the preload about the joint: M_y = sum z F_N, M_z = - sum y F_N"},
+   .help = "[M_y, M_z], moment of the preload about the joint: M_y = sum z F_N, M_z = - sum y F_N"},
   {0},
 };
 // clang-format on
 
 const InputTable contact_table = {
-  .name = "joints.NAME.contact", .summary = "faces that press, slide, part and meet again; x is normal to them", .fields = fields};
+  .name = "joints.NAME.contact", .summary = "faces that can press, slide, separate and close again; x is normal to them", .fields = fields};
 
 static PetscErrorCode CheckPair(const InputNode *map, const char *key, const InputReals *pair)
 {

@@ -13,9 +13,9 @@ typedef struct {
 // clang-format off
 static const InputField damping_fields[] = {
   {.key = "modal", .kind = INPUT_REALS, .offset = offsetof(DampingInput, modal), .fallback = INPUT_OPTIONAL, .most = PETSC_INFINITY,
-   .help = "ratio to critical damping of each mode with all joints stuck, below 1; the last one serves all higher modes"},
+   .help = "damping ratio of each mode with all joints stuck, below 1; the last one is used for all higher modes"},
   {.key = "rayleigh", .kind = INPUT_NODE, .offset = offsetof(DampingInput, rayleigh), .fallback = INPUT_OPTIONAL,
-   .help = "damping matrix made of those of mass and stiffness: {mass, stiffness}"},
+   .help = "damping matrix from the mass and stiffness matrices: {mass, stiffness}"},
   {0},
 };
 
@@ -29,7 +29,8 @@ static const InputField rayleigh_fields[] = {
 // clang-format on
 
 const InputTable damping_table  = {.name = "damping", .summary = "damping spread over the whole structure", .fields = damping_fields};
-const InputTable rayleigh_table = {.name = "damping.rayleigh", .summary = "Rayleigh damping, C = mass M + stiffness K", .fields = rayleigh_fields};
+const InputTable rayleigh_table = {
+  .name = "damping.rayleigh", .summary = "Rayleigh damping, C = mass * M + stiffness * K", .fields = rayleigh_fields};
 
 static PetscErrorCode ReadRatios(const InputNode *node, const InputReals *ratios, ModelDamping *damping)
 {

@@ -16,9 +16,9 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "between", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, between), .fallback = INPUT_REQUIRED,
-   .help = "its two sides, [A, B]; the motion of the joint is that of B less that of A; either may be `ground`"},
+   .help = "its two sides, [A, B]; the motion of the joint is that of B minus that of A; either may be `ground`"},
   {.key = "frame", .kind = INPUT_NODE, .offset = offsetof(JointInput, frame), .fallback = INPUT_OPTIONAL,
-   .help = "axes in which the joint acts, {x: [1, 1, 0], y: [-1, 1, 0]}; those of the model when not given"},
+   .help = "axes of the joint, {x: [1, 1, 0], y: [-1, 1, 0]}; default: those of the model"},
   DIRECTION("x", 0, "what acts in x: the name of a law, {law: ..., parameters}, a list of these, or `rigid`"),
   DIRECTION("y", 1, "what acts in y, likewise"),
   DIRECTION("z", 2, "what acts in z, likewise"),
@@ -26,7 +26,7 @@ static const InputField fields[] = {
   DIRECTION("ry", 4, "what acts in the rotation about y, likewise"),
   DIRECTION("rz", 5, "what acts in the rotation about z, likewise"),
   {.key = "contact", .kind = INPUT_NODE, .offset = offsetof(JointInput, contact), .fallback = INPUT_OPTIONAL,
-   .help = "faces that touch, normal to x: a law that acts in x, y and z together"},
+   .help = "contact of faces normal to x: a law that acts in x, y and z together"},
   {0},
 };
 // clang-format on

@@ -95,7 +95,7 @@ PetscErrorCode LawsWarnUnused(const Laws *laws)
     const Place place = InputPlace(laws->laws[i].node);
 
     if (!laws->laws[i].used)
-      LogWarn("%s:%" PetscInt_FMT ":%" PetscInt_FMT ": nothing uses the law '%s'", place.file, place.line, place.column, laws->laws[i].name);
+      LogWarn("%s:%" PetscInt_FMT ":%" PetscInt_FMT ": the law '%s' is not used", place.file, place.line, place.column, laws->laws[i].name);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -15,7 +15,7 @@ typedef struct {
 #define DIRECTION \
   { \
     .key = "direction", .kind = INPUT_WORD, .offset = offsetof(LinkInput, direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
-    .help = "direction in which it acts; may be left out when both points share only one" \
+    .help = "direction in which it acts; may be omitted when both points have only one in common" \
   }
 
 // clang-format off
@@ -23,7 +23,7 @@ static const InputField spring_fields[] = {
   BETWEEN,
   DIRECTION,
   {.key = "stiffness", .kind = INPUT_REAL, .offset = offsetof(LinkInput, stiffness), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .unit = "N/m",
-   .help = "force for each unit of relative displacement (N m/rad in a rotation)"},
+   .help = "force per relative displacement (N m/rad for rotations)"},
   {0},
 };
 
@@ -31,7 +31,7 @@ static const InputField damper_fields[] = {
   BETWEEN,
   DIRECTION,
   {.key = "damping", .kind = INPUT_REAL, .offset = offsetof(LinkInput, damping), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .unit = "N s/m",
-   .help = "force for each unit of relative velocity (N m s/rad in a rotation)"},
+   .help = "force per relative velocity (N m s/rad for rotations)"},
   {0},
 };
 // clang-format on

@@ -15,9 +15,9 @@ static const InputField fields[] = {
   {.key = "inertia", .kind = INPUT_REALS, .offset = offsetof(MassInput, inertia), .fallback = INPUT_OPTIONAL, .most = PETSC_INFINITY,
    .unit = "kg m^2", .help = "moments of inertia [Ix, Iy, Iz], or one number for all; needed when the point turns about x, y or z"},
   {.key = "directions", .kind = INPUT_TEXTS, .offset = offsetof(MassInput, directions), .fallback = INPUT_OPTIONAL,
-   .help = "directions in which the point moves, among x y z rx ry rz; x when not given"},
+   .help = "directions in which the point moves, among x y z rx ry rz; default: x"},
   {.key = "fixed", .kind = INPUT_TEXTS, .offset = offsetof(MassInput, fixed), .fallback = INPUT_OPTIONAL,
-   .help = "those of the directions in which the point is held by the ground"},
+   .help = "directions in which the point is fixed to the ground"},
   {0},
 };
 // clang-format on

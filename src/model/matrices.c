@@ -18,20 +18,20 @@ static const InputField fields[] = {
   {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",
    .help = "mass matrix, symmetric and positive definite: a list of rows, a Matrix Market file NAME.mtx, or a dataset"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
-   .help = "stiffness matrix, symmetric, likewise; what it holds of joints must not be given again as laws"},
+   .help = "stiffness matrix, symmetric, likewise; joint stiffness that it contains must not be given again by laws"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .unit = "N s/m",
    .help = "damping matrix, symmetric, likewise"},
   {.key = "map", .kind = INPUT_NODE, .offset = OF(map), .fallback = INPUT_OPTIONAL,
-   .help = "motions of points as combinations of the unknowns, a row for each of points, likewise; without it they are the unknowns"},
+   .help = "motions of points as combinations of the unknowns, one row for each of `points`, likewise; without it, points are the unknowns"},
   {.key = "base", .kind = INPUT_NODE, .offset = OF(base), .fallback = INPUT_OPTIONAL,
-   .help = "motion of the unknowns with the base when it moves by one in x, y, z, rx, ry, rz: up to six columns, likewise"},
+   .help = "motion of the unknowns for unit motion of the base in x, y, z, rx, ry, rz: up to six columns, likewise"},
   {.key = "accuracy", .kind = INPUT_REAL, .offset = OF(accuracy), .fallback = INPUT_OPTIONAL, .least = 0.0, .most = 1e-3, .above = PETSC_TRUE,
-   .help = "relative round-off of stiffness, by which motions without strain are known; left out: 1e-13 of a file, else that of the machine"},
+   .help = "relative round-off of the stiffness, by which rigid modes are recognised; default: 1e-13 for files, otherwise the machine precision"},
   {0},
 };
 // clang-format on
 
-const InputTable matrices_table = {.name = "matrices", .summary = "matrices of a structure, as another program made them", .fields = fields};
+const InputTable matrices_table = {.name = "matrices", .summary = "matrices of a structure from another program", .fields = fields};
 
 /* A symmetric matrix; its node may be NULL: one that is absent. */
 static PetscErrorCode ReadSymmetric(const InputNode *node, const char *file, const MatrixShape *shape, Mat *matrix)

@@ -12,13 +12,13 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "frequencies", .kind = INPUT_REALS, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "Hz",
-   .help = "of the modes, without the joints; 0 for motions without strain"},
+   .help = "natural frequencies without the joints; 0 for rigid modes"},
   {.key = "damping", .kind = INPUT_REALS, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .most = 1,
-   .help = "ratios of critical of these modes, one for all or one for each; `damping` of the case is that of the modes with joints stuck"},
+   .help = "damping ratios of these modes, one for all or one for each; `damping` of the case is for the modes with joints stuck"},
   {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_REQUIRED,
    .help = "one name for each row of shapes: POINT (moves in x) or POINT DIRECTION; a list, or a dataset of texts"},
   {.key = "shapes", .kind = INPUT_NODE, .offset = OF(shapes), .fallback = INPUT_REQUIRED, .unit = "kg^-1/2",
-   .help = "motions of points in the modes, of modal mass 1: a row for each of points, a column for each mode; rows, a file NAME.mtx, or a dataset"},
+   .help = "motions of points in the modes, normalised to modal mass 1: one row for each of `points`, one column for each mode; a list of rows, a file NAME.mtx, or a dataset"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
    .help = "HDF5 file whose datasets `points` and `shapes` name"},
   {0},

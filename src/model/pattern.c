@@ -9,15 +9,14 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "gravity", .kind = INPUT_REALS, .offset = offsetof(PatternInput, gravity), .fallback = INPUT_OPTIONAL, .unit = "m/s^2",
-   .help = "[x, y, z], for instance [0, 0, -9.81]: the weight of all that has mass"},
+   .help = "[x, y, z], acceleration of gravity, for instance [0, 0, -9.81]"},
   {.key = "pressure", .kind = INPUT_TEXT, .offset = offsetof(PatternInput, pressure), .fallback = INPUT_OPTIONAL,
-   .help = "group of surfaces of the mesh; 1 Pa pushes on them from outside, whichever way their elements are numbered"},
+   .help = "group of surfaces of the mesh; 1 Pa presses on them from outside, whatever the numbering of their elements"},
   {0},
 };
 // clang-format on
 
-const InputTable pattern_table = {
-  .name = "patterns.NAME", .summary = "forces spread over the structure, which loads can follow: one of gravity, pressure", .fields = fields};
+const InputTable pattern_table = {.name = "patterns.NAME", .summary = "a distributed load: one of gravity, pressure", .fields = fields};
 
 static const char *const kinds[] = {"gravity", "pressure", NULL};
 enum { GRAVITY, PRESSURE };

@@ -7,88 +7,88 @@ enum { MOST_SAMPLES = 1024, MOST_NUMBERS = 1 << 20 }; /* in the buffers; numbers
 
 // clang-format off
 static const OutputField run_fields[] = {
-  [RUN_TIME]       = {"time", RESULT_REAL, {"samples"}, "s", "of the samples; NaN where the run has not come yet"},
-  [RUN_STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "taken so far"},
-  [RUN_ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton so far, evaluations of all joints"},
-  [RUN_HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that had to be divided"},
-  [RUN_SECONDS]    = {"seconds", RESULT_REAL, {"1"}, "s", "of computing"},
-  [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until it has"},
+  [RUN_TIME]       = {"time", RESULT_REAL, {"samples"}, "s", "times of the samples; NaN for samples not yet computed"},
+  [RUN_STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "time steps taken so far"},
+  [RUN_ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "Newton iterations so far: evaluations of all joints"},
+  [RUN_HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "time steps that were divided"},
+  [RUN_SECONDS]    = {"seconds", RESULT_REAL, {"1"}, "s", "computing time"},
+  [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until then"},
   {0}
 };
 
 static const OutputField run_facts[] = {
-  {"study", RESULT_TEXT, {0}, NULL, "the study whose run it is"},
-  {"model", RESULT_TEXT, {0}, NULL, "the modal model that moved in place of the structure"},
-  {"number", RESULT_COUNT, {0}, NULL, "among the runs of the study, from 1"},
-  {"level", RESULT_REAL, {0}, NULL, "multiplies loads and initial motion"},
-  {"time_step", RESULT_REAL, {0}, "s", "of the integration"},
+  {"study", RESULT_TEXT, {0}, NULL, "name of the study"},
+  {"model", RESULT_TEXT, {0}, NULL, "modal model that was simulated instead of the structure"},
+  {"number", RESULT_COUNT, {0}, NULL, "number of the run in its study, from 1"},
+  {"level", RESULT_REAL, {0}, NULL, "factor of loads and initial motion"},
+  {"time_step", RESULT_REAL, {0}, "s", "time step of the integration"},
   {"steps_asked", RESULT_COUNT, {0}, NULL, "number of time steps of a complete run"},
-  {"every", RESULT_COUNT, {0}, NULL, "steps between samples"},
-  {"method", RESULT_TEXT, {0}, NULL, "newmark or runge_kutta"},
-  {"beta", RESULT_REAL, {0}, NULL, "of Newmark's rule"},
-  {"gamma", RESULT_REAL, {0}, NULL, "of Newmark's rule"},
-  {"alpha", RESULT_REAL, {0}, NULL, "of Hilber, Hughes and Taylor"},
-  {"tolerance", RESULT_REAL, {0}, NULL, "imbalance of a joint's force that was accepted"},
+  {"every", RESULT_COUNT, {0}, NULL, "number of steps from one sample to the next"},
+  {"method", RESULT_TEXT, {0}, NULL, "integration method, newmark or runge_kutta"},
+  {"beta", RESULT_REAL, {0}, NULL, "parameter beta of Newmark's rule"},
+  {"gamma", RESULT_REAL, {0}, NULL, "parameter gamma of Newmark's rule"},
+  {"alpha", RESULT_REAL, {0}, NULL, "parameter alpha of Hilber, Hughes and Taylor"},
+  {"tolerance", RESULT_REAL, {0}, NULL, "accepted imbalance of a joint's force"},
   {"load", RESULT_TEXT, {0}, NULL, "kind of the first load"},
-  {"amplitude", RESULT_REAL, {0}, NULL, "of the first load"},
-  {"duration", RESULT_REAL, {0}, "s", "of the first load"},
-  {"mode", RESULT_COUNT, {0}, NULL, "whose shape the first load pushes along"},
-  {"joints", RESULT_TEXT, {0}, NULL, "state of the joints of that shape"},
+  {"amplitude", RESULT_REAL, {0}, NULL, "amplitude of the first load"},
+  {"duration", RESULT_REAL, {0}, "s", "duration of the first load"},
+  {"mode", RESULT_COUNT, {0}, NULL, "mode whose shape the first load follows"},
+  {"joints", RESULT_TEXT, {0}, NULL, "state of the joints for that shape"},
   {"base", RESULT_TEXT, {0}, NULL, "direction in which the first load moves the base"},
-  {"pattern", RESULT_TEXT, {0}, NULL, "that the first load follows"},
-  {"point", RESULT_TEXT, {0}, NULL, "that the first load pushes"},
-  {"place", RESULT_TEXT, {0}, NULL, "where the run is excited, in words"},
-  {"free_from", RESULT_REAL, {0}, "s", "end of the last load; as large as numbers can be when it never ends"},
+  {"pattern", RESULT_TEXT, {0}, NULL, "pattern of the first load"},
+  {"point", RESULT_TEXT, {0}, NULL, "point at which the first load acts"},
+  {"place", RESULT_TEXT, {0}, NULL, "where the structure is excited, in words"},
+  {"free_from", RESULT_REAL, {0}, "s", "end of the last load; the largest number when a load never ends"},
   {0}
 };
 
 enum { DISPLACEMENT, VELOCITY, ACCELERATION };
 
 static const OutputField point_fields[] = {
-  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "of a point, relative to a base that moves"},
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base"},
   [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise"},
   [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
   {0}
 };
 
 static const OutputField point_facts[] = {
-  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, a word for each"},
-  {"units", RESULT_TEXT, {0}, NULL, "of the displacement in each of them"},
+  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, one word each"},
+  {"units", RESULT_TEXT, {0}, NULL, "unit of the displacement in each direction"},
   {0}
 };
 
 enum { MODAL_DISPLACEMENT, MODAL_VELOCITY, MODAL_MODE };
 
 static const OutputField modal_fields[] = {
-  [MODAL_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "modes"}, "m kg^1/2", "coordinates on the modes with joints stuck"},
+  [MODAL_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "modes"}, "m kg^1/2", "modal coordinates, for the modes with joints stuck"},
   [MODAL_VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "modes"}, "m kg^1/2/s", "likewise"},
-  [MODAL_MODE]         = {"mode", RESULT_COUNT, {"modes"}, NULL, "numbers of these modes, from 1"},
+  [MODAL_MODE]         = {"mode", RESULT_COUNT, {"modes"}, NULL, "numbers of the modes, from 1"},
   {0}
 };
 
 enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
 
 static const OutputField joint_fields[] = {
-  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative motion of the two sides, in the axes of the joint"},
-  [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "that the joint transmits"},
-  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy that it has lost so far"},
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative displacement of the two sides, in the axes of the joint"},
+  [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "force that the joint transmits"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far"},
   {0}
 };
 
 static const OutputField energy_fields[] = {
-  [ENERGY_KINETIC] = {"kinetic", RESULT_REAL, {"samples"}, "J", "energy of motion"},
-  [ENERGY_STRAIN]  = {"strain", RESULT_REAL, {"samples"}, "J", "energy of all that is linear"},
-  [ENERGY_JOINTS]  = {"joints", RESULT_REAL, {"samples"}, "J", "taken by nonlinear joints so far, stored or lost"},
-  [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "taken by damping so far"},
-  [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "done by the loads so far"},
-  [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "what is missing between them: the error of the integration"},
+  [ENERGY_KINETIC] = {"kinetic", RESULT_REAL, {"samples"}, "J", "kinetic energy"},
+  [ENERGY_STRAIN]  = {"strain", RESULT_REAL, {"samples"}, "J", "strain energy of the linear structure"},
+  [ENERGY_JOINTS]  = {"joints", RESULT_REAL, {"samples"}, "J", "energy stored and dissipated by nonlinear joints so far"},
+  [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "energy dissipated by damping so far"},
+  [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "work of the loads so far"},
+  [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "error of the energy balance, from the integration"},
   {0}
 };
 // clang-format on
 
-static const OutputTable run_table    = {"transient/RUN", "one motion in time", run_fields, run_facts};
+static const OutputTable run_table    = {"transient/RUN", "one run", run_fields, run_facts};
 static const OutputTable point_table  = {"transient/RUN/points/POINT", "histories of a point", point_fields, point_facts};
-static const OutputTable modal_table  = {"transient/RUN/modal", "coordinates on modes", modal_fields, NULL};
+static const OutputTable modal_table  = {"transient/RUN/modal", "modal coordinates", modal_fields, NULL};
 static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION", "histories of a joint; direction q of a modal model", joint_fields,
                                          NULL};
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};

@@ -5,21 +5,21 @@ enum { Y = NUM_OF_PARTS, Z, SHARE, LAST_TIME, LAST };
 
 // clang-format off
 static const OutputField fields[] = {
-  [PARTS_STATE]             = {"state", RESULT_REAL, {"samples", "parts"}, NULL, "of each part: 0 open, 1 sticks, 2 slips in the last step"},
+  [PARTS_STATE]             = {"state", RESULT_REAL, {"samples", "parts"}, NULL, "state of each part in the last step: 0 open, 1 sticking, 2 slipping"},
   [PARTS_PRESSING]          = {"pressing", RESULT_REAL, {"samples", "parts"}, "N", "normal force on each part"},
-  [PARTS_DISSIPATED]        = {"dissipated", RESULT_REAL, {"samples", "parts"}, "J", "energy that each part has lost so far"},
-  [Y]                       = {"y", RESULT_REAL, {"parts"}, "m", "middles of the parts, from the joint"},
+  [PARTS_DISSIPATED]        = {"dissipated", RESULT_REAL, {"samples", "parts"}, "J", "energy dissipated in each part so far"},
+  [Y]                       = {"y", RESULT_REAL, {"parts"}, "m", "centres of the parts, relative to the joint"},
   [Z]                       = {"z", RESULT_REAL, {"parts"}, "m", "likewise"},
-  [SHARE]                   = {"share", RESULT_REAL, {"samples", "3"}, NULL, "shares of the area that are open, stick, slip"},
-  [LAST_TIME]               = {"last/time", RESULT_REAL, {"1"}, "s", "of what follows; NaN until the run was saved, and while it is written"},
-  [LAST + PARTS_STATE]      = {"last/state", RESULT_REAL, {"parts"}, NULL, "as the run ended, was stopped or was last saved"},
+  [SHARE]                   = {"share", RESULT_REAL, {"samples", "3"}, NULL, "shares of the area that are open, stick and slip"},
+  [LAST_TIME]               = {"last/time", RESULT_REAL, {"1"}, "s", "time of the following datasets; NaN until the run was saved, and while they are written"},
+  [LAST + PARTS_STATE]      = {"last/state", RESULT_REAL, {"parts"}, NULL, "state of each part when the run ended or was last saved"},
   [LAST + PARTS_PRESSING]   = {"last/pressing", RESULT_REAL, {"parts"}, "N", "likewise"},
   [LAST + PARTS_DISSIPATED] = {"last/dissipated", RESULT_REAL, {"parts"}, "J", "likewise"},
   {0}
 };
 // clang-format on
 
-const OutputTable recorder_contact_table = {"transient/RUN/joints/JOINT/contact", "faces of a joint, part by part", fields, NULL};
+const OutputTable recorder_contact_table = {"transient/RUN/joints/JOINT/contact", "contact of a joint, part by part", fields, NULL};
 
 static PetscErrorCode DeclareContact(Recorder *recorder, const Names *names, PetscInt i, Findings *findings, const char *group, PetscInt *offset)
 {

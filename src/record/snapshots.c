@@ -3,8 +3,8 @@
 
 // clang-format off
 static const OutputField fields[] = {
-  [SNAPSHOTS_TIME]         = {"time", RESULT_REAL, {"times"}, "s", "of the chosen steps"},
-  [SNAPSHOTS_DISPLACEMENT] = {"displacement", RESULT_REAL, {"times", "unknowns"}, "m", "of the unknowns, or coordinates of a modal model, from which the motion of the mesh is made"},
+  [SNAPSHOTS_TIME]         = {"time", RESULT_REAL, {"times"}, "s", "times of the chosen steps"},
+  [SNAPSHOTS_DISPLACEMENT] = {"displacement", RESULT_REAL, {"times", "unknowns"}, "m", "motions of the unknowns, or coordinates of a modal model, from which the motion of the mesh is computed"},
   [SNAPSHOTS_VELOCITY]     = {"velocity", RESULT_REAL, {"times", "unknowns"}, "m/s", "likewise"},
   {0}
 };

@@ -13,20 +13,20 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "points", .kind = INPUT_TEXTS, .offset = OF(points),
-   .help = "names of points, `all` (when not given) or `none`: displacement, velocity, acceleration"},
+   .help = "names of points, `all` (default) or `none`: displacement, velocity, acceleration"},
   {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
-   .help = "numbers of modes, `all` or `none` (when not given): coordinates on the modes with joints stuck"},
+   .help = "numbers of modes, `all` or `none` (default): modal coordinates, for the modes with joints stuck"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints),
-   .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy; of faces what they do"},
+   .help = "names of joints, `all` (default) or `none`: relative displacement, force, dissipated energy; for contacts also their state"},
   {.key = "parts", .kind = INPUT_TEXTS, .offset = OF(parts),
-   .help = "names of joints with faces, `all` or `none`: what each part does in time, three numbers a part and sample; those of up to 64 parts when not given; what all parts do at the end is kept anyway"},
+   .help = "names of joints with a contact, `all` or `none`: histories of each part, three numbers per part and sample; default: contacts of up to 64 parts; the state of all parts at the end is always stored"},
   {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1,
-   .help = "kinetic, strain, joints, damping, work, and what is missing between them"},
+   .help = "store energies: kinetic, strain, joints, damping, work, and the error of their balance"},
   {.key = NULL}
 };
 // clang-format on
 
-const InputTable watch_table = {"watch", "what of a motion is kept in the result", fields};
+const InputTable watch_table = {"watch", "what is stored of a motion", fields};
 
 typedef enum { SOME, ALL, NONE } Extent;
 

@@ -90,7 +90,7 @@ PetscErrorCode DecaySourcesRead(const InputNode *of, const InputTexts *names, co
   PetscFunctionBegin;
   *count = 0;
   PetscCall(PetscMalloc1(names->count, sources));
-  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of ring-downs before this study, found none"));
+  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of earlier ring-downs, found none"));
   for (PetscInt i = 0; i < names->count; i++) {
     const InputNode *item = InputIsList(of) ? InputItem(of, i) : of;
     const Study     *source;

@@ -13,23 +13,23 @@ typedef struct {
 
 // clang-format off
 const InputField loop_data_fields[] = {
-  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "a loop before this study, or a transient that watches the joint; or give a `file`"},
-  {.key = "run", .kind = INPUT_COUNT, .offset = OF(run), .fallback = 1, .least = 1, .most = PETSC_MAX_INT, .help = "which of the transient's runs"},
-  {.key = "joint", .kind = INPUT_TEXT, .offset = OF(joint), .help = "of the transient; needed when it watches several"},
+  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "an earlier loop, or an earlier transient that watches the joint; or give a `file`"},
+  {.key = "run", .kind = INPUT_COUNT, .offset = OF(run), .fallback = 1, .least = 1, .most = PETSC_MAX_INT, .help = "number of the run of the transient"},
+  {.key = "joint", .kind = INPUT_TEXT, .offset = OF(joint), .help = "joint of the transient; required when it watches several"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
-   .help = "of the joint; needed when it moves in several"},
+   .help = "direction of the joint; required when it has several"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file),
-   .help = "numbers in columns separated by commas, semicolons or blanks; or an HDF5 file"},
+   .help = "file of numbers in columns separated by commas, semicolons or blanks, or an HDF5 file"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s",
-   .help = "the column of the times, from 1 (the first when nothing is said), or their dataset, /a/b"},
-  {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m or rad", .help = "likewise; the second when nothing is said"},
-  {.key = "force", .kind = INPUT_TEXT, .offset = OF(force), .unit = "N or N m", .help = "likewise; the third when nothing is said"},
-  {.key = "velocity", .kind = INPUT_TEXT, .offset = OF(velocity), .unit = "m/s or rad/s", .help = "likewise; found from the displacement when nothing is said"},
-  {.key = "slope", .kind = INPUT_TEXT, .offset = OF(slope), .unit = "N/m or N m/rad", .help = "of the force over the displacement, likewise; found from these when nothing is said"},
-  {.key = "displacement_scale", .kind = INPUT_REAL, .offset = OF(displacement_scale), .fallback = 1.0, .help = "multiplies displacement and velocity: to SI units"},
-  {.key = "force_scale", .kind = INPUT_REAL, .offset = OF(force_scale), .fallback = 1.0, .help = "multiplies the force: to SI units"},
-  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "start of what counts; of all there is when not given"},
-  {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "its end"},
+   .help = "column of the times, from 1 (default: the first), or their dataset, /a/b"},
+  {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m or rad", .help = "column of the displacement (default: the second) or its dataset"},
+  {.key = "force", .kind = INPUT_TEXT, .offset = OF(force), .unit = "N or N m", .help = "column of the force (default: the third) or its dataset"},
+  {.key = "velocity", .kind = INPUT_TEXT, .offset = OF(velocity), .unit = "m/s or rad/s", .help = "column or dataset of the velocity; default: computed from the displacement"},
+  {.key = "slope", .kind = INPUT_TEXT, .offset = OF(slope), .unit = "N/m or N m/rad", .help = "column or dataset of the slope of the force over the displacement; default: computed from these"},
+  {.key = "displacement_scale", .kind = INPUT_REAL, .offset = OF(displacement_scale), .fallback = 1.0, .help = "factor of displacement and velocity, to convert them to SI units"},
+  {.key = "force_scale", .kind = INPUT_REAL, .offset = OF(force_scale), .fallback = 1.0, .help = "factor of the force, to convert it to SI units"},
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "start of the part that is used; default: all samples"},
+  {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the part that is used"},
   {.key = NULL}
 };
 // clang-format on

@@ -55,7 +55,7 @@ def checksum(numbers):
 
 
 def coordinates_on_other_modes():
-    """A restart file whose coordinates do not move the points as it says they were moving: the run begins anew, and says so."""
+    """A restart file whose coordinates do not move the points as it says they were moving: the run starts again, and says so."""
     sumali.kill("hit.yaml", "killed.h5", "hit", 20000)
     with h5py.File("killed.h5.restart/hit.h5", "r+") as file:
         numbers = file["numbers"][:]
@@ -64,7 +64,7 @@ def coordinates_on_other_modes():
         file["numbers"][:] = numbers
         file["checksum"][()] = checksum(numbers)
     done = subprocess.run(sumali.command("run", "hit.yaml", "-q", "-o", "killed.h5", "--resume"), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-    assert done.stderr.count("\n") == 1 and "warning: run hit begins anew: the modes that it was broken off in are others now" in done.stderr, done.stderr
+    assert done.stderr.count("\n") == 1 and "warning: run hit starts again: the saved state uses different modes" in done.stderr, done.stderr
     faults = differences(read("unbroken.h5"), read("killed.h5"))
     assert not faults, faults
     assert not os.path.exists("killed.h5.restart")

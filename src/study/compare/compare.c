@@ -5,17 +5,17 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `compare` when not given"},
-  {.key = "truth", .kind = INPUT_TEXT, .offset = OF(truth), .fallback = INPUT_REQUIRED, .help = "a ring-down, before this study, of the structure"},
-  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model), .fallback = INPUT_REQUIRED, .help = "a ring-down, before this study, of the modal model"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `compare`"},
+  {.key = "truth", .kind = INPUT_TEXT, .offset = OF(truth), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down, of the structure"},
+  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down, of the modal model"},
   {.key = "fit", .kind = INPUT_TEXT, .offset = OF(fit), .fallback = INPUT_REQUIRED,
-   .help = "the `modal_iwan` of that model: where its elements slip altogether, microslip ends"},
+   .help = "the `modal_iwan` of that model, which gives the amplitude at which microslip ends"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable compare_table = {
-  "compare", "a modal model beside the structure: frequency and damping that were measured over those of the model, at the same amplitude", fields};
+  "compare", "comparison of the structure with its modal model: ratios of frequency and damping at the same amplitude", fields};
 
 static const InputTable *const own_tables[] = {&compare_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
@@ -95,7 +95,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_compare = {
   .name         = "compare",
-  .summary      = "a modal model beside the structure, at the same amplitudes",
+  .summary      = "comparison of the structure with its modal model",
   .tables       = tables,
   .outputs      = compare_tables,
   .stands_alone = StudyAlwaysAlone,

@@ -9,31 +9,31 @@ enum { MODE, PLACE, LINE_REGIME, POINTS, FIRST_RATIO };
 
 // clang-format off
 static const OutputField decay_fields[] = {
-  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "of the structure's trusted points"},
-  [AMPLITUDE]   = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "of the displacement there"},
-  [OMEGA_RATIO] = {"omega_ratio", RESULT_REAL, {"points"}, NULL, "measured frequency over that of the model at this amplitude"},
-  [ZETA_RATIO]  = {"zeta_ratio", RESULT_REAL, {"points"}, NULL, "the same of the damping ratio"},
-  [REGIME]      = {"regime", RESULT_COUNT, {"points"}, NULL, "1 microslip, 2 macroslip of the model"},
+  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "times of the trusted points of the structure"},
+  [AMPLITUDE]   = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "amplitude of the displacement at these times"},
+  [OMEGA_RATIO] = {"omega_ratio", RESULT_REAL, {"points"}, NULL, "frequency of the structure over that of the model at this amplitude"},
+  [ZETA_RATIO]  = {"zeta_ratio", RESULT_REAL, {"points"}, NULL, "the same for the damping ratio"},
+  [REGIME]      = {"regime", RESULT_COUNT, {"points"}, NULL, "regime of the model: 1 microslip, 2 macroslip"},
   {0}
 };
 
 static const OutputField line_fields[] = {
   [MODE]            = {"mode", RESULT_COUNT, {"lines"}, NULL, "one line for each mode, place of excitation and regime"},
-  [PLACE]           = {"place", RESULT_TEXT, {"lines"}, NULL, "where the structure was excited"},
+  [PLACE]           = {"place", RESULT_TEXT, {"lines"}, NULL, "place of excitation"},
   [LINE_REGIME]     = {"regime", RESULT_TEXT, {"lines"}, NULL, "microslip or macroslip"},
-  [POINTS]          = {"points", RESULT_COUNT, {"lines"}, NULL, "that could be compared"},
-  [FIRST_RATIO]     = {"omega_ratio_mean", RESULT_REAL, {"lines"}, NULL, "of these points"},
-  [FIRST_RATIO + 1] = {"omega_ratio_least", RESULT_REAL, {"lines"}, NULL, "likewise"},
-  [FIRST_RATIO + 2] = {"omega_ratio_most", RESULT_REAL, {"lines"}, NULL, "likewise"},
-  [FIRST_RATIO + 3] = {"zeta_ratio_mean", RESULT_REAL, {"lines"}, NULL, "likewise"},
-  [FIRST_RATIO + 4] = {"zeta_ratio_least", RESULT_REAL, {"lines"}, NULL, "likewise"},
-  [FIRST_RATIO + 5] = {"zeta_ratio_most", RESULT_REAL, {"lines"}, NULL, "likewise"},
+  [POINTS]          = {"points", RESULT_COUNT, {"lines"}, NULL, "number of points compared"},
+  [FIRST_RATIO]     = {"omega_ratio_mean", RESULT_REAL, {"lines"}, NULL, "mean of the frequency of the structure over that of the model"},
+  [FIRST_RATIO + 1] = {"omega_ratio_least", RESULT_REAL, {"lines"}, NULL, "least value of this ratio"},
+  [FIRST_RATIO + 2] = {"omega_ratio_most", RESULT_REAL, {"lines"}, NULL, "largest value of this ratio"},
+  [FIRST_RATIO + 3] = {"zeta_ratio_mean", RESULT_REAL, {"lines"}, NULL, "mean of the damping ratio of the structure over that of the model"},
+  [FIRST_RATIO + 4] = {"zeta_ratio_least", RESULT_REAL, {"lines"}, NULL, "least value of this ratio"},
+  [FIRST_RATIO + 5] = {"zeta_ratio_most", RESULT_REAL, {"lines"}, NULL, "largest value of this ratio"},
   {0}
 };
 // clang-format on
 
-static const OutputTable decay_outputs = {"compare/NAME/RUN/MODE", "a decay of the structure beside the model", decay_fields, NULL};
-static const OutputTable line_outputs  = {"compare/NAME/table", "the same in a few lines", line_fields, NULL};
+static const OutputTable decay_outputs = {"compare/NAME/RUN/MODE", "a decay of the structure compared with the model", decay_fields, NULL};
+static const OutputTable line_outputs  = {"compare/NAME/table", "summary", line_fields, NULL};
 
 const OutputTable *const compare_tables[] = {&decay_outputs, &line_outputs, NULL};
 

@@ -5,25 +5,25 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `fit_law` when not given"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `fit_law`"},
   {.key = "law", .kind = INPUT_NODE, .offset = OF(law), .fallback = INPUT_REQUIRED,
    .help = "{law: NAME, the parameters that are known}; see `dovetail help laws NAME`"},
   {.key = "find", .kind = INPUT_NODE, .offset = OF(find), .fallback = INPUT_REQUIRED,
-   .help = "parameters of the law that are to be found, {PARAMETER: {start, least, most}, ...} or {PARAMETER: START, ...}"},
-  {.key = "beside", .kind = INPUT_NODE, .offset = OF(beside), .help = "a spring and a dashpot in parallel with the law, known or to be found: {stiffness, damping}"},
+   .help = "parameters of the law to identify, {PARAMETER: {start, least, most}, ...} or {PARAMETER: START, ...}"},
+  {.key = "beside", .kind = INPUT_NODE, .offset = OF(beside), .help = "a spring and a dashpot in parallel with the law, known or to be identified: {stiffness, damping}"},
   {.key = "data", .kind = INPUT_NODE, .offset = OF(data),
-   .help = "the loops, a record or a list of them: from rest, one whole cycle, or more than one; or give `ring_down`"},
-  {.key = "ring_down", .kind = INPUT_NODE, .offset = OF(ring_down), .help = "frequency and damping along decays, in place of loops: {of, mode, stiffness, damping}"},
+   .help = "loops: a record or a list of records, each from rest, of one whole cycle, or of several cycles; or give `ring_down`"},
+  {.key = "ring_down", .kind = INPUT_NODE, .offset = OF(ring_down), .help = "frequency and damping from decays, instead of loops: {of, mode, stiffness, damping}"},
   {.key = "starts", .kind = INPUT_COUNT, .offset = OF(starts), .fallback = 40, .most = 100000,
-   .help = "besides the given one: within a factor of ten of it, or its bounds; the best of them go to the end"},
+   .help = "number of starting points besides the given one, within a factor of ten of it or within the bounds; the best are iterated to the end"},
   {.key = "warm_up", .kind = INPUT_COUNT, .offset = OF(warm_up), .fallback = INPUT_OPTIONAL, .least = 1, .most = 1000,
-   .help = "times that a loop which ends where it begins is driven before it is judged; when not given, 1 for laws with Masing's memory, 10 for others, which forget slowly"},
+   .help = "number of times that a closed loop is repeated before it is compared; default: 1 for laws that obey Masing's rules, 10 for others, which forget slowly"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable fit_law_table = {
-  "fit_law", "parameters of a law, found from loops or ring-downs by least squares, with intervals of confidence", fields};
+  "fit_law", "parameters of a law, identified from loops or ring-downs by least squares, with confidence intervals", fields};
 static const InputTable data_table = {"fit_law.data[]", "motion and force of a joint", loop_data_fields};
 
 static const InputTable *const own_tables[] = {&fit_law_table, &fit_law_find_table,      &fit_law_beside_table,
@@ -162,7 +162,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_fit_law = {
   .name         = "fit_law",
-  .summary      = "parameters of any law, from loops or from ring-downs",
+  .summary      = "parameters of any law, identified from loops or ring-downs",
   .tables       = tables,
   .outputs      = fit_law_outputs,
   .stands_alone = StudyAlwaysAlone,

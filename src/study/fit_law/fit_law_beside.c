@@ -10,15 +10,14 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .unit = "N/m",
-   .help = "of the spring: a number, or {start, least, most} to find it; may be negative, `least: 0` forbids that; 0 when not given"},
+   .help = "stiffness of the spring: a number, or {start, least, most} to identify it; it may be negative unless `least: 0` is given; default 0"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .unit = "N s/m",
-   .help = "of the dashpot: a number, or {start, least, most} to find it; 0 when not given"},
+   .help = "damping of the dashpot: a number, or {start, least, most} to identify it; default 0"},
   {.key = NULL}
 };
 // clang-format on
 
-const InputTable fit_law_beside_table = {"fit_law.beside", "a spring and a dashpot in parallel with the law, both of which move as the loops do",
-                                         fields};
+const InputTable fit_law_beside_table = {"fit_law.beside", "a spring and a dashpot in parallel with the law", fields};
 
 /* A spring of any sign: one that may be nothing is found on either side of it, and no bound hides that a law is too stiff far out. A dashpot
    that gives out energy is no joint's. */

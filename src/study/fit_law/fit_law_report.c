@@ -24,17 +24,18 @@ static void PrintDoubts(const FitLaw *study, const LawFit *fit)
   const PetscReal noticeable = 0.5;
 
   if (study->num_sources && !(study->law.law->traits & JOINT_MASING))
-    ReportSay(
-      "  intervals tell of scatter only, not of what curves of laws without Masing's rule leave out: they are to first order in the damping\n");
+    ReportSay("  the intervals describe scatter only: curves of laws without Masing's rule are of first order in the damping, and that error is not "
+              "included\n");
   if (fit->shaking)
     ReportSay("  record %" PetscInt_FMT
               " turns back many times by little: if that is noise of the displacement, the law follows it and its numbers are "
               "off; smooth it\n",
               fit->shaking);
-  if (fit->straight) ReportSay("  a spring alone explains these loops as well: how much of the stiffness is the law's is not known\n");
+  if (fit->straight) ReportSay("  a spring alone explains these loops as well: how much of the stiffness belongs to the law cannot be determined\n");
   if (fit->alike > noticeable)
-    ReportSay("  what is left is not noise, neighbouring samples miss alike (correlation %.3f): intervals are too short by about %.2g\n", fit->alike,
-              LawFitShortness(fit->alike));
+    ReportSay(
+      "  the remaining error is not noise: neighbouring samples are correlated (%.3f), and the intervals are too short by a factor of about %.2g\n",
+      fit->alike, LawFitShortness(fit->alike));
 }
 
 /* Ready to paste. A spring that pushes along the motion is none of the law `spring`, but that of a cubic one is. */

@@ -25,19 +25,19 @@ enum { CURVE_POINTS = 201 };
 
 // clang-format off
 static const OutputField fields[] = {
-  [NAMES]           = {"names", RESULT_TEXT, {"unknowns"}, NULL, "of what was to be found"},
+  [NAMES]           = {"names", RESULT_TEXT, {"unknowns"}, NULL, "names of the identified parameters"},
   [VALUE]           = {"value", RESULT_REAL, {"unknowns"}, "SI", "best values, each in the SI unit of its parameter"},
-  [LOW]             = {"low", RESULT_REAL, {"unknowns"}, "SI", "lower ends of the 95 % confidence intervals; the least that is possible of what is not determined"},
-  [HIGH]            = {"high", RESULT_REAL, {"unknowns"}, "SI", "upper ends, likewise"},
-  [STANDARD_ERROR]  = {"standard_error", RESULT_REAL, {"unknowns"}, "SI", "of the values"},
-  [DETERMINED]      = {"determined", RESULT_COUNT, {"unknowns"}, NULL, "1 where the data determine the value, else 0"},
-  [AT_BOUND]        = {"at_bound", RESULT_COUNT, {"unknowns"}, NULL, "1 where the value is as near to a bound as allowed, else 0"},
-  [PARAMETER_NAMES] = {"parameter_names", RESULT_TEXT, {"parameters"}, NULL, "all parameters of the law, known and found; then the spring and the dashpot beside it"},
+  [LOW]             = {"low", RESULT_REAL, {"unknowns"}, "SI", "lower ends of the 95 % confidence intervals; the lower bound for parameters that are not determined"},
+  [HIGH]            = {"high", RESULT_REAL, {"unknowns"}, "SI", "upper ends of the 95 % confidence intervals, likewise"},
+  [STANDARD_ERROR]  = {"standard_error", RESULT_REAL, {"unknowns"}, "SI", "standard errors of the values"},
+  [DETERMINED]      = {"determined", RESULT_COUNT, {"unknowns"}, NULL, "1 where the data determine the value, otherwise 0"},
+  [AT_BOUND]        = {"at_bound", RESULT_COUNT, {"unknowns"}, NULL, "1 where the value is at a bound, otherwise 0"},
+  [PARAMETER_NAMES] = {"parameter_names", RESULT_TEXT, {"parameters"}, NULL, "all parameters of the law, then the spring and the dashpot in parallel with it"},
   [PARAMETERS]      = {"parameters", RESULT_REAL, {"parameters"}, "SI", "their values, each in its SI unit; ring_down.damping is a damping ratio"},
-  [MISFIT]          = {"misfit", RESULT_REAL, {"quantities"}, NULL, "root mean square of the force over the largest of its record; of ring-downs of ln omega and ln zeta"},
+  [MISFIT]          = {"misfit", RESULT_REAL, {"quantities"}, NULL, "root mean square error of the force, relative to the largest of its record; for ring-downs, of ln omega and ln zeta"},
   [POINTS]          = {"points", RESULT_COUNT, {"1"}, NULL, "number of samples, or of points of ring-downs, that were compared with the law"},
   [REMARK]          = {"remark", RESULT_TEXT, {"1"}, NULL, "why no law was found; empty when one was"},
-  [CURVE_AMPLITUDE] = {"curve_amplitude", RESULT_REAL, {"amplitudes"}, "m kg^1/2", "of ring-downs: displacement amplitudes of the mode"},
+  [CURVE_AMPLITUDE] = {"curve_amplitude", RESULT_REAL, {"amplitudes"}, "m kg^1/2", "for ring-downs: displacement amplitudes of the mode"},
   [CURVE_OMEGA]     = {"curve_omega", RESULT_REAL, {"amplitudes"}, "rad/s", "frequency that the law has at these amplitudes"},
   [CURVE_ZETA]      = {"curve_zeta", RESULT_REAL, {"amplitudes"}, NULL, "damping ratio that the law has at these amplitudes"},
   {0}
@@ -45,28 +45,28 @@ static const OutputField fields[] = {
 
 static const OutputField facts[] = {
   {"law", RESULT_TEXT, {0}, NULL, "kind of the law"},
-  {"of", RESULT_TEXT, {0}, NULL, "the ring-downs that it was fitted to"},
-  {"mode", RESULT_COUNT, {0}, NULL, "the mode that they measure, from 1"},
+  {"of", RESULT_TEXT, {0}, NULL, "ring-downs to which the law was fitted"},
+  {"mode", RESULT_COUNT, {0}, NULL, "mode that they measure, from 1"},
   {0}
 };
 
 static const OutputField record_fields[] = {
-  [RECORD_TIME]         = {"time", RESULT_REAL, {"samples"}, "s", "of the samples; rows beyond the last are NaN"},
-  [RECORD_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "of the record"},
-  [RECORD_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N or N m", "of the record"},
-  [RECORD_FITTED]       = {"fitted", RESULT_REAL, {"samples"}, "N or N m", "force of the law that was found along these displacements"},
-  [RECORD_FIRST]        = {"judged_from", RESULT_COUNT, {"1"}, NULL, "the first sample, from 0, that was compared with the law"},
+  [RECORD_TIME]         = {"time", RESULT_REAL, {"samples"}, "s", "times of the samples; rows after the last are NaN"},
+  [RECORD_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "displacement of the record"},
+  [RECORD_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N or N m", "force of the record"},
+  [RECORD_FITTED]       = {"fitted", RESULT_REAL, {"samples"}, "N or N m", "force of the identified law at these displacements"},
+  [RECORD_FIRST]        = {"judged_from", RESULT_COUNT, {"1"}, NULL, "first sample, from 0, that was compared with the law"},
   {0}
 };
 
 static const OutputField record_facts[] = {
-  {"data", RESULT_TEXT, {0}, NULL, "the study or the file that the record comes from"},
+  {"data", RESULT_TEXT, {0}, NULL, "study or file of the record"},
   {0}
 };
 // clang-format on
 
 static const OutputTable law_table    = {"fit_law/NAME", "parameters of a law, found from loops or ring-downs", fields, facts};
-static const OutputTable record_table = {"fit_law/NAME/recordK", "one record that the law was fitted to, and what the law makes of it", record_fields,
+static const OutputTable record_table = {"fit_law/NAME/recordK", "a record to which the law was fitted, and the force of the law", record_fields,
                                          record_facts};
 
 const OutputTable *const fit_law_outputs[] = {&law_table, &record_table, NULL};

@@ -12,20 +12,21 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .fallback = INPUT_REQUIRED, .help = "ring-downs before this study"},
+  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .fallback = INPUT_REQUIRED, .help = "earlier ring-downs"},
   {.key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_MAX_INT,
-   .help = "that they measure; needed when there are several"},
+   .help = "mode that they measure; required when there are several"},
   {.key = "mass", .kind = INPUT_REAL, .offset = OF(mass), .fallback = 1, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "kg",
-   .help = "that moves; 1 in modal coordinates"},
+   .help = "mass of the oscillator; 1 in modal coordinates"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
-   .help = "of the spring beside the law: a number, or {start, least, most} to find it"},
+   .help = "stiffness of the spring in parallel with the law: a number, or {start, least, most} to identify it"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .fallback = INPUT_REQUIRED,
-   .help = "of the dashpot, ratio of the critical damping while the law sticks: likewise"},
+   .help = "damping ratio of the dashpot while the law sticks, likewise"},
   {.key = NULL}
 };
 // clang-format on
 
-const InputTable fit_law_ring_down_table = {"fit_law.ring_down", "decays of a mass on the law, a spring and a dashpot, in place of `data`", fields};
+const InputTable fit_law_ring_down_table = {"fit_law.ring_down", "decays of a mass on the law, a spring and a dashpot in parallel, instead of `data`",
+                                            fields};
 
 static const JointParameter spring  = {.name = "stiffness", .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m"};
 static const JointParameter dashpot = {.name = "damping", .fallback = INPUT_REQUIRED, .most = 1, .above = PETSC_TRUE};

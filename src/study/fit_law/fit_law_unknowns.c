@@ -13,14 +13,14 @@ enum { START, LEAST, MOST, NUM_KEYS };
 // clang-format off
 static const InputField fields[NUM_KEYS + 1] = {
   [START] = {.key = "start", .kind = INPUT_REAL, .offset = OF(start), .fallback = INPUT_OPTIONAL,
-   .help = "where the search begins; when not given, the value that the law has, the middle of `least` and `most`, or the law's default"},
-  [LEAST] = {.key = "least", .kind = INPUT_REAL, .offset = OF(least), .fallback = INPUT_OPTIONAL, .help = "bound; that of the law when not given"},
+   .help = "start of the search; default: the value given in the law, the middle of `least` and `most`, or the default of the law"},
+  [LEAST] = {.key = "least", .kind = INPUT_REAL, .offset = OF(least), .fallback = INPUT_OPTIONAL, .help = "lower bound; default: that of the law"},
   [MOST] = {.key = "most", .kind = INPUT_REAL, .offset = OF(most), .fallback = INPUT_OPTIONAL, .help = "likewise"},
   [NUM_KEYS] = {.key = NULL}
 };
 // clang-format on
 
-const InputTable fit_law_find_table = {"fit_law.find.PARAMETER", "a number that is to be found", fields};
+const InputTable fit_law_find_table = {"fit_law.find.PARAMETER", "a parameter to identify", fields};
 
 /* The keys with the bounds and the unit of the parameter. */
 static PetscErrorCode ReadKeys(const InputNode *node, const JointParameter *parameter, Keys *keys)
@@ -75,11 +75,11 @@ static PetscErrorCode Check(const InputNode *node, const FitUnknown *unknown)
 
   PetscFunctionBegin;
   if (unknown->least >= unknown->most) PetscCall(InputComplain(node, "`least` must be below `most`, got %g and %g", unknown->least, unknown->most));
-  else if (PetscIsNanReal(unknown->start)) PetscCall(InputComplain(node, "nothing to begin from: give a `start`, or both `least` and `most`"));
+  else if (PetscIsNanReal(unknown->start)) PetscCall(InputComplain(node, "no start of the search: give `start`, or both `least` and `most`"));
   else if (unknown->start < unknown->least || unknown->start > unknown->most || (unknown->above && unknown->start == unknown->least))
     PetscCall(InputComplain(node, "the start must lie between %g and %g, got %g", Printed(unknown->least), Printed(unknown->most), unknown->start));
   else if (unknown->start == 0 && !bounded)
-    PetscCall(InputComplain(node, "a start of 0 does not say how large the number is: give another one, or both `least` and `most`"));
+    PetscCall(InputComplain(node, "a start of 0 gives no scale: give another start, or both `least` and `most`"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,7 +134,7 @@ static PetscErrorCode FindParameter(const InputNode *find, PetscInt i, const Joi
   for (PetscInt p = 0; law->parameters[p].name; p++) names[p] = law->parameters[p].name;
   PetscCall(InputChoose(InputItem(find, i), InputKey(find, i), "parameter", names, index));
   if (*index >= 0 && law->parameters[*index].whole) {
-    PetscCall(InputComplain(InputItem(find, i), "is a whole number, which no search finds: give it in `law`"));
+    PetscCall(InputComplain(InputItem(find, i), "is a whole number, which cannot be searched for: give it in `law`"));
     *index = -1;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -5,26 +5,26 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `fit_polynomial` when not given"},
-  {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_REQUIRED, .help = "motion and force of the joint along a loop, from a study or a file"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `fit_polynomial`"},
+  {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_REQUIRED, .help = "motion and force of the joint along a loop, from an earlier study or a file"},
   {.key = "branch", .kind = INPUT_WORD, .offset = OF(branch), .fallback = LOOP_UP, .words = loop_branch_names,
-   .help = "where the displacement grows, which gives C1 = E1, C2 = E2, P1 = P of the law generalized_valanis, or falls: D1 = E1, D2 = -E2, P2 = -P; both: C1, C2, P1 of a symmetric joint, which does on its way back what it does on its way forth, all signs turned"},
+   .help = "branch that is fitted. up: growing displacement, C1 = E1, C2 = E2, P1 = P of the law generalized_valanis; down: D1 = E1, D2 = -E2, P2 = -P; both: C1, C2, P1 of a symmetric joint"},
   {.key = "order", .kind = INPUT_COUNT, .offset = OF(order), .fallback = 2, .least = 1, .most = POLYNOMIAL_MAX_ORDER,
-   .help = "of P: all terms x^i v^j with i + j up to it; or give `terms`"},
-  {.key = "terms", .kind = INPUT_TEXTS, .offset = OF(terms), .help = "of P, a list of names: x, v, x2, xv, v2, x3, x2v, ..."},
+   .help = "order of P, which then has all terms x^i v^j with i + j up to it; or give `terms`"},
+  {.key = "terms", .kind = INPUT_TEXTS, .offset = OF(terms), .help = "terms of P by name: x, v, x2, xv, v2, x3, x2v, ..."},
   {.key = "solver", .kind = INPUT_WORD, .offset = OF(solver), .fallback = POLYNOMIAL_SVD, .words = polynomial_solver_names,
-   .help = "svd also gives values when terms depend on each other, the smallest ones; qr does not"},
+   .help = "svd gives the smallest coefficients when terms depend on each other; qr gives none"},
   {.key = "regularise", .kind = INPUT_REAL, .offset = OF(regularise), .fallback = 0, .most = PETSC_INFINITY,
-   .help = "Tikhonov's factor, of columns of unit length: makes coefficients small that the loop hardly determines, and others wrong, the more the less terms differ: by its square times that of the condition number of scaled columns, about; what is identifiable is told without it"},
+   .help = "Tikhonov factor, for columns of unit length. It makes coefficients small that the loop hardly determines, and biases the others, by about the square of (factor times condition number of the scaled columns). `identifiable` is found without it"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 5, .least = 3, .most = LOOP_MAX_WINDOW,
-   .help = "samples, an odd number, from which slope and velocity are found that the data do not hold; more for noisy data"},
-  {.key = "degree", .kind = INPUT_COUNT, .offset = OF(degree), .fallback = 4, .least = 1, .most = 20, .help = "of the polynomial nearest to them, below `window`"},
+   .help = "odd number of samples from which slope and velocity are computed where the data do not contain them; larger for noisy data"},
+  {.key = "degree", .kind = INPUT_COUNT, .offset = OF(degree), .fallback = 4, .least = 1, .most = 20, .help = "degree of the polynomial that is fitted to these samples, below `window`"},
   {.key = "trim", .kind = INPUT_REAL, .offset = OF(trim), .fallback = 0.05, .most = 0.45,
-   .help = "share of the length of a branch that is left out at each of its ends, where slopes jump"},
+   .help = "share of each branch that is omitted at both ends, where slopes jump"},
   {.key = "noise", .kind = INPUT_REAL, .offset = OF(noise), .fallback = 0, .most = PETSC_INFINITY, .unit = "m or rad",
-   .help = "motion back by no more than this is no reversal"},
+   .help = "noise of the displacement: smaller reversals are ignored"},
   {.key = "resolution", .kind = INPUT_REAL, .offset = OF(resolution), .fallback = 1e-3, .most = 1,
-   .help = "relative accuracy of the slopes: a coefficient without which less than this would remain unexplained is not identifiable"},
+   .help = "relative accuracy of the slopes: a coefficient is not identifiable when less than this would remain unexplained without it"},
   {.key = NULL}
 };
 // clang-format on

@@ -59,7 +59,7 @@ static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
   const PetscReal sign = down ? -1.0 : 1.0;
 
   if (!IsLaw(study, fit)) return;
-  if (!AllIdentified(fit)) ReportSay("  leave out what is not identifiable before this is used as a law for other motions\n");
+  if (!AllIdentified(fit)) ReportSay("  remove the terms that are not identifiable before using this law for other motions\n");
   if (down)
     ReportSay("  its part of a law, beside that of the branch up:\n    branches: 2, D1: %.15g, D2: %.15g", fit->value[0],
               sign * fit->value[fit->count - 1]);
@@ -90,8 +90,7 @@ PetscErrorCode FitPolynomialPrint(const char *name, const FitPolynomial *study, 
   ReportSay("  %" PetscInt_FMT " points; misfit %.2e of the slopes (root mean square); condition %.2e, of scaled columns %.2e\n", points->count,
             fit->misfit, fit->condition[0], fit->condition[1]);
   if (fit->misfit > poor)
-    ReportSay("  slopes are missed by %.2g %%: of this nothing should be believed before a wider `window` or other terms explain them\n",
-              100.0 * fit->misfit);
+    ReportSay("  the error of the slopes is %.2g %%: do not use this fit before a wider `window` or other terms reduce it\n", 100.0 * fit->misfit);
   PrintLaw(study, fit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

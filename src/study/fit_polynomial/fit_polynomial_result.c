@@ -7,25 +7,25 @@ enum { NAMES, VALUE, STANDARD_ERROR, SHARE, IDENTIFIABLE, CONDITION, MISFIT, POI
 static const OutputField fields[] = {
   [NAMES]          = {"names", RESULT_TEXT, {"unknowns"}, NULL, "E1, the terms of P, E2"},
   [VALUE]          = {"value", RESULT_REAL, {"unknowns"}, "SI", "coefficients, each in its SI unit"},
-  [STANDARD_ERROR] = {"standard_error", RESULT_REAL, {"unknowns"}, "SI", "of the values; infinite for a coefficient that depends on others"},
-  [SHARE]          = {"share", RESULT_REAL, {"unknowns"}, NULL, "of the slopes that would remain unexplained without the coefficient; without regularisation"},
-  [IDENTIFIABLE]   = {"identifiable", RESULT_COUNT, {"unknowns"}, NULL, "1 where the loop determines the coefficient, else 0; without regularisation"},
+  [STANDARD_ERROR] = {"standard_error", RESULT_REAL, {"unknowns"}, "SI", "standard errors of the values; infinite for a coefficient that depends on others"},
+  [SHARE]          = {"share", RESULT_REAL, {"unknowns"}, NULL, "share of the slopes that would remain unexplained without the coefficient; without regularisation"},
+  [IDENTIFIABLE]   = {"identifiable", RESULT_COUNT, {"unknowns"}, NULL, "1 where the loop determines the coefficient, otherwise 0; without regularisation"},
   [CONDITION]      = {"condition", RESULT_REAL, {"2"}, NULL, "condition number of the columns as they are, and scaled to unit length"},
-  [MISFIT]         = {"misfit", RESULT_REAL, {"1"}, NULL, "root mean square of fitted less given slopes over that of the slopes"},
+  [MISFIT]         = {"misfit", RESULT_REAL, {"1"}, NULL, "root mean square error of the slopes, relative to that of the slopes"},
   [POINTS]         = {"points", RESULT_COUNT, {"1"}, NULL, "number of points used"},
   [REMARK]         = {"remark", RESULT_TEXT, {"1"}, NULL, "why there is no fit; empty when there is one"},
-  [DISPLACEMENT]   = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "of the points used; rows beyond the last point are NaN"},
+  [DISPLACEMENT]   = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "displacements of the points used; rows after the last are NaN"},
   [VELOCITY]       = {"velocity", RESULT_REAL, {"samples"}, "m/s or rad/s", "likewise"},
   [FORCE]          = {"force", RESULT_REAL, {"samples"}, "N or N m", "likewise"},
-  [SLOPE]          = {"slope", RESULT_REAL, {"samples"}, "N/m or N m/rad", "of the force over the displacement, likewise"},
+  [SLOPE]          = {"slope", RESULT_REAL, {"samples"}, "N/m or N m/rad", "slope of the force over the displacement, likewise"},
   [FITTED]         = {"fitted", RESULT_REAL, {"samples"}, "N/m or N m/rad", "slope of the fitted law at these points"},
   {0}
 };
 
 static const OutputField facts[] = {
-  {"branch", RESULT_TEXT, {0}, NULL, "the branch that was fitted: up, down or both"},
-  {"data", RESULT_TEXT, {0}, NULL, "the study or the file that the loop comes from"},
-  {"resolution", RESULT_REAL, {0}, NULL, "relative accuracy of the slopes that the case gives"},
+  {"branch", RESULT_TEXT, {0}, NULL, "fitted branch: up, down or both"},
+  {"data", RESULT_TEXT, {0}, NULL, "study or file of the loop"},
+  {"resolution", RESULT_REAL, {0}, NULL, "relative accuracy of the slopes, as given by the case"},
   {0}
 };
 // clang-format on

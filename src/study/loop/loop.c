@@ -5,17 +5,17 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `loop` when not given"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `loop`"},
   {.key = "law", .kind = INPUT_NODE, .offset = OF(law), .fallback = INPUT_REQUIRED,
-   .help = "what is moved: the name of a law, {law: ..., parameters}, or a list of these that act in parallel"},
-  {.key = "path", .kind = INPUT_NODE, .offset = OF(path), .fallback = INPUT_REQUIRED, .help = "the motion, from rest at 0: {sine: {amplitude: 1e-6}}"},
+   .help = "name of a law, {law: ..., parameters}, or a list of these that act in parallel"},
+  {.key = "path", .kind = INPUT_NODE, .offset = OF(path), .fallback = INPUT_REQUIRED, .help = "the prescribed displacement, from rest at 0: {sine: {amplitude: 1e-6}}"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 4, .most = 1000000,
-   .help = "in a period of the fastest sine, in a piece of a ramp, from one reversal to the next but one of a table; samples fall on all reversals"},
+   .help = "number of steps in a period of the fastest sine, in a piece of a ramp, or in a cycle of a table; every reversal is a sample"},
   {.key = NULL}
 };
 // clang-format on
 
-static const InputTable loop_table = {"loop", "laws moved along a path: loops, energy and stiffness of each cycle", fields};
+static const InputTable loop_table = {"loop", "response of laws to a prescribed displacement: loops, energy and stiffness of each cycle", fields};
 
 static const InputTable *const own_tables[] = {&loop_table, NULL};
 static const InputTables       tables[]     = {own_tables, path_tables, NULL};
@@ -149,7 +149,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_loop = {
   .name         = "loop",
-  .summary      = "hysteresis loops of laws: force, energy, stiffness and damping along a path",
+  .summary      = "hysteresis loops of laws under a prescribed displacement",
   .tables       = tables,
   .outputs      = loop_outputs,
   .stands_alone = StudyAlwaysAlone,

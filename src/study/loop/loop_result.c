@@ -24,24 +24,24 @@ enum {
 
 // clang-format off
 static const OutputField fields[NUM_FIELDS + 1] = {
-  [TIME]             = {"time", RESULT_REAL, {"samples"}, "s", "of the samples along the path"},
-  [DISPLACEMENT]     = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "that the path prescribes"},
+  [TIME]             = {"time", RESULT_REAL, {"samples"}, "s", "times of the samples"},
+  [DISPLACEMENT]     = {"displacement", RESULT_REAL, {"samples"}, "m or rad", "prescribed displacement"},
   [VELOCITY]         = {"velocity", RESULT_REAL, {"samples"}, "m/s or rad/s", "likewise"},
-  [FORCE]            = {"force", RESULT_REAL, {"samples"}, "N or N m", "of all laws together"},
-  [DISSIPATED]       = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy that the laws have lost so far"},
-  [REVERSALS]        = {"reversals", RESULT_COUNT, {"reversals"}, NULL, "the samples, from 0, at which the path turns back"},
-  [BEGIN]            = {"cycles/begin", RESULT_REAL, {"cycles"}, "s", "of each cycle, which goes from a reversal to the next but one"},
-  [END]              = {"cycles/end", RESULT_REAL, {"cycles"}, "s", "of each cycle"},
-  [AMPLITUDE]        = {"cycles/amplitude", RESULT_REAL, {"cycles"}, "m or rad", "half of the way between the extremes of the displacement"},
-  [AREA]             = {"cycles/area", RESULT_REAL, {"cycles"}, "J", "work of the force around the loop, closed by a straight line where it is open"},
-  [CYCLE_DISSIPATED] = {"cycles/dissipated", RESULT_REAL, {"cycles"}, "J", "energy that the laws lose in the cycle, by their own account"},
-  [SECANT_STIFFNESS] = {"cycles/secant_stiffness", RESULT_REAL, {"cycles"}, "N/m or N m/rad", "between the extremes of the displacement"},
-  [PEAK_FORCE]       = {"cycles/peak_force", RESULT_REAL, {"cycles"}, "N or N m", "largest force of either sign"},
-  [DAMPING]          = {"cycles/damping", RESULT_REAL, {"cycles"}, NULL, "damping ratio of a spring of the secant stiffness that loses the area in a cycle; NaN without such a stiffness"},
+  [FORCE]            = {"force", RESULT_REAL, {"samples"}, "N or N m", "force of all laws together"},
+  [DISSIPATED]       = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far"},
+  [REVERSALS]        = {"reversals", RESULT_COUNT, {"reversals"}, NULL, "numbers of the samples, from 0, at which the path reverses"},
+  [BEGIN]            = {"cycles/begin", RESULT_REAL, {"cycles"}, "s", "start of each cycle, from a reversal to the next but one"},
+  [END]              = {"cycles/end", RESULT_REAL, {"cycles"}, "s", "end of each cycle"},
+  [AMPLITUDE]        = {"cycles/amplitude", RESULT_REAL, {"cycles"}, "m or rad", "half of the range of the displacement"},
+  [AREA]             = {"cycles/area", RESULT_REAL, {"cycles"}, "J", "work of the force around the loop, which is closed by a straight line if it is open"},
+  [CYCLE_DISSIPATED] = {"cycles/dissipated", RESULT_REAL, {"cycles"}, "J", "energy that the laws dissipate in the cycle, by their own account"},
+  [SECANT_STIFFNESS] = {"cycles/secant_stiffness", RESULT_REAL, {"cycles"}, "N/m or N m/rad", "secant stiffness between the extremes of the displacement"},
+  [PEAK_FORCE]       = {"cycles/peak_force", RESULT_REAL, {"cycles"}, "N or N m", "largest absolute force"},
+  [DAMPING]          = {"cycles/damping", RESULT_REAL, {"cycles"}, NULL, "equivalent damping ratio from area and secant stiffness; NaN where the secant stiffness is not positive"},
 };
 
 static const OutputField facts[] = {
-  {"laws", RESULT_TEXT, {0}, NULL, "names of the laws that were moved, joined by +"},
+  {"laws", RESULT_TEXT, {0}, NULL, "names of the laws, joined by +"},
   {"path", RESULT_TEXT, {0}, NULL, "kind of the path"},
   {"begin", RESULT_REAL, {0}, "s", "time of the first sample"},
   {"end", RESULT_REAL, {0}, "s", "time of the last sample"},
@@ -49,13 +49,13 @@ static const OutputField facts[] = {
 };
 
 static const OutputField quantities[] = {
-  {"QUANTITY", RESULT_REAL, {0}, "SI", "each quantity that the law derives, a number whose attribute says its own unit; NaN where there is none; see `dovetail help laws NAME`"},
+  {"QUANTITY", RESULT_REAL, {0}, "SI", "each quantity that the law derives, with its own unit; NaN where there is none; see `dovetail help laws NAME`"},
   {0}
 };
 // clang-format on
 
-static const OutputTable loop_table    = {"loop/NAME", "laws moved along a path", fields, facts};
-static const OutputTable derived_table = {"loop/NAME/derived/LAW", "what follows from the parameters of a law", quantities, NULL};
+static const OutputTable loop_table    = {"loop/NAME", "laws under a prescribed displacement", fields, facts};
+static const OutputTable derived_table = {"loop/NAME/derived/LAW", "quantities that follow from the parameters of a law", quantities, NULL};
 
 const OutputTable *const loop_outputs[] = {&loop_table, &derived_table, NULL};
 

@@ -16,59 +16,59 @@ typedef struct {
 #define OF_TERM(member) offsetof(PathTerm, member)
 
 // clang-format off
-#define FREQUENCY(offset_of) {.key = "frequency", .kind = INPUT_REAL, .offset = offset_of, .fallback = 1.0, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "matters to laws that know time, as a damper does"}
-#define CYCLES {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 2.0, .above = PETSC_TRUE, .most = 1e5, .help = "how many"}
+#define FREQUENCY(offset_of) {.key = "frequency", .kind = INPUT_REAL, .offset = offset_of, .fallback = 1.0, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "frequency; it matters for laws that depend on velocity"}
+#define CYCLES {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 2.0, .above = PETSC_TRUE, .most = 1e5, .help = "number of cycles"}
 
 static const InputField sine_fields[] = {
-  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m, rad", .help = "of the displacement"},
+  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m, rad", .help = "amplitude of the displacement"},
   FREQUENCY(OF(frequency)),
   CYCLES,
-  {.key = "phase", .kind = INPUT_REAL, .offset = OF(phase), .fallback = 0.0, .unit = "rad", .help = "at the start: pi/2 for a cosine, which is reached straight from 0"},
+  {.key = "phase", .kind = INPUT_REAL, .offset = OF(phase), .fallback = 0.0, .unit = "rad", .help = "phase at the start; pi/2 for a cosine, whose start is reached on a straight line from 0"},
   {.key = NULL}
 };
 
 static const InputField multi_sine_fields[] = {
   {.key = "terms", .kind = INPUT_NODE, .offset = OF(terms), .fallback = INPUT_REQUIRED, .help = "the sines that are added"},
-  {.key = "duration", .kind = INPUT_REAL, .offset = OF(duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "of the path"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s", .help = "duration of the path"},
   {.key = NULL}
 };
 
 static const InputField term_fields[] = {
-  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF_TERM(amplitude), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "of the displacement"},
-  {.key = "frequency", .kind = INPUT_REAL, .offset = OF_TERM(frequency), .fallback = INPUT_REQUIRED, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "of this sine"},
-  {.key = "phase", .kind = INPUT_REAL, .offset = OF_TERM(phase), .fallback = 0.0, .unit = "rad", .help = "at the start"},
+  {.key = "amplitude", .kind = INPUT_REAL, .offset = OF_TERM(amplitude), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "amplitude of the displacement"},
+  {.key = "frequency", .kind = INPUT_REAL, .offset = OF_TERM(frequency), .fallback = INPUT_REQUIRED, .least = 1e-9, .most = 1e9, .unit = "Hz", .help = "frequency of this sine"},
+  {.key = "phase", .kind = INPUT_REAL, .offset = OF_TERM(phase), .fallback = 0.0, .unit = "rad", .help = "phase at the start"},
   {.key = NULL}
 };
 
 static const InputField growing_fields[] = {
-  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "m, rad", .help = "amplitude at the beginning"},
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "m, rad", .help = "amplitude at the start"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m, rad", .help = "amplitude at the end"},
   CYCLES,
   FREQUENCY(OF(frequency)),
-  {.key = "growth", .kind = INPUT_WORD, .offset = OF(growth), .fallback = PATH_EXPONENTIAL, .words = path_growths, .help = "by equal ratios, or by equal differences"},
+  {.key = "growth", .kind = INPUT_WORD, .offset = OF(growth), .fallback = PATH_EXPONENTIAL, .words = path_growths, .help = "exponential: by equal ratios; linear: by equal differences"},
   {.key = NULL}
 };
 
 static const InputField ramp_fields[] = {
-  {.key = "through", .kind = INPUT_REALS, .offset = OF(through), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "straight from 0 to each of these displacements in turn"},
-  {.key = "speed", .kind = INPUT_REAL, .offset = OF(speed), .fallback = 1.0, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m/s, rad/s", .help = "matters to laws that know time"},
+  {.key = "through", .kind = INPUT_REALS, .offset = OF(through), .fallback = INPUT_REQUIRED, .unit = "m, rad", .help = "displacements that are reached one after another on straight lines from 0"},
+  {.key = "speed", .kind = INPUT_REAL, .offset = OF(speed), .fallback = 1.0, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m/s, rad/s", .help = "speed; it matters for laws that depend on velocity"},
   {.key = NULL}
 };
 
 static const InputField table_fields[] = {
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "numbers in columns separated by commas, semicolons or blanks; or an HDF5 file; straight from 0 to the first, and from each to the next"},
-  {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s", .help = "the column of the times, from 1 (the first when nothing is said), or their dataset, /a/b"},
-  {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m, rad", .help = "its column (the second when nothing is said) or dataset"},
-  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "multiplies the displacement: to SI units"},
-  {.key = "noise", .kind = INPUT_REAL, .offset = OF(noise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "m, rad", .help = "motion back by no more than this is no reversal, and makes no cycle"},
+   .help = "numbers in columns separated by commas, semicolons or blanks, or an HDF5 file; straight lines from 0 to the first value and from each to the next"},
+  {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s", .help = "column of the times, from 1 (default: the first), or their dataset, /a/b"},
+  {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m, rad", .help = "column of the displacement (default: the second) or its dataset"},
+  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "factor of the displacement, to convert it to SI units"},
+  {.key = "noise", .kind = INPUT_REAL, .offset = OF(noise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "m, rad", .help = "noise of the displacement: smaller reversals are ignored"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable tables[NUM_PATHS] = {{"path.sine", "one sine", sine_fields},
                                              {"path.multi_sine", "a sum of sines", multi_sine_fields},
-                                             {"path.growing_sine", "a sine whose amplitude grows, or falls", growing_fields},
+                                             {"path.growing_sine", "a sine whose amplitude grows or decreases", growing_fields},
                                              {"path.ramp", "straight pieces at constant speed", ramp_fields},
                                              {"path.table", "displacements of a file, for instance measured ones", table_fields}};
 static const InputTable term_table        = {"path.multi_sine.terms[]", "one of the sines", term_fields};

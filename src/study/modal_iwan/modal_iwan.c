@@ -5,16 +5,16 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `modal_iwan` when not given"},
-  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .help = "ring-downs, before this study, that the models are fitted to; or give the models themselves, as `modes`"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `modal_iwan`"},
+  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .help = "earlier ring-downs to which the models are fitted; or give the models themselves, as `modes`"},
   {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
-   .help = "with `of`, numbers of modes, all that are measured when not given; else a list of modes with the parameters of each"},
+   .help = "with `of`: numbers of modes, default all that are measured; otherwise a list of modes with their parameters"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable modal_iwan_table = {"modal_iwan",
-                                            "modal Iwan models: some modes, each on its own with a joint, for the `model` of a transient", fields};
+                                            "modal Iwan models: modes as oscillators with an Iwan joint each, for `model` of a transient", fields};
 
 static const InputTable *const own_tables[] = {&modal_iwan_table, &modal_iwan_given_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
@@ -119,7 +119,7 @@ static void PrintFit(const ModalIwanFit *fit)
   ReportSay("\n          %" PetscInt_FMT " points, %" PetscInt_FMT " in microslip; frequency within %.2g %%, damping %.2g %% (root mean square)\n",
             fit->num_points, fit->num_micro, 100.0 * fit->omega_misfit, 100.0 * fit->zeta_misfit);
   for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++)
-    if (!fit->determined[p]) ReportSay("          %s is not determined by the points\n", parameter_names[p]);
+    if (!fit->determined[p]) ReportSay("          %s is not determined by the data\n", parameter_names[p]);
 }
 
 static void PrintHeading(const Study *study)
@@ -177,7 +177,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_modal_iwan = {
   .name         = "modal_iwan",
-  .summary      = "modal Iwan models of some modes, for transients to move",
+  .summary      = "modal Iwan models, fitted to ring-downs or given",
   .tables       = tables,
   .outputs      = modal_iwan_tables,
   .stands_alone = StandsAlone,

@@ -16,20 +16,20 @@ static const InputField fields[] = {
   {.key = "stiffness", .kind = INPUT_REAL, .offset = OF(model.stiffness), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY, .unit = "1/s^2",
    .help = "K_inf: square of the frequency [rad/s] while the joints slip"},
   {.key = "damping", .kind = INPUT_REAL, .offset = OF(model.damping), .fallback = INPUT_REQUIRED, .most = 1,
-   .help = "zeta_0: ratio of the critical damping, while the joints stick"},
+   .help = "zeta_0: damping ratio while the joints stick"},
   {.key = "slip_force", .kind = INPUT_REAL, .offset = OF(model.slip_force), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "N kg^-1/2",
-   .help = "F_S: force at which all of the element slips"},
+   .help = "F_S: force at which the whole element slips"},
   {.key = "tangent", .kind = INPUT_REAL, .offset = OF(model.tangent), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "1/s^2",
-   .help = "K_T: what the joints add to `stiffness` while they stick"},
+   .help = "K_T: additional stiffness of the joints while they stick"},
   {.key = "chi", .kind = INPUT_REAL, .offset = OF(model.chi), .fallback = INPUT_REQUIRED, .least = -1, .above = PETSC_TRUE,
    .help = "dissipation in microslip grows with amplitude^(chi+3)"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(model.beta), .fallback = INPUT_REQUIRED, .most = PETSC_INFINITY,
-   .help = "stiffness of the sliders that slip last over that of all others"},
+   .help = "stiffness of the sliders that slip last, relative to that of all others"},
   {.key = NULL}
 };
 // clang-format on
 
-const InputTable modal_iwan_given_table = {"modes[]", "the model of one mode, where it is known", fields};
+const InputTable modal_iwan_given_table = {"modes[]", "the given model of one mode", fields};
 
 static PetscErrorCode CheckMode(const InputNode *item, const Names *names, const ModalIwanStudy *known, PetscInt mode)
 {

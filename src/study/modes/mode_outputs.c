@@ -5,23 +5,23 @@ enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE };
 
 // clang-format off
 static const OutputField fields[] = {
-  [OMEGA]          = {"omega", RESULT_REAL, {"modes"}, "rad/s", "natural frequencies, ascending; 0 of what moves without strain, or is unstable"},
-  [FREQUENCY]      = {"frequency", RESULT_REAL, {"modes"}, "Hz", "the same, omega / 2 pi"},
-  [PARTICIPATION]  = {"participation", RESULT_REAL, {"modes", "6"}, "kg^1/2", "phi^T M r, r moving the base in x, y, z, rx, ry, rz; kg^1/2 m of rotations"},
-  [EFFECTIVE_MASS] = {"effective_mass", RESULT_REAL, {"modes", "6"}, "kg", "square of the participation; kg m^2 of rotations"},
-  [SHAPE]          = {"shape", RESULT_REAL, {"motions", "modes"}, "kg^-1/2", "motions of the points in each mode; rad kg^-1/2 m^-1 of rotations"},
+  [OMEGA]          = {"omega", RESULT_REAL, {"modes"}, "rad/s", "natural frequencies, ascending; 0 for rigid and unstable modes"},
+  [FREQUENCY]      = {"frequency", RESULT_REAL, {"modes"}, "Hz", "natural frequencies, omega / 2 pi"},
+  [PARTICIPATION]  = {"participation", RESULT_REAL, {"modes", "6"}, "kg^1/2", "phi^T M r for unit motion r of the base in x, y, z, rx, ry, rz; rotations in kg^1/2 m"},
+  [EFFECTIVE_MASS] = {"effective_mass", RESULT_REAL, {"modes", "6"}, "kg", "square of the participation; rotations in kg m^2"},
+  [SHAPE]          = {"shape", RESULT_REAL, {"motions", "modes"}, "kg^-1/2", "motions of the points in each mode; rotations in rad kg^-1/2 m^-1"},
   {0}
 };
 
 static const OutputField facts[] = {
-  {"rigid", RESULT_COUNT, {0}, NULL, "number of modes that move without strain"},
-  {"shape_rows", RESULT_TEXT, {0}, NULL, "what the rows of `shape` are"},
-  {"normalisation", RESULT_TEXT, {0}, NULL, "of the shapes: unit modal mass"},
+  {"rigid", RESULT_COUNT, {0}, NULL, "number of rigid modes"},
+  {"shape_rows", RESULT_TEXT, {0}, NULL, "names of the rows of `shape`"},
+  {"normalisation", RESULT_TEXT, {0}, NULL, "normalisation of the shapes: unit modal mass"},
   {0}
 };
 // clang-format on
 
-static const OutputTable table           = {"modes/STATE", "modes while all joints are stuck, or slipping", fields, facts};
+static const OutputTable table           = {"modes/STATE", "modes with all joints stuck or slipping", fields, facts};
 const OutputTable *const modes_outputs[] = {&table, NULL};
 
 static PetscErrorCode GiveFrequencies(const Modes *modes, Finding *finding)

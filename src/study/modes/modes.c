@@ -15,10 +15,10 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = 12, .least = 1, .most = PETSC_INFINITY,
-   .help = "the lowest so many; all when there are fewer"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "stuck, slipping, or a list of both; both when not given"},
+   .help = "number of modes, the lowest ones; all if there are fewer"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "state of the joints: stuck, slipping, or a list of both; default: both"},
   {.key = "prove", .kind = INPUT_TRUTH, .offset = OF(prove), .fallback = 0,
-   .help = "of a mesh that is not reduced, prove by one more factorisation that no mode was missed"},
+   .help = "for a mesh that is not reduced: verify, by one more factorisation, that no mode was missed"},
   {.key = NULL}
 };
 // clang-format on
@@ -169,7 +169,7 @@ const StudyKind study_modes = {
   .summary  = "natural frequencies and mode shapes; those of a mesh also in RESULT.hdf, for ParaView",
   .tables   = tables,
   .outputs  = modes_outputs,
-  .once     = "a case has one study of modes: give the first the largest count",
+  .once     = "a case can have one study of modes only: give the first the largest count",
   .read     = Read,
   .describe = Describe,
   .prepare  = Prepare,

@@ -7,38 +7,38 @@ const char *const response_directions[] = {"up", "down", "rest", NULL};
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `response` when not given"},
-  {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .help = "an ascending list [Hz], or a range"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `response`"},
+  {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .help = "frequencies: an ascending list [Hz], or a range"},
   {.key = "direction", .kind = INPUT_TEXTS, .offset = OF(direction),
-   .help = "up (when not given) or down: each frequency goes on from the motion of the one before; rest: each begins at rest; or a list of these"},
+   .help = "up (default) or down: each frequency starts from the motion at the previous one; rest: each starts from rest; or a list of these"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {harmonic: {...}}"},
   {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .above = PETSC_TRUE, .most = PETSC_INFINITY,
-   .help = "multiplies the loads; a list makes curves for each; 1 when not given"},
+   .help = "factor of the loads; a list computes curves for each; default 1"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 16, .most = 1000000,
-   .help = "time steps in a period; average acceleration lowers resonances at omega by (2 pi omega / Omega / steps)^2 / 12 of themselves"},
+   .help = "number of time steps in a period; average acceleration lowers a resonance frequency omega by the share (2 pi omega / Omega / steps)^2 / 12"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
-   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
+   .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
-   .help = "a motion is steady when it is this near to where it settles, relative to its amplitude, by how mean, first harmonic and rms of the last cycles change"},
-  {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "cycles over which changes are looked at, twice"},
+   .help = "a motion is steady when its estimated distance from the steady motion, relative to its amplitude, is below this; estimated from mean, first harmonic and rms of the last cycles"},
+  {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "length of each of the two comparison windows [cycles]"},
   {.key = "min_cycles", .kind = INPUT_COUNT, .offset = OF(min_cycles), .fallback = 10, .least = 1, .most = PETSC_INFINITY,
-   .help = "at each frequency; two windows and a cycle at least in any case"},
+   .help = "least number of cycles at each frequency; never less than two windows and one cycle"},
   {.key = "max_cycles", .kind = INPUT_COUNT, .offset = OF(max_cycles), .fallback = 1000, .least = 1, .most = PETSC_INFINITY,
-   .help = "after these a frequency is left as not steady"},
-  {.key = "harmonics", .kind = INPUT_COUNT, .offset = OF(harmonics), .fallback = 5, .least = 1, .most = 1000, .help = "that are kept of each motion; less than half of `steps`"},
+   .help = "largest number of cycles; the frequency is then marked as not steady"},
+  {.key = "harmonics", .kind = INPUT_COUNT, .offset = OF(harmonics), .fallback = 5, .least = 1, .most = 1000, .help = "number of harmonics to store of each motion; less than half of `steps`"},
   {.key = "refine", .kind = INPUT_COUNT, .offset = OF(refine), .fallback = 0, .most = 1000000,
-   .help = "frequencies at most that are put where the amplitude bends or jumps most; in a sweep each goes on from the frequency before it"},
-  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "the motions that are kept, and that have to be steady"},
+   .help = "largest number of frequencies added where the amplitude curves or jumps most; in a sweep, each starts from the previous frequency"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored, and that have to become steady"},
   {.key = "balance", .kind = INPUT_REAL, .offset = OF(balance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
-   .help = "imbalance of a joint's force that is accepted in a step, relative to its force"},
+   .help = "accepted imbalance of a joint's force in a step, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
-   .help = "of Newton, before the step is halved"},
+   .help = "largest number of Newton iterations before the step is halved"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable response_table = {
-  "response", "steady motions under sines, frequency by frequency, by Newmark's rule or the method of Runge and Kutta", fields};
+  "response", "steady motions under sinusoidal loads, frequency by frequency, by Newmark's rule or the Runge-Kutta method", fields};
 
 typedef struct {
   InputTexts points, joints;
@@ -46,13 +46,13 @@ typedef struct {
 
 // clang-format off
 static const InputField watch_fields[] = {
-  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (when not given) or `none`: displacements"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` or `none` (when not given): relative displacements"},
+  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (default) or `none`: displacements"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` or `none` (default): relative displacements"},
   {.key = NULL}
 };
 // clang-format on
 
-static const InputTable        response_watch_table = {"watch", "the motions of a response", watch_fields};
+static const InputTable        response_watch_table = {"watch", "motions that a response stores", watch_fields};
 static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, NULL};
 static const InputTables       tables[]             = {own_tables, sine_load_tables, NULL};
 
@@ -339,7 +339,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_response = {
   .name     = "response",
-  .summary  = "frequency responses: steady motions under sines, swept up, down, or each from rest",
+  .summary  = "frequency responses: steady motions under sinusoidal loads, swept up, down, or each from rest",
   .tables   = tables,
   .outputs  = response_outputs,
   .read     = Read,

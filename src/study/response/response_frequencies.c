@@ -13,11 +13,11 @@ enum { LINEAR, LOGARITHMIC };
 // clang-format off
 static const InputField fields[] = {
   {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
-   .help = "the lowest"},
+   .help = "lowest frequency"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
-   .help = "the highest"},
-  {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = INPUT_REQUIRED, .least = 2, .most = 1000000, .help = "with both"},
-  {.key = "spacing", .kind = INPUT_WORD, .offset = OF(spacing), .fallback = LINEAR, .words = sweep_names, .help = "equal differences, or equal ratios"},
+   .help = "highest frequency"},
+  {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = INPUT_REQUIRED, .least = 2, .most = 1000000, .help = "number of frequencies, both ends included"},
+  {.key = "spacing", .kind = INPUT_WORD, .offset = OF(spacing), .fallback = LINEAR, .words = sweep_names, .help = "linear: equal differences; logarithmic: equal ratios"},
   {.key = NULL}
 };
 // clang-format on

@@ -5,54 +5,54 @@ enum { MOTIONS, UNITS };
 
 // clang-format off
 static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of what was watched: `m2 y`, `joint pad y`"},
+  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
   [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
   {0}
 };
 
 static const OutputField study_facts[] = {
-  {"chief", RESULT_TEXT, {0}, NULL, "the motion of which the program tells: the one that is pushed, or moves most under the loads"},
-  {"method", RESULT_TEXT, {0}, NULL, "of the time steps: newmark or runge_kutta"},
-  {"tolerance", RESULT_REAL, {0}, NULL, "a motion is steady when it is this near to where it settles, relative to its amplitude"},
+  {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
+  {"method", RESULT_TEXT, {0}, NULL, "integration method, newmark or runge_kutta"},
+  {"tolerance", RESULT_REAL, {0}, NULL, "largest estimated distance from the steady motion, relative to the amplitude"},
   {"window", RESULT_COUNT, {0}, NULL, "length of each of the two comparison windows [cycles]"},
-  {"min_cycles", RESULT_COUNT, {0}, NULL, "fewest cycles at each frequency"},
-  {"max_cycles", RESULT_COUNT, {0}, NULL, "cycles after which a frequency was left as not steady"},
-  {"steps_per_period", RESULT_COUNT, {0}, NULL, "time steps in a period of the load"},
-  {"balance", RESULT_REAL, {0}, NULL, "imbalance of a joint's force that was accepted, relative to its force; of newmark"},
-  {"load_amplitude", RESULT_REAL, {0}, "N", "of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {"min_cycles", RESULT_COUNT, {0}, NULL, "least number of cycles at each frequency"},
+  {"max_cycles", RESULT_COUNT, {0}, NULL, "largest number of cycles at each frequency"},
+  {"steps_per_period", RESULT_COUNT, {0}, NULL, "number of time steps in a period of the load"},
+  {"balance", RESULT_REAL, {0}, NULL, "accepted imbalance of a joint's force, relative to its force (newmark)"},
+  {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
   {0}
 };
 
 static const OutputField curve_fields[] = {
-  [RESPONSE_FREQUENCY]       = {"frequency", RESULT_REAL, {"frequencies"}, "Hz", "those of the case, ascending, then those that refined it: sort by it; NaN where none was computed"},
-  [RESPONSE_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"frequencies", "motions"}, "m", "of the last cycle: half from peak to peak; NaN where the joints found no balance"},
-  [RESPONSE_PHASE]           = {"phase", RESULT_REAL, {"frequencies", "motions"}, "rad", "of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
-  [RESPONSE_MEAN]            = {"mean", RESULT_REAL, {"frequencies", "motions"}, "m", "mean of the last cycle"},
-  [RESPONSE_RMS]             = {"rms", RESULT_REAL, {"frequencies", "motions"}, "m", "root mean square of the last cycle without its mean"},
-  [RESPONSE_HARMONICS]       = {"harmonics", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "m", "amplitudes a of the harmonics, a sin(h Omega t + phase)"},
-  [RESPONSE_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "rad", "phases of the harmonics"},
-  [RESPONSE_STEADY]          = {"steady", RESULT_COUNT, {"frequencies"}, NULL, "1 where the motion was steady"},
-  [RESPONSE_CHANGE]          = {"change", RESULT_REAL, {"frequencies"}, NULL, "how much the motion still changed, relative to its amplitude"},
-  [RESPONSE_AWAY]            = {"away", RESULT_REAL, {"frequencies"}, NULL, "how far the motion still was from where it settles, relative to its amplitude"},
-  [RESPONSE_HALVED]          = {"halved", RESULT_COUNT, {"frequencies"}, NULL, "time steps that had to be divided"},
+  [RESPONSE_FREQUENCY]       = {"frequency", RESULT_REAL, {"frequencies"}, "Hz", "frequencies of the case in ascending order, then those of the refinement (unsorted); NaN where none was computed"},
+  [RESPONSE_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"frequencies", "motions"}, "m", "half of peak to peak of the last cycle; NaN where the joints found no equilibrium"},
+  [RESPONSE_PHASE]           = {"phase", RESULT_REAL, {"frequencies", "motions"}, "rad", "phase of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
+  [RESPONSE_MEAN]            = {"mean", RESULT_REAL, {"frequencies", "motions"}, "m", "mean over the last cycle"},
+  [RESPONSE_RMS]             = {"rms", RESULT_REAL, {"frequencies", "motions"}, "m", "root mean square of the last cycle, without its mean"},
+  [RESPONSE_HARMONICS]       = {"harmonics", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase)"},
+  [RESPONSE_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
+  [RESPONSE_STEADY]          = {"steady", RESULT_COUNT, {"frequencies"}, NULL, "1 where the motion became steady, otherwise 0"},
+  [RESPONSE_CHANGE]          = {"change", RESULT_REAL, {"frequencies"}, NULL, "change of the motion over a window, relative to the amplitude"},
+  [RESPONSE_AWAY]            = {"away", RESULT_REAL, {"frequencies"}, NULL, "estimated distance from the steady motion, relative to the amplitude"},
+  [RESPONSE_HALVED]          = {"halved", RESULT_COUNT, {"frequencies"}, NULL, "time steps that were divided"},
   [RESPONSE_STEPS]           = {"steps", RESULT_COUNT, {"frequencies"}, NULL, "time steps taken"},
-  [RESPONSE_SECONDS]         = {"seconds", RESULT_REAL, {"frequencies"}, "s", "of computing"},
-  [RESPONSE_CYCLES]          = {"cycles", RESULT_COUNT, {"frequencies"}, NULL, "cycles taken"},
-  [RESPONSE_REASON]          = {"reason", RESULT_TEXT, {"frequencies"}, NULL, "why the frequency ended; empty until it has"},
-  [RESPONSE_FINISHED]        = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is complete"},
+  [RESPONSE_SECONDS]         = {"seconds", RESULT_REAL, {"frequencies"}, "s", "computing time"},
+  [RESPONSE_CYCLES]          = {"cycles", RESULT_COUNT, {"frequencies"}, NULL, "number of cycles computed"},
+  [RESPONSE_REASON]          = {"reason", RESULT_TEXT, {"frequencies"}, NULL, "how the frequency ended; empty until then"},
+  [RESPONSE_FINISHED]        = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is complete, otherwise 0"},
   {0}
 };
 
 static const OutputField curve_facts[] = {
-  {"level", RESULT_REAL, {0}, NULL, "multiplies the loads"},
-  {"direction", RESULT_TEXT, {0}, NULL, "up, down, or rest: each frequency begins at rest"},
+  {"level", RESULT_REAL, {0}, NULL, "factor of the loads"},
+  {"direction", RESULT_TEXT, {0}, NULL, "up, down, or rest (each frequency starts from rest)"},
   {0}
 };
 // clang-format on
 
-static const OutputTable study_table = {"response/NAME", "the motions of frequency responses, and what steady means", study_fields, study_facts};
-static const OutputTable curve_table = {"response/NAME/CURVE", "one direction and level, `up_1`: the steady motion at each frequency", curve_fields,
-                                        curve_facts};
+static const OutputTable study_table = {"response/NAME", "frequency responses: motions and settings", study_fields, study_facts};
+static const OutputTable curve_table = {"response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency",
+                                        curve_fields, curve_facts};
 
 const OutputTable *const response_outputs[] = {&study_table, &curve_table, NULL};
 

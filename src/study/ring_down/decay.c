@@ -5,33 +5,33 @@ enum { TIME, AMPLITUDE, OMEGA, ZETA, OMEGA_ERROR, ZETA_ERROR, TRUSTED, KNOT_TIME
 
 // clang-format off
 static const OutputField fields[] = {
-  [TIME]          = {"time", RESULT_REAL, {"points"}, "s", "middles of the pieces between knots; rows beyond the last are NaN"},
-  [AMPLITUDE]     = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "of the displacement, or of what the attribute `amplitude` says"},
+  [TIME]          = {"time", RESULT_REAL, {"points"}, "s", "centres of the pieces between knots; rows after the last are NaN"},
+  [AMPLITUDE]     = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "amplitude of the displacement, or of the quantity in the attribute `amplitude`"},
   [OMEGA]         = {"omega", RESULT_REAL, {"points"}, "rad/s", "frequency at this amplitude"},
   [ZETA]          = {"zeta", RESULT_REAL, {"points"}, NULL, "damping ratio at this amplitude"},
   [OMEGA_ERROR]   = {"omega_error", RESULT_REAL, {"points"}, "rad/s", "standard deviation"},
   [ZETA_ERROR]    = {"zeta_error", RESULT_REAL, {"points"}, NULL, "standard deviation"},
-  [TRUSTED]       = {"trusted", RESULT_COUNT, {"points"}, NULL, "1 where one decaying harmonic explains the signal and twice the errors are accepted, else 0"},
+  [TRUSTED]       = {"trusted", RESULT_COUNT, {"points"}, NULL, "1 where the signal is one decaying harmonic and the errors are accepted, otherwise 0"},
   [KNOT_TIME]     = {"knot_time", RESULT_REAL, {"knots"}, "s", "ends of the pieces"},
-  [KNOT_ENVELOPE] = {"knot_envelope", RESULT_REAL, {"knots"}, NULL, "amplitude there of what was measured"},
-  [BAND]          = {"band", RESULT_REAL, {"2"}, "rad/s", "between which the signal was looked at; 0 and infinity without a band"},
-  [REMARK]        = {"remark", RESULT_TEXT, {"1"}, NULL, "why there are no points"},
+  [KNOT_ENVELOPE] = {"knot_envelope", RESULT_REAL, {"knots"}, NULL, "amplitude of the measured signal at the knots"},
+  [BAND]          = {"band", RESULT_REAL, {"2"}, "rad/s", "band of the measurement; 0 and infinity without a band"},
+  [REMARK]        = {"remark", RESULT_TEXT, {"1"}, NULL, "why there are no points; empty when there are"},
   {0}
 };
 
 static const OutputField facts[] = {
-  {"study", RESULT_TEXT, {0}, NULL, "that measured it"},
-  {"mode", RESULT_COUNT, {0}, NULL, "whose coordinate was measured"},
-  {"signal", RESULT_TEXT, {0}, NULL, "what was measured: displacement, velocity or acceleration"},
-  {"amplitude", RESULT_TEXT, {0}, NULL, "what `amplitude` is of"},
+  {"study", RESULT_TEXT, {0}, NULL, "name of the study"},
+  {"mode", RESULT_COUNT, {0}, NULL, "mode whose coordinate was measured"},
+  {"signal", RESULT_TEXT, {0}, NULL, "measured quantity: displacement, velocity or acceleration"},
+  {"amplitude", RESULT_TEXT, {0}, NULL, "quantity of `amplitude`"},
   {"from", RESULT_REAL, {0}, "s", "start of the free decay"},
-  {"place", RESULT_TEXT, {0}, NULL, "where the motion was excited, in words"},
-  {"model", RESULT_TEXT, {0}, NULL, "the modal model whose motion it is, if it is one's"},
+  {"place", RESULT_TEXT, {0}, NULL, "where the structure was excited, in words"},
+  {"model", RESULT_TEXT, {0}, NULL, "modal model, if the motion is that of one"},
   {0}
 };
 // clang-format on
 
-static const OutputTable table          = {decay_table, "frequency and damping along a decay; MODE is mode7, or a point", fields, facts};
+static const OutputTable table          = {decay_table, "frequency and damping over the amplitude; MODE is mode7, or a point", fields, facts};
 const OutputTable *const decay_tables[] = {&table, NULL};
 
 /* Below this share of the energy, other motions are left in the signal: a band would do more harm at its ends. */

@@ -12,16 +12,16 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the record; when not given, that of the study and a number"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the record; default: that of the study and a number"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "numbers in columns separated by commas, semicolons or blanks; or an HDF5 file"},
+   .help = "file of numbers in columns separated by commas, semicolons or blanks, or an HDF5 file"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s",
-   .help = "the column of the times, from 1 (the first when nothing is said), or their dataset, /a/b; or give `step`"},
+   .help = "column of the times, from 1 (default: the first), or their dataset, /a/b; or give `step`"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "between samples, in place of `time`"},
-  {.key = "values", .kind = INPUT_TEXT, .offset = OF(values), .help = "their column (the last when nothing is said) or dataset"},
-  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_ACCELERATION, .words = quantity_names, .help = "what was measured"},
-  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "multiplies the values: to SI units"},
+   .help = "time between samples, instead of `time`"},
+  {.key = "values", .kind = INPUT_TEXT, .offset = OF(values), .help = "column of the values (default: the last) or their dataset"},
+  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_ACCELERATION, .words = quantity_names, .help = "measured quantity"},
+  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "factor of the values, to convert them to SI units"},
   {.key = NULL}
 };
 // clang-format on

@@ -6,40 +6,40 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study; that of the transient when not given, `ring_down` for records"},
-  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "the transient, before this study, whose runs are measured; or give `records`"},
-  {.key = "records", .kind = INPUT_NODE, .offset = OF(records), .help = "a measured record or a list of them: {file, time, values, quantity}"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study; default: that of the transient, `ring_down` for records"},
+  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "an earlier transient whose runs are measured; or give `records`"},
+  {.key = "records", .kind = INPUT_NODE, .offset = OF(records), .help = "a measured record, or a list of records: {file, time, values, quantity}"},
   {.key = "modes", .kind = INPUT_REALS, .offset = OF(modes), .least = 1, .most = PETSC_MAX_INT,
-   .help = "of runs: the modes that are measured; when not given, the one that the run's load pushes along, or all that are watched; of records: the one that was measured, else 1"},
-  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "of runs: measure the motion of a point that is watched, in place of modes"},
+   .help = "for runs: modes to measure; default: the mode whose shape the load follows, otherwise all that are watched; for records: the mode that was measured, default 1"},
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "for runs: measure the motion of a watched point instead of modes"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
-   .help = "of the point; needed when it moves in several"},
-  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_VELOCITY, .words = quantity_names, .help = "of the point that is measured"},
+   .help = "direction of the point; required when it has several"},
+  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_VELOCITY, .words = quantity_names, .help = "quantity of the point that is measured"},
   {.key = "amplitude", .kind = INPUT_WORD, .offset = OF(amplitude), .fallback = QUANTITY_DISPLACEMENT, .words = quantity_names,
-   .help = "that is written, by eq. 22 of lacayo2017"},
+   .help = "quantity of the amplitudes in the result, by eq. 22 of lacayo2017"},
   {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = INPUT_OPTIONAL, .unit = "s",
-   .help = "start of the free decay; the end of the loads of a run, the start of a record, when not given"},
-  {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the decay; that of the samples when not given"},
+   .help = "start of the free decay; default: the end of the loads of a run, the start of a record"},
+  {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the decay; default: that of the samples"},
   {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", 
-   .help = "two frequencies: only what lies between them is measured; a hum or another mode within 1 % of this one is not told from it"},
+   .help = "two frequencies: only signals between them are measured; a hum or another mode within 1 % of this mode cannot be separated from it"},
   {.key = "isolate", .kind = INPUT_TRUTH, .offset = OF(isolate), .fallback = 1,
-   .help = "of modes without `band`: when other motions hold more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
+   .help = "for modes without `band`: when other motions have more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
   {.key = "correct_period", .kind = INPUT_TRUTH, .offset = OF(correct_period), .fallback = 1,
-   .help = "of runs by average acceleration: the frequency of the structure, not that of its time steps, which is lower by (omega h)^2 / 12"},
-  {.key = "knots", .kind = INPUT_REALS, .offset = OF(knots), .unit = "s", .help = "times between which lines are fitted; chosen from the data when not given"},
-  {.key = "drop", .kind = INPUT_REAL, .offset = OF(drop), .fallback = 0.35, .least = 0.01, .most = 2, .help = "of the logarithm of the amplitude from knot to knot, about"},
-  {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 3, .least = 1, .most = 1000, .help = "from knot to knot at least, about"},
-  {.key = "edge", .kind = INPUT_REAL, .offset = OF(edge), .fallback = 1.5, .most = 1000, .help = "cycles left out at both ends, where the Hilbert transform is least certain"},
-  {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 60, .least = 5, .most = 10000, .help = "retained of a decay at most"},
+   .help = "for runs by average acceleration: correct the frequency for the time step, which lowers it by (omega h)^2 / 12"},
+  {.key = "knots", .kind = INPUT_REALS, .offset = OF(knots), .unit = "s", .help = "times between which lines are fitted; default: chosen from the data"},
+  {.key = "drop", .kind = INPUT_REAL, .offset = OF(drop), .fallback = 0.35, .least = 0.01, .most = 2, .help = "approximate decrease of the logarithm of the amplitude from knot to knot"},
+  {.key = "cycles", .kind = INPUT_REAL, .offset = OF(cycles), .fallback = 3, .least = 1, .most = 1000, .help = "approximate least number of cycles from knot to knot"},
+  {.key = "edge", .kind = INPUT_REAL, .offset = OF(edge), .fallback = 1.5, .most = 1000, .help = "number of cycles omitted at both ends, where the Hilbert transform is least accurate"},
+  {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 60, .least = 5, .most = 10000, .help = "largest number of points of a decay"},
   {.key = "accept_frequency", .kind = INPUT_REAL, .offset = OF(accept_frequency), .fallback = 1e-3, .above = PETSC_TRUE, .most = 1,
-   .help = "relative error (twice the standard deviation) of the frequency up to which a point is trusted"},
-  {.key = "accept_damping", .kind = INPUT_REAL, .offset = OF(accept_damping), .fallback = 0.02, .above = PETSC_TRUE, .most = 10, .help = "likewise of the damping"},
+   .help = "largest relative error (twice the standard deviation) of the frequency of a trusted point"},
+  {.key = "accept_damping", .kind = INPUT_REAL, .offset = OF(accept_damping), .fallback = 0.02, .above = PETSC_TRUE, .most = 10, .help = "largest relative error of the damping, likewise"},
   {.key = NULL}
 };
 // clang-format on
 
-static const InputTable ring_down_table = {"ring_down", "frequency and damping against amplitude, by the Hilbert transform and piecewise linear fits",
-                                           fields};
+static const InputTable ring_down_table = {"ring_down",
+                                           "frequency and damping over the amplitude, by the Hilbert transform and piecewise linear fits", fields};
 
 static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
@@ -299,7 +299,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_ring_down = {
   .name         = "ring_down",
-  .summary      = "frequency and damping along decays",
+  .summary      = "frequency and damping over the amplitude, from decays",
   .tables       = tables,
   .outputs      = decay_tables,
   .twice        = "this case has two ring-downs of",

@@ -14,14 +14,14 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
-   .help = "steps from one picture of the motion to the next, counted from the start, which is the first"},
-  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", .help = "with `every`: none before"},
+   .help = "number of steps from one written time to the next; the first is at time 0"},
+  {.key = "from", .kind = INPUT_REAL, .offset = OF(from), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s", .help = "with `every`: start of the time window"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .most = PETSC_INFINITY, .unit = "s",
-   .help = "with `every`: none after; the end of the run when not given"},
+   .help = "with `every`: end of the time window; default: end of the run"},
   {.key = "times", .kind = INPUT_REALS, .offset = OF(times), .most = PETSC_INFINITY, .unit = "s",
-   .help = "in place of `every`: ascending; the nearest steps are taken"},
-  {.key = "velocity", .kind = INPUT_TRUTH, .offset = OF(velocity), .fallback = 0, .help = "beside the displacement"},
-  {.key = "runs", .kind = INPUT_TEXTS, .offset = OF(runs), .help = "names of runs; all when not given"},
+   .help = "times in ascending order, instead of `every`; the nearest steps are written"},
+  {.key = "velocity", .kind = INPUT_TRUTH, .offset = OF(velocity), .fallback = 0, .help = "write the velocity, too"},
+  {.key = "runs", .kind = INPUT_TEXTS, .offset = OF(runs), .help = "names of the runs; default: all"},
   {.key = NULL}
 };
 // clang-format on

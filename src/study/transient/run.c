@@ -131,7 +131,7 @@ static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resum
   PetscCall(Unpack(march, cache, count, numbers, resumed));
   PetscCall(PetscFree(numbers));
   if (!*resumed) {
-    LogWarn("run %s begins anew: the modes that it was broken off in are others now, as at another number of ranks", march->run->name);
+    LogWarn("run %s starts again: the saved state uses different modes, as can happen with another number of ranks", march->run->name);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(StepperContinue(march->stepper, march->state));

@@ -45,7 +45,7 @@ static void WarnOfSources(const Run *run, const RunSummary *summary)
   const PetscReal allowed = 1e-2;
 
   if (summary->given_out > allowed)
-    LogWarn("run %s: the joints gave out energy that they had not taken, %.1e times the most there was: their laws do not hold for such motions",
+    LogWarn("run %s: the joints released energy that they had not received, %.1e times the largest energy: their laws are not valid for such motions",
             run->name, summary->given_out);
 }
 

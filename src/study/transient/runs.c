@@ -11,20 +11,20 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the run; when not given, that of the study and a number"},
-  {.key = "mode", .kind = INPUT_REALS, .offset = OF(mode), .least = 1, .most = PETSC_MAX_INT, .help = "the mode that loads on a shape push along"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "the state of the joints for that shape: stuck, slipping"},
-  {.key = "point", .kind = INPUT_TEXTS, .offset = OF(point), .help = "the point that loads on a point push"},
-  {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .help = "multiplies the loads and the initial motion"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the run; default: that of the study and a number"},
+  {.key = "mode", .kind = INPUT_REALS, .offset = OF(mode), .least = 1, .most = PETSC_MAX_INT, .help = "mode of the shape that loads follow"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "state of the joints for that shape: stuck, slipping"},
+  {.key = "point", .kind = INPUT_TEXTS, .offset = OF(point), .help = "point at which loads act"},
+  {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .help = "factor of the loads and of the initial motion"},
   {.key = "time_step", .kind = INPUT_REALS, .offset = OF(time_step), .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "in place of the study's"},
-  {.key = "steps", .kind = INPUT_REALS, .offset = OF(steps), .least = 1, .most = PETSC_MAX_INT, .help = "in place of the study's"},
+   .help = "instead of that of the study"},
+  {.key = "steps", .kind = INPUT_REALS, .offset = OF(steps), .least = 1, .most = PETSC_MAX_INT, .help = "instead of that of the study"},
   {.key = NULL}
 };
 // clang-format on
 
-const InputTable run_table = {
-  "runs[]", "one run of a transient, or the product of the lists it holds: one run for each combination, the last key running fastest", fields};
+const InputTable run_table = {"runs[]", "one run of a transient, or a run for each combination of the lists it has; the last key varies fastest",
+                              fields};
 
 /* One combination of a row; NULL and 0 where the row does not say. */
 typedef struct {
@@ -147,7 +147,7 @@ static PetscErrorCode CheckEmpty(const InputNode *row)
   PetscFunctionBegin;
   for (PetscInt i = 0; InputIsMap(row) && i < InputCount(row); i++)
     if (InputIsList(InputItem(row, i)) && InputCount(InputItem(row, i)) == 0)
-      PetscCall(InputComplain(InputItem(row, i), "an empty list makes no run: leave the key out, or give it values"));
+      PetscCall(InputComplain(InputItem(row, i), "an empty list makes no run: remove the key, or give values"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -15,38 +15,38 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `transient` when not given"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `transient`"},
   {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "of all runs that do not say their own; twenty or more to the shortest period of interest"},
+   .help = "time step; default for runs that set none; use at least twenty in the shortest period of interest"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
-   .help = "number of time steps of all runs that do not say their own"},
+   .help = "number of time steps; default for runs that set none"},
   {.key = "model", .kind = INPUT_TEXT, .offset = OF(model),
-   .help = "name of a `modal_iwan` before this study: its modal model moves in place of the structure, under the same loads"},
+   .help = "name of an earlier `modal_iwan`: its modal model is simulated instead of the structure, under the same loads"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .help = "one load or a list of them: {half_sine: {...}}"},
-  {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "displacement and velocity to start from; rest when not given"},
-  {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "a list of what changes from run to run; one run when not given"},
+  {.key = "initial", .kind = INPUT_NODE, .offset = OF(initial), .help = "initial displacement and velocity; default: rest"},
+  {.key = "runs", .kind = INPUT_NODE, .offset = OF(runs), .help = "list of runs, by what changes from run to run; default: one run"},
   {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
-   .help = "steps between the samples that are kept, counted from the start, which is the first"},
-  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each sample"},
-  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "when the motion of the mesh is written for ParaView; never when not given"},
+   .help = "number of steps from one stored sample to the next; the first sample is at time 0"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is stored"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "times at which the motion of the mesh is written for ParaView; default: never"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
-   .help = "of the steps: newmark finds the balance of the joints in each; runge_kutta, of the fourth order, takes their forces as they are, and its steps must follow the highest mode"},
+   .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
   {.key = "beta", .kind = INPUT_REAL, .offset = OF(beta), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 1,
-   .help = "of Newmark's rule; (gamma + 1/2)^2 / 4 when not given, which is 1/4, average acceleration, when all is left as it is"},
+   .help = "beta of Newmark's rule; default (gamma + 1/2)^2 / 4, which is 1/4 (average acceleration) with the other defaults"},
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
-   .help = "of Newmark's rule; 1/2 - alpha when not given, and not less"},
+   .help = "gamma of Newmark's rule; default 1/2 - alpha, which is also the least"},
   {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0,
-   .help = "of Hilber, Hughes and Taylor: damps what the step does not resolve; 0 for none"},
+   .help = "alpha of Hilber, Hughes and Taylor: numerical damping of what the step does not resolve; 0 for none"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
-   .help = "imbalance of a joint's force that is accepted, relative to its force"},
+   .help = "accepted imbalance of a joint's force, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
-   .help = "of Newton, before the step is halved"},
+   .help = "largest number of Newton iterations before the step is halved"},
   {.key = NULL}
 };
 // clang-format on
 
 static const InputTable transient_table = {
-  "transient", "motions in time, by Newmark's rule with the nonlinear problem at the joints, or by the method of Runge and Kutta", fields};
+  "transient", "time integration, by Newmark's rule with the nonlinear problem at the joints, or by the Runge-Kutta method", fields};
 
 static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &field_times_table, NULL};
 static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
@@ -298,7 +298,7 @@ static PetscErrorCode Refuse(const Study *study, const Result *result, const Out
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (outcome->num_unfinished > 0 || rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
-  ReportSay("\ntransient %s: not run, as modal_iwan %s has no model for each of its modes\n", study->name, transient->keys.model);
+  ReportSay("\ntransient %s: not run, because modal_iwan %s found no model for some of its modes\n", study->name, transient->keys.model);
   for (PetscInt r = 0; r < transient->num_runs; r++) PetscCall(FindingWrite(transient->runs[r].recorder.run, RUN_REASON, 0, 1, reason, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -340,7 +340,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_transient = {
   .name     = "transient",
-  .summary  = "motions in time",
+  .summary  = "time integration of motions under loads",
   .tables   = tables,
   .outputs  = recorder_tables,
   .twice    = "two runs of this case are named",
