@@ -32,9 +32,9 @@ PetscErrorCode ElementKindsPrint(FILE *out)
     fprintf(out, "%-11s %-8s %s%s\n", kind->name, mesh_shapes[kind->shape].name, kind->summary,
             ElementDefault(kind->shape) == kind ? "" : " (by name only)");
   }
-  fprintf(out, "\nThe mesh gives each element its shape, and the shape its kind; of two kinds of one shape `element` of the part names the\n"
-               "other one. Surfaces (tri3, tri6, quad4, quad8, quad9) have no stiffness: they are places, for points and supports.\n"
-               "`dovetail help elements KIND` tells what a kind needs.\n");
+  fprintf(out, "\nThe mesh gives each element its shape. Where a shape has two kinds, `element` of the part selects the one that is not the\n"
+               "default. Surfaces (tri3, tri6, quad4, quad8, quad9) have no stiffness: they carry points, supports and pressures.\n"
+               "`dovetail help elements KIND` describes what a kind needs.\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

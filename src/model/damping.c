@@ -28,7 +28,7 @@ static const InputField rayleigh_fields[] = {
 };
 // clang-format on
 
-const InputTable damping_table  = {.name = "damping", .summary = "damping spread over the whole structure", .fields = damping_fields};
+const InputTable damping_table  = {.name = "damping", .summary = "damping of the whole structure", .fields = damping_fields};
 const InputTable rayleigh_table = {
   .name = "damping.rayleigh", .summary = "Rayleigh damping, C = mass * M + stiffness * K", .fields = rayleigh_fields};
 
