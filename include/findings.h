@@ -53,10 +53,8 @@ PetscErrorCode FindingSayText(Finding *finding, const char *fact, const char *va
 PetscErrorCode FindingGive(Finding *finding, PetscInt field, const void *rows);
 PetscErrorCode FindingGiveTexts(Finding *finding, PetscInt field, PetscInt count, const char *const texts[]);
 
-/* Lays out all that was added. Collective, like ResultReserve. */
+/* Lays out all that was added, with what was given. Collective, like ResultReserve. */
 PetscErrorCode FindingsReserve(Findings *findings, Result *result);
-/* Writes what was given, on rank 0, once the data of the result have begun. */
-PetscErrorCode FindingsWriteGiven(Findings *findings, const Result *result);
 
 /* Rows of a field, as ResultWriteRows and ResultReadRows. Hot enough for samples. */
 PetscErrorCode FindingWrite(const Finding *finding, PetscInt field, PetscInt64 first, PetscInt64 count, const void *rows, const Result *result);

@@ -48,6 +48,9 @@ PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char 
 PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char *name, PetscInt64 value);
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value);
 PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array);
+/* The same with values that are known already. */
+PetscErrorCode ResultGive(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values,
+                          ResultArray *array);
 
 /* Ends the layout: the file is on disk under its name, and reserved arrays can be filled. From here on there is something to lose, and
    signals are deferred (InterruptDefer).

@@ -310,8 +310,6 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
   }
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
   PetscCall(LayOut(the_case, result));
-  PetscCall(FindingsWriteGiven(the_case->findings, result));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(FindingsWriteGiven(the_case->studies[i].findings, result));
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -190,6 +190,7 @@ static PetscErrorCode ReserveField(Finding *finding, PetscInt field, Result *res
   PetscCall(PetscSNPrintf(path, sizeof(path), "%s/%s", finding->path, output->key));
   PetscCall(FindingShape(finding, field, &num_dims, dims));
   if (place->texts) PetscCall(ResultWriteTexts(result, path, place->num_texts, (const char *const *)place->texts));
+  else if (place->given) PetscCall(ResultGive(result, path, output->type, num_dims, dims, place->given, &place->array));
   else PetscCall(ResultReserve(result, path, output->type, num_dims, dims, &place->array));
   PetscCall(DescribeField(finding, field, path, result));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -206,20 +207,6 @@ PetscErrorCode FindingReserve(Finding *finding, Result *result)
     if (fact->type == FACT_REAL) PetscCall(ResultAttributeReal(result, finding->path, fact->name, fact->real));
     else if (fact->type == FACT_COUNT) PetscCall(ResultAttributeCount(result, finding->path, fact->name, fact->count));
     else PetscCall(ResultAttributeText(result, finding->path, fact->name, fact->text));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode FindingWriteGiven(const Finding *finding, const Result *result)
-{
-  PetscMPIInt rank;
-
-  PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  for (PetscInt i = 0; i < finding->num_fields; i++) {
-    const FindingPlace *const place = &finding->places[i];
-
-    if (place->given && !place->omitted && rank == 0) PetscCall(ResultWriteRows(result, &place->array, 0, place->array.num_rows, place->given));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

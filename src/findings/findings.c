@@ -69,10 +69,3 @@ PetscErrorCode FindingsReserve(Findings *findings, Result *result)
   for (PetscInt i = 0; i < findings->count; i++) PetscCall(FindingReserve(findings->list[i], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
-
-PetscErrorCode FindingsWriteGiven(Findings *findings, const Result *result)
-{
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < findings->count; i++) PetscCall(FindingWriteGiven(findings->list[i], result));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}

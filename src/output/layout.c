@@ -126,7 +126,9 @@ static PetscErrorCode AddSlot(Result *result, int *slot)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array)
+/* With values, unless they are NULL: the file that takes its place has them. */
+static PetscErrorCode Reserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values,
+                              ResultArray *array)
 {
   PetscInt64 *offset;
   PetscBool   write;
@@ -138,7 +140,24 @@ PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, 
   array->row_bytes = num_dims > 0 ? (size_t)NumBytes(type, num_dims - 1, dims + 1) : SizeOfType(type);
   PetscCall(AddSlot(result, &array->slot));
   offset = &result->offsets[array->slot];
-  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, offset));
-  if (write && !result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, offset));
+  if (!write) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!result->resumed && values) PetscCall(DatasetWrite(result->file, path, type, num_dims, dims, values));
+  if (!result->resumed && !values) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, offset));
+  else PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, offset));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array)
+{
+  PetscFunctionBegin;
+  PetscCall(Reserve(result, path, type, num_dims, dims, NULL, array));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultGive(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values,
+                          ResultArray *array)
+{
+  PetscFunctionBegin;
+  PetscCall(Reserve(result, path, type, num_dims, dims, values, array));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
