@@ -29,7 +29,7 @@ static const InputField modes_fields[] = {
   {.key = "count", .kind = INPUT_COUNT, .offset = offsetof(ReductionInput, modes), .fallback = USUAL_MODES, .least = 1, .most = PETSC_INFINITY,
    .help = "number of modes, the lowest of the whole structure with its joints stuck"},
   {.key = "prove", .kind = INPUT_TRUTH, .offset = offsetof(ReductionInput, prove), .fallback = 0,
-   .help = "prove by one more factorisation that none of these modes was missed"},
+   .help = "verify, by one more factorisation, that none of these modes was missed"},
   {0},
 };
 

@@ -11,7 +11,7 @@ static const InputField fields[] = {
    .help = "factors of the loads, one or a list: straight from 0 to each in turn, [1, -1, 1]; or {cycles: 2}; 1 when not given. Joints remember the path"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 10, .least = 1, .most = 1000000, .help = "from one factor of the path to the next"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
-   .help = "imbalance of a joint's force that is accepted, relative to its force"},
+   .help = "accepted imbalance of a joint's force, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 50, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each step"},
   {.key = NULL}
@@ -22,7 +22,7 @@ typedef struct {
 } WatchKeys;
 
 static const InputField watch_fields[] = {
-  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (when not given) or `none`: displacements"},
+  {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (default) or `none`: displacements"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
   {.key = NULL}
 };

@@ -8,7 +8,7 @@ static const OutputField path_fields[] = {
   [FACTOR]     = {"factor", RESULT_REAL, {"rows"}, NULL, "of the loads: 0 in the first row, then after each step; NaN where no equilibrium was found"},
   [STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "that reached their equilibrium"},
   [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
-  [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that had to be divided"},
+  [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that were divided"},
   [REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the path ended: `complete`, or where there was no equilibrium"},
   {0}
 };
@@ -27,15 +27,15 @@ static const OutputField point_fields[] = {
 };
 
 static const OutputField point_facts[] = {
-  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, a word for each"},
-  {"units", RESULT_TEXT, {0}, NULL, "of the displacement in each of them"},
+  {"components", RESULT_TEXT, {0}, NULL, "directions of the columns, one word each"},
+  {"units", RESULT_TEXT, {0}, NULL, "unit of the displacement in each direction"},
   {0}
 };
 
 enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
 
 static const OutputField joint_fields[] = {
-  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows"}, "m", "relative motion of the two sides, in the axes of the joint"},
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows"}, "m", "relative displacement of the two sides, in the axes of the joint"},
   [JOINT_FORCE]        = {"force", RESULT_REAL, {"rows"}, "N", "that the joint transmits; the reaction of the ground where that is one of its sides"},
   [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that it has lost along the path so far"},
   {0}
