@@ -43,7 +43,7 @@ static PetscErrorCode ReadTurns(const InputNode *node, PetscInt *count, PetscRea
 
 PetscErrorCode StaticPathRead(const InputNode *node, PetscInt steps, PetscInt *num_rows, PetscReal **factor)
 {
-  const PetscInt64 most = 10000000;
+  const PetscInt64 most  = 10000000;
   PetscInt         count = 0;
   PetscReal       *turns, start = 0.0;
 
