@@ -10,7 +10,12 @@ enum { STIFFNESS, STATIC_FORCE, KINETIC_FORCE, STRIBECK_VELOCITY, BRISTLE_DAMPIN
 enum { BRISTLE, KINETIC, RISE, PER_VELOCITY, DAMPING, BEYOND, NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {
-  {.name = "stiffness", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .above = PETSC_TRUE, .unit = "N/m", .help = "sigma_0: of the bristles"},
+  {.name     = "stiffness",
+   .fallback = JOINT_REQUIRED,
+   .most     = PETSC_INFINITY,
+   .above    = PETSC_TRUE,
+   .unit     = "N/m",
+   .help     = "sigma_0: stiffness of the bristles, the tangent at rest"},
   {.name     = "static_force",
    .fallback = JOINT_REQUIRED,
    .most     = PETSC_INFINITY,
@@ -29,8 +34,12 @@ static const JointParameter parameters[] = {
    .above    = PETSC_TRUE,
    .unit     = "m/s",
    .help     = "v_s: speed at which friction has fallen by 63 % of the way from F_s to F_c"},
-  {.name = "bristle_damping", .fallback = 0, .most = PETSC_INFINITY, .unit = "N s/m", .help = "sigma_1: of the rate at which bristles bend"},
-  {.name = "viscous", .fallback = 0, .most = PETSC_INFINITY, .unit = "N s/m", .help = "sigma_2: of the velocity"},
+  {.name     = "bristle_damping",
+   .fallback = 0,
+   .most     = PETSC_INFINITY,
+   .unit     = "N s/m",
+   .help     = "sigma_1: damping of the bristles, by the rate at which they bend"},
+  {.name = "viscous", .fallback = 0, .most = PETSC_INFINITY, .unit = "N s/m", .help = "sigma_2: viscous friction, by the velocity"},
   {0},
 };
 
@@ -38,8 +47,8 @@ static const JointSample samples[] = {
   {.what = "friction that falls with speed",
    .parameters =
      {[STIFFNESS] = 1.2, [STATIC_FORCE] = 0.7, [KINETIC_FORCE] = 0.5, [STRIBECK_VELOCITY] = 0.5, [BRISTLE_DAMPING] = 0.1, [VISCOUS] = 0.05}},
-  {.what = "of any speed the same", .parameters = {[STIFFNESS] = 1, [STATIC_FORCE] = 0.6, [KINETIC_FORCE] = 0.6, [STRIBECK_VELOCITY] = 1}},
-  {.what       = "steep, viscous too small",
+  {.what = "constant friction", .parameters = {[STIFFNESS] = 1, [STATIC_FORCE] = 0.6, [KINETIC_FORCE] = 0.6, [STRIBECK_VELOCITY] = 1}},
+  {.what       = "friction that falls steeply, with too little viscous friction to be passive",
    .parameters = {[STIFFNESS] = 1.5, [STATIC_FORCE] = 0.8, [KINETIC_FORCE] = 0.4, [STRIBECK_VELOCITY] = 0.2, [BRISTLE_DAMPING] = 0.4},
    .traits     = JOINT_ACTIVE},
   {0},
@@ -167,7 +176,7 @@ static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscRea
 static const JointDerived derived[] = {
   {"length", "m", "F_s / sigma_0: motion over which the bristles bend until they slip"},
   {"stuck_damping", "N s/m", "sigma_1 + sigma_2: damping at rest"},
-  {"passive_viscous", "N s/m", "sigma_1 (F_s / F_c - 1): with less of sigma_2 than this, motions exist that get energy out of the joint"},
+  {"passive_viscous", "N s/m", "sigma_1 (F_s / F_c - 1): with a smaller sigma_2 some motions get energy out of the joint"},
   {0},
 };
 
