@@ -1,6 +1,7 @@
 /* bodies.c - the rigid motions of the bodies of a structure: what they strain, and what of them the boundary sees. */
 #include "bodies.h"
 #include "dense.h"
+#include "product.h"
 #include <petscblaslapack.h>
 
 static const PetscReal different = 1e-13; /* least square of how far a rigid motion of a body differs from its others */
@@ -60,13 +61,12 @@ PetscErrorCode BodiesDestroy(Bodies *bodies)
 }
 
 /* Moves one body and leaves the others where they are: springs between bodies are strained too. */
-static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
+static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, const Product *K, Mat moved, Mat forces)
 {
   const PetscInt *const body_of = bodies->continuum->body;
   const PetscScalar    *force;
   PetscScalar          *x;
   PetscInt              stride;
-  Mat                   forces;
 
   PetscFunctionBegin;
   PetscCall(MatDenseGetLDA(moved, &stride));
@@ -74,7 +74,7 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++) x[c * stride + i] = body_of[i] == body ? bodies->motion[i * SIX + c] : 0.0;
   PetscCall(MatDenseRestoreArrayWrite(moved, &x));
-  PetscCall(MultiplyColumns(bodies->continuum->K, moved, &forces));
+  PetscCall(ProductCompute(K, moved, forces));
   PetscCall(MatDenseGetLDA(forces, &stride));
   PetscCall(MatDenseGetArrayRead(forces, &force));
   for (PetscInt i = 0; i < bodies->num_local; i++)
@@ -82,18 +82,22 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, Mat moved)
       for (PetscInt a = 0; a < SIX; a++)
         bodies->strained[(body * SIX + c) * bodies->num_motions + body_of[i] * SIX + a] += bodies->motion[i * SIX + a] * force[c * stride + i];
   PetscCall(MatDenseRestoreArrayRead(forces, &force));
-  PetscCall(MatDestroy(&forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode StrainBodies(const Bodies *bodies)
 {
-  Mat moved;
+  Product *K;
+  Mat      moved, forces;
 
   PetscFunctionBegin;
+  PetscCall(ProductCreate(bodies->continuum->K, &K));
   PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &moved));
-  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) PetscCall(StrainBody(bodies, p, moved));
+  PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &forces));
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) PetscCall(StrainBody(bodies, p, K, moved, forces));
+  PetscCall(MatDestroy(&forces));
   PetscCall(MatDestroy(&moved));
+  PetscCall(ProductDestroy(&K));
   PetscCall(SumOverRanks(bodies->continuum->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

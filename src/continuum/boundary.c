@@ -83,6 +83,28 @@ PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode BoundaryPush(const Boundary *boundary, const PetscReal l[], Mat forces)
+{
+  const PetscScalar *weight;
+  PetscScalar       *force;
+  const PetscInt    *row;
+  PetscInt           first, end, stride, num_columns, count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(forces, NULL, &num_columns));
+  PetscCall(MatGetOwnershipRange(boundary->rows, &first, &end));
+  PetscCall(MatDenseGetLDA(forces, &stride));
+  PetscCall(MatDenseGetArray(forces, &force));
+  for (PetscInt i = first; i < end; i++) {
+    PetscCall(MatGetRow(boundary->rows, i, &count, &row, &weight));
+    for (PetscInt e = 0; e < count; e++)
+      for (PetscInt c = 0; c < num_columns; c++) force[(size_t)c * (size_t)stride + (size_t)(i - first)] += weight[e] * l[c * boundary->m + row[e]];
+    PetscCall(MatRestoreRow(boundary->rows, i, &count, &row, &weight));
+  }
+  PetscCall(MatDenseRestoreArray(forces, &force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Where a row comes when rows are looked at: those that stay at rest before those that are kept. */
 static PetscInt TurnOf(const Boundary *boundary, PetscInt row)
 {

@@ -22,5 +22,8 @@ PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuu
 /* The motion of the boundary, in rows of length one, of each column of X: motion[m, columns], column after column. */
 PetscErrorCode BoundaryMotion(const Boundary *boundary, Mat X, PetscReal motion[]);
 
+/* Adds rows^T l of each column of l[m, columns] to that of the forces. */
+PetscErrorCode BoundaryPush(const Boundary *boundary, const PetscReal l[], Mat forces);
+
 /* What K has against each of the first `count` rows of R as they were given, unknown by unknown, before anything else gives way. */
 PetscErrorCode BoundaryStiffness(const Boundary *boundary, Mat K, PetscInt count, PetscReal stiffness[]);

@@ -18,6 +18,7 @@ typedef struct {
   PetscBool              prove;
   Boundary               boundary;
   Saddle                 saddle;
+  Product               *M;
   Mat                    rigid; /* motions of unit modal mass, NULL for none */
   PetscInt               num_rigid;
   KrylovModes            found; /* the others */
@@ -49,7 +50,7 @@ static PetscErrorCode MakeOrthonormal(const Work *work, Mat X)
   PetscCall(PetscBLASIntCast(num_local, &rows));
   PetscCall(PetscBLASIntCast(PetscMax(1, stride), &lead));
   PetscCall(MatDuplicate(X, MAT_DO_NOT_COPY_VALUES, &weighed));
-  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, X, weighed));
+  PetscCall(WholeMultiply(work->M, work->ties->M, X, weighed));
   PetscCall(PetscMalloc1(count * count, &product));
   PetscCall(MultiplyTransposed(X, weighed, product));
   PetscCall(SumOverRanks(X, product, (size_t)count * (size_t)count));
@@ -155,11 +156,11 @@ static PetscErrorCode MendRigid(Work *work)
   PetscCall(MatDuplicate(work->rigid, MAT_DO_NOT_COPY_VALUES, &weighed));
   PetscCall(MatDuplicate(work->rigid, MAT_DO_NOT_COPY_VALUES, &better));
   PetscCall(PetscMalloc2(count * count, &product, count * count, &share));
-  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, work->rigid, weighed));
+  PetscCall(WholeMultiply(work->M, work->ties->M, work->rigid, weighed));
   PetscCall(SaddleSolve(&work->saddle, weighed, better));
   PetscCall(MultiplyTransposed(better, weighed, share));
   PetscCall(SumOverRanks(better, share, (size_t)count * (size_t)count));
-  PetscCall(WholeMultiply(work->continuum->M, work->ties->M, better, weighed));
+  PetscCall(WholeMultiply(work->M, work->ties->M, better, weighed));
   PetscCall(MultiplyTransposed(better, weighed, product));
   PetscCall(SumOverRanks(better, product, (size_t)count * (size_t)count));
   LAPACKpotrf_("U", &size, product, &size, &info);
@@ -181,8 +182,7 @@ static PetscErrorCode Search(Work *work)
   PetscCall(VecGetSize(work->saddle.motion, &n));
   dimension = n - work->saddle.m - work->num_rigid;
   wanted    = PetscMax(0, PetscMin(dimension, work->count - work->num_rigid));
-  if (wanted > 0)
-    PetscCall(SaddleModes(&work->saddle, work->continuum->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
+  if (wanted > 0) PetscCall(SaddleModes(&work->saddle, work->M, work->ties, work->rigid, wanted, &work->found, work->prove ? &work->gap : NULL));
   if (work->found.count < wanted && !work->found.complete)
     SetFault(&work->modes->fault, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
   else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
@@ -265,7 +265,7 @@ static PetscErrorCode FindCompliance(Work *work)
   PetscCall(PetscCalloc2(num * (size_t)work->modes->count, &work->modes->placed, num * num, &work->modes->compliance));
   PetscCall(Gather(work, &kept));
   if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, work->modes->placed));
-  PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->ties, kept, work->modes->placed, work->modes->compliance));
+  PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, work->modes->placed, work->modes->compliance));
   PetscCall(MatDestroy(&kept));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -290,9 +290,11 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
   PetscCall(PetscNew(modes));
   work.modes = *modes;
   PetscCall(BoundaryCreate(continuum, &work.boundary));
+  PetscCall(ProductCreate(continuum->M, &work.M));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.modes->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
   PetscCall(KrylovModesDestroy(&work.found));
   PetscCall(MatDestroy(&work.rigid));
+  PetscCall(ProductDestroy(&work.M));
   PetscCall(SaddleDestroy(&work.saddle));
   PetscCall(BoundaryDestroy(&work.boundary));
   PetscFunctionReturn(PETSC_SUCCESS);

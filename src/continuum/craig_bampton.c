@@ -1,4 +1,5 @@
 /* craig_bampton.c - the Craig-Bampton method with multipliers on the boundary: one factorisation gives both Psi and Phi. */
+#include "constraint_modes.h"
 #include "dense.h"
 #include "fault.h"
 #include "saddle_modes.h"
@@ -11,6 +12,7 @@ typedef struct {
   Reduction              *reduction;
   Boundary                boundary;
   Saddle                  saddle;
+  Product                *K, *M;
   Gap                     gap;
 } Work;
 
@@ -45,35 +47,22 @@ static PetscErrorCode CreateBasis(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The largest component of a motion [m, count] that should be the unit matrix from row `first` on. */
-static PetscReal DistanceFromUnit(const PetscReal motion[], PetscInt m, PetscInt first, PetscInt count)
+/* From rows of length one to the rows of R as they were given. */
+static PetscErrorCode Rescale(const Work *work)
 {
-  PetscReal distance = 0.0;
-
-  for (PetscInt c = 0; c < count; c++)
-    for (PetscInt j = 0; j < m; j++) distance = PetscMax(distance, PetscAbsReal(motion[c * m + j] - (j == first + c ? 1.0 : 0.0)));
-  return distance;
-}
-
-/* From rows of length one to the rows of R as they were given: Psi, and K_r = -s Lambda. */
-static PetscErrorCode Rescale(const Work *work, PetscInt first, Mat modes, const PetscReal multipliers[])
-{
-  const PetscReal *const length = work->boundary.length;
-  const PetscInt         m = work->boundary.m, size = work->reduction->size;
-  PetscInt               num_local, stride, count;
-  PetscScalar           *mode;
+  const Reduction *const reduction = work->reduction;
+  const PetscReal *const length    = work->boundary.length;
+  const PetscInt         size      = reduction->size;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(modes, NULL, &count));
-  PetscCall(MatGetLocalSize(modes, &num_local, NULL));
-  PetscCall(MatDenseGetLDA(modes, &stride));
-  PetscCall(MatDenseGetArray(modes, &mode));
-  for (PetscInt c = 0; c < count; c++) {
-    for (PetscInt i = 0; i < num_local; i++) mode[(size_t)c * (size_t)stride + (size_t)i] /= length[first + c];
-    for (PetscInt j = 0; j < work->reduction->num_boundary; j++)
-      work->reduction->K[(first + c) * size + j] = -work->saddle.scale * multipliers[c * m + j] / (length[first + c] * length[j]);
+  for (PetscInt i = 0; i < reduction->num_boundary; i++) {
+    Vec mode;
+
+    PetscCall(MatDenseGetColumnVec(reduction->basis, i, &mode));
+    PetscCall(VecScale(mode, 1.0 / length[i]));
+    PetscCall(MatDenseRestoreColumnVec(reduction->basis, i, &mode));
+    for (PetscInt j = 0; j < reduction->num_boundary; j++) reduction->K[i * size + j] /= length[i] * length[j];
   }
-  PetscCall(MatDenseRestoreArray(modes, &mode));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -81,24 +70,24 @@ static PetscErrorCode FindConstraintModes(Work *work)
 {
   Reduction     *reduction = work->reduction;
   const PetscInt m = work->boundary.m, num_kept = reduction->num_boundary;
-  PetscReal     *multipliers, *motion;
+  PetscReal     *forces;
   Mat            modes;
 
   PetscFunctionBegin;
   PetscCall(CreateBasis(work));
-  PetscCall(PetscMalloc2((size_t)m * COLUMNS_AT_ONCE, &multipliers, (size_t)m * COLUMNS_AT_ONCE, &motion));
+  PetscCall(ProductCreate(work->continuum->K, &work->K));
+  PetscCall(PetscMalloc1((size_t)m * COLUMNS_AT_ONCE, &forces));
   for (PetscInt first = 0; first < num_kept; first += COLUMNS_AT_ONCE) {
     const PetscInt count = PetscMin(COLUMNS_AT_ONCE, num_kept - first);
 
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, first + count, &modes));
-    PetscCall(SaddleMove(&work->saddle, first, modes, multipliers));
-    PetscCall(BoundaryMotion(&work->boundary, modes, motion));
-    PetscCall(Rescale(work, first, modes, multipliers));
+    PetscCall(ConstraintModesFind(&work->saddle, &work->boundary, work->K, first, modes, forces, &reduction->error));
     PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
-    reduction->error = PetscMax(reduction->error, DistanceFromUnit(motion, m, first, count));
+    for (PetscInt c = 0; c < count; c++) PetscCall(PetscArraycpy(reduction->K + (first + c) * reduction->size, forces + c * m, num_kept));
   }
-  PetscCall(PetscFree2(multipliers, motion));
+  PetscCall(PetscFree(forces));
   Symmetrise(reduction->size, num_kept, reduction->K);
+  PetscCall(Rescale(work));
   PetscCall(BoundaryStiffness(&work->boundary, work->continuum->K, num_kept, reduction->cancelled));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -121,6 +110,24 @@ static PetscErrorCode BoundaryAtRest(const Work *work, Mat modes, PetscReal *err
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Phi^T K Phi. What is beside its diagonal is as small as the modes are right, but with it their span is all that matters. */
+static PetscErrorCode ProjectStiffness(const Work *work, Mat modes)
+{
+  const Reduction *const reduction = work->reduction;
+  const PetscInt         m = reduction->num_boundary, size = reduction->size, count = reduction->num_modes;
+  PetscReal             *projected;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1((size_t)count * (size_t)count, &projected));
+  PetscCall(ProductProject(work->K, modes, projected));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(PetscArraycpy(reduction->K + (m + k) * size + m, projected + k * count, count));
+    reduction->omega[k] = PetscSqrtReal(projected[k * count + k]);
+  }
+  PetscCall(PetscFree(projected));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode FindFixedModes(Work *work)
 {
   Reduction     *reduction = work->reduction;
@@ -130,17 +137,15 @@ static PetscErrorCode FindFixedModes(Work *work)
 
   PetscFunctionBegin;
   if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(SaddleModes(&work->saddle, work->continuum->M, NULL, NULL, count, &found, work->options->prove ? &work->gap : NULL));
+  PetscCall(ProductCreate(work->continuum->M, &work->M));
+  PetscCall(SaddleModes(&work->saddle, work->M, NULL, NULL, count, &found, work->options->prove ? &work->gap : NULL));
   if (found.count < count) SetFault(&reduction->fault, CONTINUUM_NOT_CONVERGED, found.count);
   else {
     PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, m, size, &modes));
-    PetscCall(SaddlePurify(&work->saddle, work->continuum->M, NULL, &found, modes));
+    PetscCall(SaddlePurify(&work->saddle, &work->boundary, work->K, work->M, &found, modes));
     PetscCall(BoundaryAtRest(work, modes, &reduction->error));
+    PetscCall(ProjectStiffness(work, modes));
     PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &modes));
-  }
-  for (PetscInt k = 0; k < PetscMin(found.count, count); k++) {
-    reduction->omega[k]                  = 1.0 / PetscSqrtReal(found.theta[k]);
-    reduction->K[(m + k) * size + m + k] = PetscSqr(reduction->omega[k]);
   }
   PetscCall(KrylovModesDestroy(&found));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -153,7 +158,8 @@ static PetscErrorCode ProjectMass(Work *work)
   const PetscInt m = reduction->num_boundary, size = reduction->size;
 
   PetscFunctionBegin;
-  PetscCall(ReductionProjectMatrix(reduction, work->continuum->M, reduction->M));
+  if (!work->M) PetscCall(ProductCreate(work->continuum->M, &work->M));
+  PetscCall(ProductProject(work->M, reduction->basis, reduction->M));
   for (PetscInt i = m; i < size; i++)
     for (PetscInt j = m; j < size; j++)
       reduction->error = PetscMax(reduction->error, PetscAbsReal(reduction->M[i * size + j] - (i == j ? 1.0 : 0.0)));
@@ -210,6 +216,8 @@ PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptio
   work.reduction->size = work.reduction->num_boundary + work.reduction->num_modes;
   PetscCall(BoundaryCreate(continuum, &work.boundary));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.reduction->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
+  PetscCall(ProductDestroy(&work.K));
+  PetscCall(ProductDestroy(&work.M));
   PetscCall(SaddleDestroy(&work.saddle));
   PetscCall(BoundaryDestroy(&work.boundary));
   PetscFunctionReturn(PETSC_SUCCESS);

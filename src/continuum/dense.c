@@ -23,31 +23,6 @@ void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[])
     }
 }
 
-PetscErrorCode MultiplyInto(Mat A, Mat X, Mat product)
-{
-  PetscInt num_columns;
-  Vec      x, y;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(X, NULL, &num_columns));
-  for (PetscInt c = 0; c < num_columns; c++) {
-    PetscCall(MatDenseGetColumnVecRead(X, c, &x));
-    PetscCall(MatDenseGetColumnVecWrite(product, c, &y));
-    PetscCall(MatMult(A, x, y));
-    PetscCall(MatDenseRestoreColumnVecWrite(product, c, &y));
-    PetscCall(MatDenseRestoreColumnVecRead(X, c, &x));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product)
-{
-  PetscFunctionBegin;
-  PetscCall(MatDuplicate(X, MAT_DO_NOT_COPY_VALUES, product));
-  PetscCall(MultiplyInto(A, X, *product));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode ChooseSign(Vec shape)
 {
   const PetscScalar *value;

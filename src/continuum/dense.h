@@ -3,17 +3,13 @@
 #include <petscmat.h>
 #include "base.h"
 
-enum { COLUMNS_AT_ONCE = 64, SOLVED_AT_ONCE = 16 }; /* more cost memory and gain no speed */
+enum { COLUMNS_AT_ONCE = 32, SOLVED_AT_ONCE = 16 }; /* more cost memory and gain no speed */
 
 /* Adds up what the ranks of `like` have. */
 PetscErrorCode SumOverRanks(Mat like, PetscReal numbers[], size_t count);
 
 /* The mean of a matrix and its transpose, of the first `count` rows and columns. Local. */
 void Symmetrise(PetscInt size, PetscInt count, PetscReal matrix[]);
-
-/* A X, column by column: PETSc's MatMatMult of symmetric blocks of three (3.18.5) goes wrong unless each block is symmetric itself. */
-PetscErrorCode MultiplyColumns(Mat A, Mat X, Mat *product);
-PetscErrorCode MultiplyInto(Mat A, Mat X, Mat product);
 
 /* product[columns of A, of B] = A^T B of this rank's rows, in columns. Local. */
 PetscErrorCode MultiplyTransposed(Mat A, Mat B, PetscReal product[]);

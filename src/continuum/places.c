@@ -83,6 +83,7 @@ typedef struct {
   const ContinuumPlaces *places;
   const Saddle          *saddle;
   const Continuum       *continuum;
+  const Product         *M;
   const ContinuumTies   *ties;
   Mat                    modes, weighed;
   PetscInt               num_modes;
@@ -199,7 +200,7 @@ static PetscErrorCode Deflect(const Kept *kept, Mat forces, Mat motions)
   PetscCall(MatDuplicate(motions, MAT_COPY_VALUES, &last));
   PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, &right));
   for (PetscInt turn = 0; turn < MOST_TURNS && change > settled * size; turn++) {
-    PetscCall(WholeMultiply(kept->continuum->M, kept->ties->M, motions, right));
+    PetscCall(WholeMultiply(kept->M, kept->ties->M, motions, right));
     PetscCall(MatScale(right, -shift));
     PetscCall(MatAXPY(right, 1.0, forces, SAME_NONZERO_PATTERN));
     PetscCall(SaddleSolve(kept->saddle, right, motions));
@@ -240,16 +241,16 @@ static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const ContinuumTies *ties, Mat kept,
-                                const PetscReal motion[], PetscReal compliance[])
+PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
+                                const ContinuumTies *ties, Mat kept, const PetscReal motion[], PetscReal compliance[])
 {
-  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .ties = ties, .modes = kept, .motion = motion};
+  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .modes = kept, .motion = motion};
 
   PetscFunctionBegin;
   if (kept) {
     PetscCall(MatGetSize(kept, NULL, &all.num_modes));
     PetscCall(MatDuplicate(kept, MAT_DO_NOT_COPY_VALUES, &all.weighed));
-    PetscCall(WholeMultiply(continuum->M, ties->M, kept, all.weighed));
+    PetscCall(WholeMultiply(M, ties->M, kept, all.weighed));
   }
   for (PetscInt first = 0; first < places->num; first += SOLVED_AT_ONCE)
     PetscCall(FindColumns(&all, first, PetscMin(first + SOLVED_AT_ONCE, places->num), compliance));

@@ -1,6 +1,7 @@
 /* reduction.c - a reduced structure: matrices and loads brought into it, motions brought back. */
 #include "continuum.h"
 #include "dense.h"
+#include "product.h"
 #include <petscblaslapack.h>
 
 PetscErrorCode ReductionDestroy(Reduction **reduction)
@@ -15,21 +16,12 @@ PetscErrorCode ReductionDestroy(Reduction **reduction)
 
 PetscErrorCode ReductionProjectMatrix(const Reduction *reduction, Mat A, PetscReal reduced[])
 {
-  const PetscInt size = reduction->size;
-  Mat            some, product;
+  Product *product;
 
   PetscFunctionBegin;
-  for (PetscInt first = 0; first < size; first += COLUMNS_AT_ONCE) {
-    const PetscInt end = PetscMin(first + COLUMNS_AT_ONCE, size);
-
-    PetscCall(MatDenseGetSubMatrix(reduction->basis, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
-    PetscCall(MultiplyColumns(A, some, &product));
-    PetscCall(MatDenseRestoreSubMatrix(reduction->basis, &some));
-    PetscCall(MultiplyTransposed(reduction->basis, product, reduced + (size_t)first * (size_t)size));
-    PetscCall(MatDestroy(&product));
-  }
-  PetscCall(SumOverRanks(reduction->basis, reduced, (size_t)size * (size_t)size));
-  Symmetrise(size, size, reduced);
+  PetscCall(ProductCreate(A, &product));
+  PetscCall(ProductProject(product, reduction->basis, reduced));
+  PetscCall(ProductDestroy(&product));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

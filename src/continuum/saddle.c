@@ -152,43 +152,20 @@ static PetscErrorCode CopyRows(Mat from, PetscInt num_rows, Mat to)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions)
+/* s b behind the forces, where the multipliers are. */
+static PetscErrorCode MoveBoundary(const Saddle *saddle, const PetscReal b[], Mat right)
 {
-  Mat right, solution;
+  PetscInt     count, stride;
+  PetscScalar *value;
 
   PetscFunctionBegin;
-  if (saddle->m + saddle->p == 0) {
-    PetscCall(MatMatSolve(saddle->factor, forces, motions));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(CreateColumns(saddle, forces, &right));
-  PetscCall(CreateColumns(saddle, forces, &solution));
-  PetscCall(CopyRows(forces, saddle->num_motion, right)); /* what lies behind, the multipliers', is zero */
-  PetscCall(MatAssemblyBegin(right, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(right, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatMatSolve(saddle->factor, right, solution));
-  PetscCall(CopyRows(solution, saddle->num_motion, motions));
-  PetscCall(MatDestroy(&right));
-  PetscCall(MatDestroy(&solution));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* s b of the motions b asked for. */
-static PetscErrorCode MoveBoundary(const Saddle *saddle, PetscInt first, Mat right)
-{
-  PetscInt num_rows, count, begin, end;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(right, &num_rows, &count));
-  PetscCall(MatGetOwnershipRange(right, &begin, &end));
-  PetscCall(MatZeroEntries(right));
-  for (PetscInt c = 0; c < count; c++) {
-    const PetscInt row = num_rows - saddle->m + first + c;
-
-    if (begin <= row && row < end) PetscCall(MatSetValue(right, row, c, saddle->scale, INSERT_VALUES));
-  }
-  PetscCall(MatAssemblyBegin(right, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(right, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatGetSize(right, NULL, &count));
+  PetscCall(MatDenseGetLDA(right, &stride));
+  PetscCall(MatDenseGetArray(right, &value));
+  for (PetscInt c = 0; c < count; c++)
+    for (PetscInt j = 0; j < saddle->num_local - saddle->num_motion; j++)
+      value[(size_t)c * (size_t)stride + (size_t)(saddle->num_motion + j)] = saddle->scale * b[c * saddle->m + j];
+  PetscCall(MatDenseRestoreArray(right, &value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -211,18 +188,29 @@ static PetscErrorCode ReadMultipliers(const Saddle *saddle, Mat solution, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddleMove(const Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[])
+PetscErrorCode SaddleMove(const Saddle *saddle, Mat forces, const PetscReal b[], Mat motions, PetscReal multipliers[])
 {
   Mat right, solution;
 
   PetscFunctionBegin;
-  PetscCall(CreateColumns(saddle, motion, &right));
-  PetscCall(CreateColumns(saddle, motion, &solution));
-  PetscCall(MoveBoundary(saddle, first, right));
+  PetscCall(CreateColumns(saddle, motions, &right)); /* zero */
+  PetscCall(CreateColumns(saddle, motions, &solution));
+  if (forces) PetscCall(CopyRows(forces, saddle->num_motion, right));
+  if (b) PetscCall(MoveBoundary(saddle, b, right));
+  PetscCall(MatAssemblyBegin(right, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(right, MAT_FINAL_ASSEMBLY));
   PetscCall(MatMatSolve(saddle->factor, right, solution));
-  PetscCall(CopyRows(solution, saddle->num_motion, motion));
-  PetscCall(ReadMultipliers(saddle, solution, multipliers));
+  PetscCall(CopyRows(solution, saddle->num_motion, motions));
+  if (multipliers) PetscCall(ReadMultipliers(saddle, solution, multipliers));
   PetscCall(MatDestroy(&right));
   PetscCall(MatDestroy(&solution));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions)
+{
+  PetscFunctionBegin;
+  if (saddle->m + saddle->p == 0) PetscCall(MatMatSolve(saddle->factor, forces, motions));
+  else PetscCall(SaddleMove(saddle, forces, NULL, motions, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -37,6 +37,6 @@ PetscErrorCode SaddleDestroy(Saddle *saddle);
 /* Motions of the whole under forces while b = 0: columns of dense matrices. */
 PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions);
 
-/* Motions of the boundary by one, row after row of R from `first` on: as many as `motion` has columns. Their multipliers l go to
-   multipliers[m, columns], column after column, on all ranks. */
-PetscErrorCode SaddleMove(const Saddle *saddle, PetscInt first, Mat motion, PetscReal multipliers[]);
+/* The same while the boundary is moved by b[m, columns], column after column; and the multipliers l, likewise, on all ranks. Forces or b may
+   be NULL for none, multipliers when they are not wanted; motions may take the place of the forces. */
+PetscErrorCode SaddleMove(const Saddle *saddle, Mat forces, const PetscReal b[], Mat motions, PetscReal multipliers[]);

@@ -8,8 +8,9 @@ enum { MORE_TO_FIND_A_GAP = 2 };
 static const PetscReal narrow = 1e-5; /* gaps between modes that may be copies, relative */
 
 typedef struct {
-  Mat           M, M_y;
-  const Saddle *saddle;
+  const Product *M;
+  Mat            M_y;
+  const Saddle  *saddle;
 } Operators;
 
 /* Its image has the boundary at rest, or as it is tied: no other modes can appear. */
@@ -72,7 +73,7 @@ static void FindGap(const KrylovModes *found, PetscReal shift, PetscInt count, P
   SetGap(found, shift, k, gap);
 }
 
-PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap)
+PetscErrorCode SaddleModes(const Saddle *saddle, const Product *M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap)
 {
   Operators             context   = {M, ties ? ties->M : NULL, saddle};
   const KrylovOperators operators = {&context, Solve, Weigh};
@@ -87,50 +88,93 @@ PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *tie
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Unit modal mass, and the sign. */
-static PetscErrorCode Normalise(const Operators *operators, Mat modes)
+/* Adds what the factor says that motions under these forces lack: of the sum nearly all digits are right. */
+static PetscErrorCode Correct(const Saddle *saddle, const Boundary *boundary, const Product *K, Mat forces, Mat motions)
 {
-  PetscInt  count;
-  PetscReal mass;
-  Vec       shape, weighed;
-  Mat       product;
+  const PetscInt m = boundary->m;
+  PetscInt       count;
+  PetscReal     *b;
+  Mat            rest;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(modes, NULL, &count));
-  PetscCall(MatDuplicate(modes, MAT_DO_NOT_COPY_VALUES, &product));
-  PetscCall(WholeMultiply(operators->M, operators->M_y, modes, product));
-  for (PetscInt k = 0; k < count; k++) {
-    PetscCall(MatDenseGetColumnVec(modes, k, &shape));
-    PetscCall(MatDenseGetColumnVecRead(product, k, &weighed));
-    PetscCall(VecDot(shape, weighed, &mass));
-    PetscCall(VecScale(shape, 1.0 / PetscSqrtReal(mass)));
-    PetscCall(ChooseSign(shape));
-    PetscCall(MatDenseRestoreColumnVecRead(product, k, &weighed));
-    PetscCall(MatDenseRestoreColumnVec(modes, k, &shape));
-  }
-  PetscCall(MatDestroy(&product));
+  PetscCall(MatGetSize(motions, NULL, &count));
+  PetscCall(PetscMalloc1(m * count, &b));
+  PetscCall(BoundaryMotion(boundary, motions, b));
+  for (PetscInt i = 0; i < m * count; i++) b[i] = -b[i];
+  PetscCall(MatDuplicate(motions, MAT_DO_NOT_COPY_VALUES, &rest));
+  PetscCall(ProductCompute(K, motions, rest));
+  PetscCall(MatAYPX(rest, -1.0, forces, SAME_NONZERO_PATTERN));
+  PetscCall(SaddleMove(saddle, rest, b, rest, NULL));
+  PetscCall(MatAXPY(motions, 1.0, rest, SAME_NONZERO_PATTERN));
+  PetscCall(MatDestroy(&rest));
+  PetscCall(PetscFree(b));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ties, const KrylovModes *modes, Mat purified)
+/* Unit modal mass, and the sign. */
+static PetscErrorCode Normalise(const Product *M, Mat motions)
 {
-  const Operators operators = {M, ties ? ties->M : NULL, saddle};
-  PetscInt        count;
+  PetscInt  count;
+  PetscReal mass;
+  Vec       shape, force;
+  Mat       forces;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(motions, NULL, &count));
+  PetscCall(MatDuplicate(motions, MAT_DO_NOT_COPY_VALUES, &forces));
+  PetscCall(ProductCompute(M, motions, forces));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(MatDenseGetColumnVec(motions, k, &shape));
+    PetscCall(MatDenseGetColumnVecRead(forces, k, &force));
+    PetscCall(VecDot(shape, force, &mass));
+    PetscCall(VecScale(shape, 1.0 / PetscSqrtReal(mass)));
+    PetscCall(ChooseSign(shape));
+    PetscCall(MatDenseRestoreColumnVecRead(forces, k, &force));
+    PetscCall(MatDenseRestoreColumnVec(motions, k, &shape));
+  }
+  PetscCall(MatDestroy(&forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* motions = x, and forces = M x / theta, under which they are at rest but for what theta and x lack. */
+static PetscErrorCode Begin(const KrylovModes *modes, PetscInt first, const Product *M, Mat motions, Mat forces)
+{
+  PetscInt count;
+  Mat      some;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(motions, NULL, &count));
+  PetscCall(MatDenseGetSubMatrix(modes->modes, PETSC_DECIDE, PETSC_DECIDE, first, first + count, &some));
+  PetscCall(MatCopy(some, motions, SAME_NONZERO_PATTERN));
+  PetscCall(MatDenseRestoreSubMatrix(modes->modes, &some));
+  PetscCall(ProductCompute(M, motions, forces));
+  for (PetscInt k = 0; k < count; k++) {
+    Vec force;
+
+    PetscCall(MatDenseGetColumnVec(forces, k, &force));
+    PetscCall(VecScale(force, 1.0 / modes->theta[first + k]));
+    PetscCall(MatDenseRestoreColumnVec(forces, k, &force));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SaddlePurify(const Saddle *saddle, const Boundary *boundary, const Product *K, const Product *M, const KrylovModes *modes,
+                            Mat purified)
+{
+  PetscInt count;
 
   PetscFunctionBegin;
   PetscCall(MatGetSize(purified, NULL, &count));
   for (PetscInt first = 0; first < count; first += SOLVED_AT_ONCE) {
     const PetscInt end = PetscMin(first + SOLVED_AT_ONCE, count);
-    Mat            forces, some, better;
+    Mat            motions, forces;
 
-    PetscCall(MatDenseGetSubMatrix(modes->modes, PETSC_DECIDE, PETSC_DECIDE, first, end, &some));
-    PetscCall(MatDuplicate(some, MAT_DO_NOT_COPY_VALUES, &forces));
-    PetscCall(WholeMultiply(operators.M, operators.M_y, some, forces));
-    PetscCall(MatDenseRestoreSubMatrix(modes->modes, &some));
-    PetscCall(MatDenseGetSubMatrix(purified, PETSC_DECIDE, PETSC_DECIDE, first, end, &better));
-    PetscCall(SaddleSolve(saddle, forces, better));
-    PetscCall(Normalise(&operators, better));
-    PetscCall(MatDenseRestoreSubMatrix(purified, &better));
+    PetscCall(MatDenseGetSubMatrix(purified, PETSC_DECIDE, PETSC_DECIDE, first, end, &motions));
+    PetscCall(MatDuplicate(motions, MAT_DO_NOT_COPY_VALUES, &forces));
+    PetscCall(Begin(modes, first, M, motions, forces));
+    PetscCall(Correct(saddle, boundary, K, forces, motions));
+    PetscCall(Normalise(M, motions));
+    PetscCall(MatDenseRestoreSubMatrix(purified, &motions));
     PetscCall(MatDestroy(&forces));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

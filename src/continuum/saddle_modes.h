@@ -11,11 +11,13 @@ typedef struct {
 
 /* theta of KrylovModes is 1 / (omega^2 - shift of the saddle); `known` as KrylovFind has it. At least `count` modes, or fewer when they
    did not converge. `gap`, behind these modes, may be NULL; it costs some more modes. */
-PetscErrorCode SaddleModes(const Saddle *saddle, Mat M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes, Gap *gap);
+PetscErrorCode SaddleModes(const Saddle *saddle, const Product *M, const ContinuumTies *ties, Mat known, PetscInt count, KrylovModes *modes,
+                           Gap *gap);
 
-/* The first columns once more through the saddle: what round-off has brought in that breaks its ties goes out. Unit modal mass, and the
-   largest component positive, as many as `purified` has columns. */
-PetscErrorCode SaddlePurify(const Saddle *saddle, Mat M, const ContinuumTies *ties, const KrylovModes *modes, Mat purified);
+/* The first modes once more through the saddle, without ties and shift, as many as `purified` has columns: what round-off has brought in goes
+   out, to nearly all digits. Unit modal mass, and the largest component positive. */
+PetscErrorCode SaddlePurify(const Saddle *saddle, const Boundary *boundary, const Product *K, const Product *M, const KrylovModes *modes,
+                            Mat purified);
 
 /* That no mode below the gap was missed, by one more factorisation: with K - shift M there is one more negative pivot for each [Sylvester].
    `num_rigid` are known besides those in `gap`. */

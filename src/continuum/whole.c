@@ -17,48 +17,41 @@ PetscErrorCode WholeCreateVec(Mat K, PetscInt p, Vec *motion)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One of the two parts of a column. */
-static PetscErrorCode MultiplyPart(Mat A, Vec x, Vec y, const PetscScalar from[], PetscScalar to[])
-{
-  PetscFunctionBegin;
-  PetscCall(VecPlaceArray(x, from));
-  PetscCall(VecPlaceArray(y, to));
-  PetscCall(MatMult(A, x, y));
-  PetscCall(VecResetArray(y));
-  PetscCall(VecResetArray(x));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode MultiplyColumnsBy(Mat A, PetscInt count, PetscInt shift, const PetscScalar from[], PetscInt stride_from, PetscScalar to[],
-                                        PetscInt stride_to)
+/* y of each column, behind u, by A_y. */
+static PetscErrorCode MultiplyTied(Mat A_y, PetscInt count, const PetscScalar from[], PetscInt stride_from, PetscScalar to[], PetscInt stride_to)
 {
   Vec x, y;
 
   PetscFunctionBegin;
-  PetscCall(MatCreateVecs(A, &x, &y));
-  for (PetscInt c = 0; c < count; c++)
-    PetscCall(MultiplyPart(A, x, y, from + (size_t)c * (size_t)stride_from + shift, to + (size_t)c * (size_t)stride_to + shift));
+  PetscCall(MatCreateVecs(A_y, &x, &y));
+  for (PetscInt c = 0; c < count; c++) {
+    PetscCall(VecPlaceArray(x, from + (size_t)c * (size_t)stride_from));
+    PetscCall(VecPlaceArray(y, to + (size_t)c * (size_t)stride_to));
+    PetscCall(MatMult(A_y, x, y));
+    PetscCall(VecResetArray(y));
+    PetscCall(VecResetArray(x));
+  }
   PetscCall(VecDestroy(&x));
   PetscCall(VecDestroy(&y));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode WholeMultiply(Mat A, Mat A_y, Mat X, Mat Y)
+PetscErrorCode WholeMultiply(const Product *A, Mat A_y, Mat X, Mat Y)
 {
   const PetscScalar *from;
   PetscScalar       *to;
-  PetscInt           num_rows, num_structure, count, stride_from, stride_to;
+  const PetscInt     num_structure = ProductNumRows(A);
+  PetscInt           num_rows, count, stride_from, stride_to;
 
   PetscFunctionBegin;
-  PetscCall(MatGetLocalSize(A, &num_structure, NULL));
   PetscCall(MatGetLocalSize(X, &num_rows, NULL));
   PetscCall(MatGetSize(X, NULL, &count));
   PetscCall(MatDenseGetLDA(X, &stride_from));
   PetscCall(MatDenseGetLDA(Y, &stride_to));
   PetscCall(MatDenseGetArrayRead(X, &from));
   PetscCall(MatDenseGetArrayWrite(Y, &to));
-  PetscCall(MultiplyColumnsBy(A, count, 0, from, stride_from, to, stride_to));
-  if (num_rows > num_structure) PetscCall(MultiplyColumnsBy(A_y, count, num_structure, from, stride_from, to, stride_to));
+  PetscCall(ProductColumns(A, count, from, stride_from, to, stride_to));
+  if (num_rows > num_structure) PetscCall(MultiplyTied(A_y, count, from + num_structure, stride_from, to + num_structure, stride_to));
   PetscCall(MatDenseRestoreArrayWrite(Y, &to));
   PetscCall(MatDenseRestoreArrayRead(X, &from));
   PetscFunctionReturn(PETSC_SUCCESS);
