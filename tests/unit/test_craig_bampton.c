@@ -237,7 +237,7 @@ static void the_projected_stiffness_is_that_of_the_multipliers(void **state)
   LatticeDestroy(&lattice);
 }
 
-/* Spread over the ranks, and whole on each. */
+/* Spread over the ranks, and whole on each. Measured: 7e-13 at most. */
 static void ranks_do_not_matter(void **state)
 {
   Lattice    lattice = LargeBoxes();
@@ -248,9 +248,9 @@ static void ranks_do_not_matter(void **state)
   alone  = Reduce(&lattice, PETSC_COMM_SELF, MATAIJ, 12, PETSC_TRUE);
   CheckDone(spread);
   CheckDone(alone);
-  for (PetscInt k = 0; k < 12; k++) assert_close(spread->omega[k], alone->omega[k], 1e-10);
-  CheckMatrix(alone, spread->K, alone->K, 1e-9);
-  CheckMatrix(alone, spread->M, alone->M, 1e-9);
+  for (PetscInt k = 0; k < 12; k++) assert_close(spread->omega[k], alone->omega[k], 1e-11);
+  CheckMatrix(alone, spread->K, alone->K, 1e-11);
+  CheckMatrix(alone, spread->M, alone->M, 1e-11);
   assert_ok(ReductionDestroy(&spread));
   assert_ok(ReductionDestroy(&alone));
   LatticeDestroy(&lattice);
