@@ -76,11 +76,9 @@ typedef struct {
   ContinuumFault fault;                         /* only with CONTINUUM_FINE is all of what follows there */
   PetscInt       num_boundary, num_modes, size; /* size: the sum of both, boundary motions first */
   PetscReal     *omega;                         /* of the modes with the boundary at rest, ascending [rad/s], [num_modes] */
-  PetscReal     *cancelled; /* stiffness against each boundary motion before anything gave way, [num_boundary]: where K_ii is less,
-                                                   the rest has cancelled and left its round-off */
-  PetscReal     *K, *M;     /* [size, size] symmetric; modes have unit modal mass */
-  Mat            basis;     /* T: [n, size] dense, distributed as K; largest component of a mode positive */
-  PetscReal      error;     /* largest of |R Psi - 1|, |R Phi| / |Phi|, |Phi^T M Phi - 1|, rows of R being made of length one */
+  PetscReal     *K, *M;                         /* [size, size] symmetric; modes have unit modal mass */
+  Mat            basis;                         /* T: [n, size] dense, distributed as K; largest component of a mode positive */
+  PetscReal      error;                         /* largest of |R Psi - 1|, |R Phi| / |Phi|, |Phi^T M Phi - 1|, rows of R being made of length one */
 } Reduction;
 
 PetscErrorCode ReductionCompute(const Continuum *continuum, const ReductionOptions *options, Reduction **reduction);

@@ -68,7 +68,7 @@ typedef struct {
   Mat           M, K;
   Mat           C;         /* discrete dampers and given damping; NULL for none */
   PetscReal     accuracy;  /* of the entries of K, relative: the machine's, or that of the computation they come from */
-  PetscReal    *cancelled; /* of each unknown: stiffness that has cancelled in K and left its round-off there, of that accuracy; NULL: none */
+  PetscReal    *cancelled; /* of each unknown: stiffness taken out of K, whose round-off is left there, of that accuracy; NULL: none */
   SystemDamping damping;
 
   Names names; /* of its points (rows of T) and of the motions of its joints (rows of B) */
@@ -104,7 +104,6 @@ PetscErrorCode SystemAddTurnedPoint(System *system, const char *name, PetscInt n
 PetscErrorCode SystemAddFollower(System *system, PetscInt point, PetscInt component, PetscInt i, PetscReal factor);
 PetscErrorCode SystemAddMass(System *system, PetscInt i, PetscInt j, PetscReal value);
 PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscReal value);
-PetscErrorCode SystemAddCancelled(System *system, PetscInt i, PetscReal stiffness);
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
 /* A relative motion u[positive] - u[negative] that joints can act on: a new row of B. */
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);

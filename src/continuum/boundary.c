@@ -12,7 +12,7 @@ PetscErrorCode BoundaryCreate(const Continuum *continuum, Boundary *boundary)
   PetscInt     first, end;
 
   PetscFunctionBegin;
-  boundary->num_held = continuum->num_held;
+  *boundary = (Boundary){.num_held = continuum->num_held};
   PetscCall(MatGetSize(continuum->R, &boundary->m, NULL));
   PetscCall(MatTranspose(continuum->R, MAT_INITIAL_MATRIX, &boundary->rows));
   PetscCall(PetscMalloc1(boundary->m, &boundary->length));
@@ -32,31 +32,7 @@ PetscErrorCode BoundaryDestroy(Boundary *boundary)
   PetscFunctionBegin;
   PetscCall(MatDestroy(&boundary->rows));
   PetscCall(PetscFree(boundary->length));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode BoundaryStiffness(const Boundary *boundary, Mat K, PetscInt count, PetscReal stiffness[])
-{
-  Vec                diagonal;
-  const PetscScalar *factor, *own;
-  const PetscInt    *row;
-  PetscInt           first, end, num_entries;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(stiffness, count));
-  PetscCall(MatCreateVecs(K, &diagonal, NULL));
-  PetscCall(MatGetDiagonal(K, diagonal));
-  PetscCall(VecGetArrayRead(diagonal, &own));
-  PetscCall(MatGetOwnershipRange(boundary->rows, &first, &end));
-  for (PetscInt i = first; i < end; i++) {
-    PetscCall(MatGetRow(boundary->rows, i, &num_entries, &row, &factor));
-    for (PetscInt k = 0; k < num_entries; k++)
-      if (row[k] < count) stiffness[row[k]] += own[i - first] * PetscSqr(factor[k] / boundary->length[row[k]]);
-    PetscCall(MatRestoreRow(boundary->rows, i, &num_entries, &row, &factor));
-  }
-  PetscCall(VecRestoreArrayRead(diagonal, &own));
-  PetscCall(VecDestroy(&diagonal));
-  PetscCall(SumOverRanks(K, stiffness, (size_t)count));
+  PetscCall(PetscFree(boundary->rigid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -206,7 +182,7 @@ PetscErrorCode BoundaryCheckRows(const Boundary *boundary, ContinuumFault *fault
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BoundaryCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
+PetscErrorCode BoundaryCheck(Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
 {
   PetscFunctionBegin;
   PetscCall(BoundaryCheckRows(boundary, fault));

@@ -2,6 +2,7 @@
 #include "constraint_modes.h"
 #include "dense.h"
 #include "fault.h"
+#include "release.h"
 #include "saddle_modes.h"
 
 static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
@@ -42,8 +43,7 @@ static PetscErrorCode CreateBasis(Work *work)
   PetscCall(MatGetSize(work->continuum->K, &n, NULL));
   PetscCall(MatGetLocalSize(work->continuum->K, &num_local, NULL));
   PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), num_local, PETSC_DECIDE, n, reduction->size, NULL, &reduction->basis));
-  PetscCall(PetscCalloc4(reduction->num_modes, &reduction->omega, reduction->num_boundary, &reduction->cancelled, size * size, &reduction->K,
-                         size * size, &reduction->M));
+  PetscCall(PetscCalloc3(reduction->num_modes, &reduction->omega, size * size, &reduction->K, size * size, &reduction->M));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -87,8 +87,8 @@ static PetscErrorCode FindConstraintModes(Work *work)
   }
   PetscCall(PetscFree(forces));
   Symmetrise(reduction->size, num_kept, reduction->K);
+  PetscCall(ReleaseBoundary(&work->boundary, work->continuum->K, reduction->basis, reduction->size, reduction->K));
   PetscCall(Rescale(work));
-  PetscCall(BoundaryStiffness(&work->boundary, work->continuum->K, num_kept, reduction->cancelled));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

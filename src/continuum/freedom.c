@@ -4,6 +4,7 @@
 #include "dense.h"
 
 static const PetscReal held       = 1e-12; /* least square of what is strained or seen, against the largest */
+static const PetscReal strained   = 1e-13; /* least energy of a motion of a body that strains it, against that of its nodes one by one */
 static const PetscReal noticeable = 1e-6;  /* least part of a motion that makes it different from others */
 
 /* What holds the bodies, and what their boundary is tied to: a matrix without unit on the motions of the bodies and y / scale. Its null
@@ -11,6 +12,7 @@ static const PetscReal noticeable = 1e-6;  /* least part of a motion that makes 
 typedef struct {
   PetscInt   size, num_motions;
   PetscReal *matrix; /* [size, size] */
+  PetscReal *unit;   /* of the motions of each body */
   PetscReal *scale;  /* of each y */
 } Holds;
 
@@ -39,40 +41,38 @@ static PetscErrorCode FindScales(const Bodies *bodies, const Boundary *boundary,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds K of the bodies, against the stiffest. Motions that a body does not have are held. */
-static PetscErrorCode HoldByStrain(const Bodies *bodies, const Holds *holds)
+/* Adds K of the bodies, against the stiffest in its unit. Motions that a body does not have are held. */
+static PetscErrorCode HoldByStrain(const Bodies *bodies, const PetscReal stiffness[], const Holds *holds)
 {
-  const PetscInt num = bodies->num_motions;
-  PetscReal     *stiffness, most = 0.0;
+  const PetscInt num  = bodies->num_motions;
+  PetscReal      most = 0.0;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(bodies->continuum->num_bodies, &stiffness));
-  PetscCall(BodiesStiffness(bodies, stiffness));
-  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) most = PetscMax(most, stiffness[p]);
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) most = PetscMax(most, stiffness[p] * PetscSqr(holds->unit[p]));
   for (PetscInt a = 0; a < num; a++) {
     PetscReal largest = 0.0;
 
-    for (PetscInt b = 0; b < num && most > 0.0; b++) holds->matrix[a * holds->size + b] += bodies->strained[a * num + b] / most;
+    for (PetscInt b = 0; b < num && most > 0.0; b++)
+      holds->matrix[a * holds->size + b] += bodies->strained[a * num + b] * holds->unit[a / SIX] * holds->unit[b / SIX] / most;
     for (PetscInt d = 0; d < SIX; d++) largest = PetscMax(largest, PetscAbsReal(bodies->change[a * SIX + d]));
     if (largest == 0.0) holds->matrix[a * holds->size + a] = 1.0;
   }
-  PetscCall(PetscFree(stiffness));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds g g^T for each row g of R - Z, made of length one. */
-static PetscErrorCode HoldByRows(const Bodies *bodies, const Boundary *boundary, const ContinuumTies *ties, const Holds *holds)
+/* Adds g g^T for each row g of R - Z from `first` on, made of length one. */
+static PetscErrorCode HoldByRows(const Bodies *bodies, const Boundary *boundary, const ContinuumTies *ties, PetscInt first, const Holds *holds)
 {
   PetscReal *g;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(holds->size, &g));
-  for (PetscInt r = 0; r < boundary->m; r++) {
+  for (PetscInt r = first; r < boundary->m; r++) {
     const PetscInt y   = ties ? ties->unknown[r] : -1;
     PetscReal      sum = 0.0;
 
     PetscCall(PetscArrayzero(g, holds->size));
-    for (PetscInt a = 0; a < bodies->num_motions; a++) g[a] = bodies->seen[a * boundary->m + r];
+    for (PetscInt a = 0; a < bodies->num_motions; a++) g[a] = bodies->seen[a * boundary->m + r] * holds->unit[a / SIX];
     if (y >= 0) g[bodies->num_motions + y] = -holds->scale[y] / boundary->length[r];
     for (PetscInt i = 0; i < holds->size; i++) sum += PetscSqr(g[i]);
     for (PetscInt i = 0; i < holds->size && sum > 0.0; i++)
@@ -105,29 +105,36 @@ static PetscErrorCode HoldByTies(const ContinuumTies *ties, const Holds *holds)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode HoldsCreate(const Bodies *bodies, const Boundary *boundary, const ContinuumTies *ties, Holds *holds)
+/* By strain, ties, and the rows of R from `first_row` on. In a unit `of_each` body all are as stiff: that soft ones hold counts as well. */
+static PetscErrorCode HoldsCreate(const Bodies *bodies, const Boundary *boundary, const ContinuumTies *ties, PetscInt first_row, PetscBool of_each,
+                                  Holds *holds)
 {
-  const PetscInt p = ties ? ties->num : 0;
+  const PetscInt p = ties ? ties->num : 0, num_bodies = bodies->continuum->num_bodies;
+  PetscReal     *stiffness;
 
   PetscFunctionBegin;
   *holds = (Holds){.size = bodies->num_motions + p, .num_motions = bodies->num_motions};
-  PetscCall(PetscCalloc2((size_t)holds->size * (size_t)holds->size, &holds->matrix, p, &holds->scale));
+  PetscCall(PetscCalloc3((size_t)holds->size * (size_t)holds->size, &holds->matrix, num_bodies, &holds->unit, p, &holds->scale));
+  PetscCall(PetscMalloc1(num_bodies, &stiffness));
+  PetscCall(BodiesStiffness(bodies, stiffness));
+  for (PetscInt b = 0; b < num_bodies; b++) holds->unit[b] = of_each && stiffness[b] > 0.0 ? 1.0 / PetscSqrtReal(stiffness[b]) : 1.0;
   PetscCall(FindScales(bodies, boundary, ties, holds->scale));
-  PetscCall(HoldByStrain(bodies, holds));
-  PetscCall(HoldByRows(bodies, boundary, ties, holds));
+  PetscCall(HoldByStrain(bodies, stiffness, holds));
+  PetscCall(HoldByRows(bodies, boundary, ties, first_row, holds));
   PetscCall(HoldByTies(ties, holds));
+  PetscCall(PetscFree(stiffness));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode HoldsDestroy(Holds *holds)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(holds->matrix, holds->scale));
+  PetscCall(PetscFree3(holds->matrix, holds->unit, holds->scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The null space: `count` columns of the matrix from `first` on. Negative stiffness is a fault of another kind. */
-static PetscErrorCode FindFree(Holds *holds, PetscInt *first, PetscInt *count)
+static PetscErrorCode FindFree(const Holds *holds, PetscReal least, PetscInt *first, PetscInt *count)
 {
   PetscReal *eigenvalue;
 
@@ -135,8 +142,8 @@ static PetscErrorCode FindFree(Holds *holds, PetscInt *first, PetscInt *count)
   *first = *count = 0;
   PetscCall(PetscMalloc1(holds->size, &eigenvalue));
   PetscCall(Diagonalise(holds->size, holds->matrix, eigenvalue));
-  while (*first < holds->size && eigenvalue[*first] < -held) (*first)++;
-  while (*first + *count < holds->size && eigenvalue[*first + *count] <= held) (*count)++;
+  while (*first < holds->size && eigenvalue[*first] < -least) (*first)++;
+  while (*first + *count < holds->size && eigenvalue[*first + *count] <= least) (*count)++;
   PetscCall(PetscFree(eigenvalue));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -175,21 +182,58 @@ static void DescribeFreedom(const Bodies *bodies, const PetscReal vectors[], Con
   for (PetscInt d = 0; d < SIX; d++) fault->motion[d] /= largest;
 }
 
-PetscErrorCode FreedomCheck(const Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
+static PetscErrorCode CheckBodies(const Bodies *bodies, const Boundary *boundary, ContinuumFault *fault)
 {
-  Bodies   bodies;
   Holds    holds;
   PetscInt first;
 
   PetscFunctionBegin;
-  PetscCall(BodiesCreate(boundary, continuum, &bodies));
-  PetscCall(HoldsCreate(&bodies, boundary, NULL, &holds));
-  PetscCall(FindFree(&holds, &first, &fault->count));
+  PetscCall(HoldsCreate(bodies, boundary, NULL, 0, PETSC_FALSE, &holds));
+  PetscCall(FindFree(&holds, held, &first, &fault->count));
   if (fault->count) {
     fault->reason = CONTINUUM_FREE_BODY;
-    DescribeFreedom(&bodies, holds.matrix + first * holds.size, fault);
+    DescribeFreedom(bodies, holds.matrix + first * holds.size, fault);
   }
   PetscCall(HoldsDestroy(&holds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What the rows that are kept see of free motions. */
+static PetscErrorCode SeeFree(const Bodies *bodies, const Holds *holds, const PetscReal free[], Boundary *boundary)
+{
+  const PetscInt num_kept = boundary->m - boundary->num_held, num = bodies->num_motions;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1((size_t)num_kept * (size_t)boundary->num_rigid, &boundary->rigid));
+  for (PetscInt v = 0; v < boundary->num_rigid; v++)
+    for (PetscInt a = 0; a < num; a++)
+      for (PetscInt r = 0; r < num_kept; r++)
+        boundary->rigid[v * num_kept + r] += free[v * num + a] * holds->unit[a / SIX] * bodies->seen[a * boundary->m + r];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Motions of bodies that strain neither them nor what is between them, and leave the rows that are held at rest. */
+static PetscErrorCode FindRigid(const Bodies *bodies, Boundary *boundary)
+{
+  Holds    holds;
+  PetscInt first;
+
+  PetscFunctionBegin;
+  PetscCall(HoldsCreate(bodies, boundary, NULL, boundary->m - boundary->num_held, PETSC_TRUE, &holds));
+  PetscCall(FindFree(&holds, strained, &first, &boundary->num_rigid));
+  if (boundary->num_rigid) PetscCall(SeeFree(bodies, &holds, holds.matrix + (size_t)first * (size_t)holds.size, boundary));
+  PetscCall(HoldsDestroy(&holds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FreedomCheck(Boundary *boundary, const Continuum *continuum, ContinuumFault *fault)
+{
+  Bodies bodies;
+
+  PetscFunctionBegin;
+  PetscCall(BodiesCreate(boundary, continuum, &bodies));
+  PetscCall(CheckBodies(&bodies, boundary, fault));
+  if (fault->reason == CONTINUUM_FINE) PetscCall(FindRigid(&bodies, boundary));
   PetscCall(BodiesDestroy(&bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -276,8 +320,8 @@ PetscErrorCode FreedomFind(const Boundary *boundary, const Continuum *continuum,
   PetscFunctionBegin;
   *motions = NULL;
   PetscCall(BodiesCreate(boundary, continuum, &bodies));
-  PetscCall(HoldsCreate(&bodies, boundary, ties, &holds));
-  PetscCall(FindFree(&holds, &first, &count));
+  PetscCall(HoldsCreate(&bodies, boundary, ties, 0, PETSC_FALSE, &holds));
+  PetscCall(FindFree(&holds, held, &first, &count));
   if (count) {
     PetscCall(VecGetLocalSize(like, &num_local));
     PetscCall(VecGetSize(like, &n));

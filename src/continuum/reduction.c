@@ -9,7 +9,7 @@ PetscErrorCode ReductionDestroy(Reduction **reduction)
   PetscFunctionBegin;
   if (!*reduction) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDestroy(&(*reduction)->basis));
-  PetscCall(PetscFree4((*reduction)->omega, (*reduction)->cancelled, (*reduction)->K, (*reduction)->M));
+  PetscCall(PetscFree3((*reduction)->omega, (*reduction)->K, (*reduction)->M));
   PetscCall(PetscFree(*reduction));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

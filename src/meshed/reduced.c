@@ -24,7 +24,6 @@ static PetscErrorCode AddMatrices(const MeshedModel *model, System *system)
       if (mass != 0.0) PetscCall(SystemAddMass(system, model->unknown[i], model->unknown[j], mass));
       if (stiffness != 0.0) PetscCall(SystemAddStiffness(system, model->unknown[i], model->unknown[j], stiffness));
     }
-  for (PetscInt i = 0; i < model->meshed->kept.count; i++) PetscCall(SystemAddCancelled(system, model->unknown[i], reduction->cancelled[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -100,7 +99,6 @@ static PetscErrorCode Reduce(const Continuum *continuum, MeshedModel *model, Sys
   PetscCall(ContinuumComplain(model->meshed, continuum, &model->reduction->fault));
   if (model->reduction->fault.reason != CONTINUUM_FINE) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(AddMatrices(model, system));
-  system->accuracy = 1e-13; /* rigid motions were seen to strain K_bb by 1e-12 of its largest entry: so much for each entry of a row */
   PetscCall(AddBase(model, continuum, system));
   PetscCall(AddFollowers(model, continuum, system));
   PetscFunctionReturn(PETSC_SUCCESS);

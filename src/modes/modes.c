@@ -48,10 +48,27 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
 /* K, and what judges its round-off: the magnitudes of its entries, of how many one of its rows may be the sum, and what cancelled in it. */
 typedef struct {
   Mat              K, M, magnitude;
-  PetscReal        accuracy;
+  PetscReal        accuracy, unseen; /* unseen: what round-off of a shape of unit modal mass makes of its omega^2 */
   PetscInt         longest_row;
   const PetscReal *cancelled;
 } Pair;
+
+/* Each component has that of 1 / M_ii^(1/2): sum eps^2 K_ii / M_ii. */
+static PetscErrorCode FindUnseen(Pair *pair)
+{
+  Vec stiffness, mass;
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(pair->K, &stiffness, &mass));
+  PetscCall(MatGetDiagonal(pair->K, stiffness));
+  PetscCall(MatGetDiagonal(pair->M, mass));
+  PetscCall(VecPointwiseDivide(stiffness, stiffness, mass));
+  PetscCall(VecNorm(stiffness, NORM_1, &pair->unseen));
+  pair->unseen *= PetscSqr(PETSC_MACHINE_EPSILON);
+  PetscCall(VecDestroy(&stiffness));
+  PetscCall(VecDestroy(&mass));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
 {
@@ -69,6 +86,7 @@ static PetscErrorCode CreatePair(const System *system, JointState state, Pair *p
   PetscCall(MatSeqAIJGetArray(pair->magnitude, &entry));
   for (PetscInt i = 0; i < (PetscInt)info.nz_used; i++) entry[i] = PetscAbsReal(entry[i]);
   PetscCall(MatSeqAIJRestoreArray(pair->magnitude, &entry));
+  PetscCall(FindUnseen(pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +130,7 @@ static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eig
   PetscCall(MatMult(pair->magnitude, magnitude, work));
   PetscCall(VecDot(magnitude, work, &sum));
   PetscCall(SumCancelled(pair, magnitude, &cancelled));
-  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled)) *eigenvalue = 0.0;
+  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled) + pair->unseen) *eigenvalue = 0.0;
   PetscCall(VecDestroy(&work));
   PetscCall(VecDestroy(&magnitude));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -45,15 +45,6 @@ PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemAddCancelled(System *system, PetscInt i, PetscReal stiffness)
-{
-  PetscFunctionBegin;
-  if (i < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!system->cancelled) PetscCall(PetscCalloc1(system->num_unknowns, &system->cancelled));
-  system->cancelled[i] += stiffness;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value)
 {
   PetscFunctionBegin;
