@@ -4,6 +4,7 @@
 #include "fault.h"
 #include "release.h"
 #include "saddle_modes.h"
+#include "separation.h"
 
 static const PetscReal largest_error = 1e-8; /* of Reduction.error; healthy structures give 1e-14, with all of their modes 1e-10 */
 
@@ -160,6 +161,7 @@ static PetscErrorCode ProjectMass(Work *work)
   PetscFunctionBegin;
   if (!work->M) PetscCall(ProductCreate(work->continuum->M, &work->M));
   PetscCall(ProductProject(work->M, reduction->basis, reduction->M));
+  PetscCall(SeparateModes(reduction));
   for (PetscInt i = m; i < size; i++)
     for (PetscInt j = m; j < size; j++)
       reduction->error = PetscMax(reduction->error, PetscAbsReal(reduction->M[i * size + j] - (i == j ? 1.0 : 0.0)));
