@@ -14,7 +14,7 @@ static void exact_loops_give_their_law(void **state)
     make_record(&tape, 0, 3 * PER_CYCLE);
     fit_tape(&law, &tape, &fit);
     assert_found(&law, &fit, &cases[c].sample, 1e-6);
-    assert_true(fit.misfit[0] < 1e-8);
+    assert_near(fit.misfit[0], 0, 1e-8);
     assert_int_equal(fit.num_points, 3 * PER_CYCLE);
   }
 }
@@ -39,7 +39,7 @@ static void velocities_that_were_not_measured_are_found(void **state)
   tape.record.velocity = NULL;
   fit_tape(&law, &tape, &fit);
   assert_found(&law, &fit, &dashpot, 1e-10);
-  assert_true(fit.misfit[0] < 1e-12);
+  assert_near(fit.misfit[0], 0, 1e-12);
 }
 
 /* Mindlin's loop by his own formulas [Mindlin 1949], which are no code of ours: mu N 0.7, 8 a G 1. */
@@ -120,7 +120,7 @@ static void laws_that_forget_slowly_are_driven_before(void **state)
     off[i] = fabs(fit.values[3] / truth.parameters[3] - 1);
   }
   assert_true(off[0] > 1e-3);
-  assert_true(off[1] < 1e-5);
+  assert_near(off[1], 0, 1e-5);
 }
 
 static void assert_refused(const LawToFit *law, const Tape *tape, const char *expected)

@@ -31,7 +31,7 @@ static void what_is_beside_a_law_is_found_with_it(void **state)
     make_record(&tape, 0, 3 * PER_CYCLE);
     fit_tape(&law, &tape, &fit);
     for (PetscInt p = 0; p < law.num_unknowns; p++) assert_true(fit.parameters[p].determined);
-    for (PetscInt k = 0; k < 2; k++) assert_true(fabs(fit.values[LAW_FIT_STIFFNESS + k] - beside[c][k]) < 1e-6);
+    for (PetscInt k = 0; k < 2; k++) assert_near(fit.values[LAW_FIT_STIFFNESS + k], beside[c][k], 1e-6);
     law.num_unknowns -= 2;
     assert_found(&law, &fit, &cases[c].sample, 1e-6);
     assert_false(fit.straight);

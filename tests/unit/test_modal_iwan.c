@@ -278,7 +278,8 @@ static void exact_points_give_their_model(void **state)
       assert_found(counts[c], points, &fit);
       assert_same_model(&fit.model, &models[m], 1e-6);
       for (PetscInt i = 0; i < MODAL_IWAN_SIZE; i++) assert_int_equal(fit.determined[i], i != MODAL_IWAN_BETA || models[m].beta > 0);
-      assert_true(fit.omega_misfit < 1e-9 && fit.zeta_misfit < 1e-7);
+      assert_near(fit.omega_misfit, 0, 1e-9);
+      assert_near(fit.zeta_misfit, 0, 1e-7);
       assert_int_equal(fit.num_points, counts[c]);
     }
   }
@@ -340,7 +341,8 @@ static void points_in_microslip_leave_open_when_all_slips(void **state)
       assert_close(fit.model.stiffness + fit.model.tangent, models[m].stiffness + models[m].tangent, noisy ? 1e-4 : 1e-7);
       assert_near(fit.model.chi, models[m].chi, noisy ? 0.05 : 1e-5);
       assert_int_equal(fit.num_micro, MOST_POINTS);
-      assert_true(fit.omega_misfit < 2e-5 && fit.zeta_misfit < 0.02);
+      assert_near(fit.omega_misfit, 0, 2e-5);
+      assert_near(fit.zeta_misfit, 0, 0.02);
       assert_true(fit.low.slip_force == 0 && PetscIsInfReal(fit.high.slip_force) && fit.low.stiffness == 0);
     }
   }

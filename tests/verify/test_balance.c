@@ -63,9 +63,9 @@ static void ErrorsUpdate(Errors *errors, Jointed *jointed, const Matrices *matri
 
 static void ErrorsCheck(const Errors *errors)
 {
-  assert_true(errors->equation < 1e-10);
-  assert_true(errors->motion < 1e-10 * errors->size);
-  assert_true(errors->energy < 1e-10 * errors->put_in);
+  assert_near(errors->equation, 0, 1e-10);
+  assert_near(errors->motion, 0, 1e-10 * errors->size);
+  assert_near(errors->energy, 0, 1e-10 * errors->put_in);
 }
 
 static Motion JointedBegin(const Jointed *jointed, PetscBool factored, StepperOptions options)
@@ -191,8 +191,8 @@ static void results_do_not_depend_on_the_default_tolerance(void **state)
   for (PetscInt i = 0; i < 10; i++) {
     const Jointed jointed = JointedDraw(6, PETSC_TRUE, &seed);
 
-    assert_true(ToleranceEffect(&jointed, default_tolerance, 1e-14) < 1e-9);
-    assert_true(ToleranceEffect(&jointed, 1e-8, 1e-14) < 1e-7);
+    assert_near(ToleranceEffect(&jointed, default_tolerance, 1e-14), 0, 1e-9);
+    assert_near(ToleranceEffect(&jointed, 1e-8, 1e-14), 0, 1e-7);
     assert_true(ToleranceEffect(&jointed, 1e-3, 1e-14) > 1e-8);
   }
 }

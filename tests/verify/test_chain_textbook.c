@@ -188,9 +188,9 @@ static void the_textbook_gives_the_same_motion(void **state)
     for (PetscInt j = 0; j < NUM_JOINTS; j++) most_force = fmax(most_force, fabs(StepperJointForce(motion.stepper, motion.state, j)));
   }
   assert_close(most_force, numbers.slip_force, 1e-12);
-  assert_true(worst[0] < 1e-9 * size[0]);
-  assert_true(worst[1] < 1e-9 * size[1]);
-  assert_true(worst[2] < 1e-9 * size[2]);
+  assert_near(worst[0], 0, 1e-9 * size[0]);
+  assert_near(worst[1], 0, 1e-9 * size[1]);
+  assert_near(worst[2], 0, 1e-9 * size[2]);
   MotionEnd(&motion);
 }
 

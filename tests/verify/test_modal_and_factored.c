@@ -72,7 +72,7 @@ static void CheckKinds(PetscInt rule, uint64_t *seed)
 
     assert_ptr_not_equal(modal.stepper->linear->kind, factored.stepper->linear->kind);
     Compare(&modal, &factored, 2000, differences);
-    for (PetscInt c = 0; c < 3; c++) assert_true(differences[c] < 1e-9);
+    for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, 1e-9);
     assert_close(factored.state->damped, modal.state->damped, 1e-9);
     assert_close(factored.state->work, modal.state->work, 1e-9);
     MotionEnd(&modal);
@@ -196,7 +196,7 @@ static void CheckAgainstDense(Both *both, PetscInt rule, PetscReal h)
       }
     }
   }
-  for (PetscInt c = 0; c < 3; c++) assert_true(worst[c] < 1e-11 * size[c]);
+  for (PetscInt c = 0; c < 3; c++) assert_near(worst[c], 0, 1e-11 * size[c]);
   MotionEnd(&motion);
 }
 

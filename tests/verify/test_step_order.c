@@ -130,7 +130,7 @@ static void average_acceleration_is_of_second_order_on_duffing_oscillators(void 
   for (PetscInt i = 0; i < 3; i++) {
     const Problem problem = DuffingProblem(oscillators[i]);
 
-    assert_true(CheckOrder(&problem, AverageAcceleration(0.0), 1.9, 2.1) < 5e-4);
+    assert_near(CheckOrder(&problem, AverageAcceleration(0.0), 1.9, 2.1), 0, 5e-4);
   }
 }
 
@@ -152,7 +152,7 @@ static void runge_kutta_is_of_fourth_order_on_duffing_oscillators(void **state)
     Problem problem = DuffingProblem(oscillators[i]);
 
     problem.time_step = 0.03;
-    assert_true(CheckOrder(&problem, RungeKutta(0.0), 3.8, 4.2) < 5e-7);
+    assert_near(CheckOrder(&problem, RungeKutta(0.0), 3.8, 4.2), 0, 5e-7);
   }
 }
 
@@ -226,7 +226,7 @@ static void CheckForced(const Forced *forced, StepperOptions options, PetscReal 
   const Load    load    = ForcedLoad(forced);
   const Problem problem = {.of = forced, .build = ForcedBuild, .exact = ForcedExact, .time_step = 0.04, .end = 20.0, .num_loads = 1, .loads = &load};
 
-  assert_true(CheckOrder(&problem, options, order - 0.1, order + 0.1) < finest_error);
+  assert_near(CheckOrder(&problem, options, order - 0.1, order + 0.1), 0, finest_error);
 }
 
 static void damped_motion_under_a_harmonic_load_converges_to_its_closed_form(void **state)
@@ -269,8 +269,8 @@ static void loads_that_jump_between_steps_keep_the_second_order(void **state)
   const Problem problem = {.of = &harmonic, .build = ForcedBuild, .exact = PushExact, .time_step = 0.04, .end = 20.0, .num_loads = 1, .loads = &load};
 
   (void)state;
-  assert_true(CheckOrder(&problem, AverageAcceleration(0.0), 1.9, 2.1) < 2e-4);
-  assert_true(CheckOrder(&problem, HilberHughesTaylor(-0.1, 0.0), 1.9, 2.1) < 4e-4);
+  assert_near(CheckOrder(&problem, AverageAcceleration(0.0), 1.9, 2.1), 0, 2e-4);
+  assert_near(CheckOrder(&problem, HilberHughesTaylor(-0.1, 0.0), 1.9, 2.1), 0, 4e-4);
 }
 
 /* A mass on a spring without damping. */
@@ -374,7 +374,7 @@ static void energies_of_runge_kutta_balance_to_its_order(void **state)
   }
   assert_between(Order(error[0], error[1], 2.0), 3.8, 4.4);
   assert_between(Order(error[1], error[2], 2.0), 3.8, 4.4);
-  assert_true(error[2] < 1e-7);
+  assert_near(error[2], 0, 1e-7);
 }
 
 /* The error of the period is (beta - 1/12) (omega h)^2 / 2 + O(h^4): expand the theta above. */
