@@ -22,6 +22,8 @@
     CheckNumber((actual), (expected), (absolute_tolerance), &margin_here); \
   } while (0)
 
+#define assert_at_least(actual, least, tolerance) assert_near((actual) >= (least) ? 0 : (least) - (actual), 0, tolerance)
+
 /* A comparison in the source: the largest part of its tolerance that was used, and that tolerance. scripts/margins collects them. */
 typedef struct Margin {
   const char    *file, *what;

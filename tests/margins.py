@@ -51,6 +51,15 @@ def below(left, operation, right):
     return left <= right if operation == "LtE" else left < right
 
 
+def above(left, operation, right):
+    """What `left > -tolerance` is, after a note of it."""
+    try:
+        note(np.minimum(left, 0), -right, place())
+    except (TypeError, ValueError):
+        pass
+    return left >= right if operation == "GtE" else left > right
+
+
 def allclose(name, found, wanted, rtol=1e-5, atol=1e-8, **more):
     note(np.asarray(found) - np.asarray(wanted), atol + rtol * np.abs(wanted), place())
     return getattr(np, name)(found, wanted, rtol=rtol, atol=atol, **more)
@@ -65,6 +74,8 @@ class InAsserts(ast.NodeTransformer):
     def visit_Compare(self, node):
         self.generic_visit(node)
         operation, right = type(node.ops[-1]).__name__, node.comparators[-1]
+        if operation in ("Gt", "GtE") and len(node.ops) == 1 and ast.unparse(right).startswith("-") and is_tolerance(right):
+            return ast.Call(ast.Name("_above", ast.Load()), [node.left, ast.Constant(operation), right], [])
         if operation not in ("Lt", "LtE") or not is_tolerance(right) or len(node.ops) > 2:
             return node
         left = node.left if len(node.ops) == 1 else node.comparators[0]
@@ -108,7 +119,7 @@ class Loader(importlib.machinery.SourceFileLoader):
         return changed(self.get_data(self.path), self.path)
 
     def exec_module(self, module):
-        module.__dict__.update(_below=below, _allclose=allclose)
+        module.__dict__.update(_below=below, _above=above, _allclose=allclose)
         super().exec_module(module)
 
 
@@ -129,7 +140,7 @@ def main():
     with open(path, encoding="utf-8") as file:
         code = changed(file.read(), path)
     test = types.ModuleType("__main__")
-    test.__dict__.update(__file__=path, _below=below, _allclose=allclose)
+    test.__dict__.update(__file__=path, _below=below, _above=above, _allclose=allclose)
     sys.modules["margins"], sys.modules["__main__"] = sys.modules["__main__"], test
     exec(code, test.__dict__)
 
