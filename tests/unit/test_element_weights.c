@@ -138,8 +138,8 @@ static void nodes_of_solids_have_their_known_shares(void **state)
     PetscInt       faulty;
 
     assert_ok(ElementWeights(known[s].shape, 1, ShapeGet(known[s].shape)->nodes[0], weights, &faulty));
-    assert_near(weights[0], known[s].first * known[s].volume, 1e-15);
-    assert_near(weights[nodes - 1], known[s].last * known[s].volume, 1e-15);
+    assert_near(weights[0], known[s].first * known[s].volume, 3e-15); /* sums of up to 27 terms of order one */
+    assert_near(weights[nodes - 1], known[s].last * known[s].volume, 3e-15);
   }
 }
 
@@ -174,7 +174,7 @@ static void hydrostatic_pressure_lifts_a_brick_by_its_volume(void **state)
       }
     }
   }
-  for (int i = 0; i < 3; i++) assert_near(closed[i], 0, 1e-15);
+  for (int i = 0; i < 3; i++) assert_near(closed[i], 0, 3e-15); /* sums of 54 terms */
   for (int i = 0; i < 3; i++) assert_near(lift[i], i == 2 ? volume : 0, 1e-14);
   assert_ok(PetscFree(x));
   BoxClose(&box);

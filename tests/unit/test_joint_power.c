@@ -13,7 +13,8 @@ static void it_equals_powl_within_a_few_roundings_from_1e300th_to_1(void **state
     for (PetscInt i = 0; i < 5000; i++) {
       const PetscReal decades = i % 100 ? 10 : 150, x = pow(10, decades * (Random(&seed) - 1));
 
-      assert_close(PowerEvaluate(constants, x), (PetscReal)powl((long double)x, (long double)exponent), 1e-15);
+      /* With fma at most 0.7e-15; without it products are rounded, too: 1e-15. */
+      assert_close(PowerEvaluate(constants, x), (PetscReal)powl((long double)x, (long double)exponent), 4e-15);
     }
   }
 }

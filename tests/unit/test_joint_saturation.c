@@ -88,7 +88,8 @@ static void there_and_back_is_nowhere(void **state)
     for (PetscInt i = -1000; i < 1000; i++) {
       const PetscReal w = (PetscReal)i / 1000;
 
-      assert_near(SaturationAt(constants, SaturationFrom(constants, w).time).w, w, 4e-15 * fabs(w));
+      assert_near(SaturationAt(constants, SaturationFrom(constants, w).time).w, w,
+                  8e-15 * fabs(w)); /* two functions, each right to a few roundings */
     }
     assert_near(SaturationAt(constants, 1e6).w, 1, 1e-15);
     assert_near(SaturationFrom(constants, 1).w, 1, 1e-15);

@@ -39,7 +39,7 @@ static void velocities_that_were_not_measured_are_found(void **state)
   tape.record.velocity = NULL;
   fit_tape(&law, &tape, &fit);
   assert_found(&law, &fit, &dashpot, 1e-10);
-  assert_near(fit.misfit[0], 0, 1e-12);
+  assert_near(fit.misfit[0], 0, 4e-12); /* the round-off of velocities that are differences of 3 t^2 */
 }
 
 /* Mindlin's loop by his own formulas [Mindlin 1949], which are no code of ours: mu N 0.7, 8 a G 1. */

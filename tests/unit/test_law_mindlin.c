@@ -42,10 +42,10 @@ static void dissipation_of_a_cycle_equals_the_closed_form(void **state)
 
     JointMove(&joint, a);
     before = joint.dissipated[0];
-    assert_close(before, (PetscReal)loss / 4 * slip_force * slip_motion, 1e-12);
+    assert_close(before, (PetscReal)loss / 4 * slip_force * slip_motion, 2e-12); /* a small difference of areas where w is small */
     JointMove(&joint, -a);
     JointMove(&joint, a);
-    assert_close(joint.dissipated[0] - before, (PetscReal)loss * slip_force * slip_motion, 1e-12);
+    assert_close(joint.dissipated[0] - before, (PetscReal)loss * slip_force * slip_motion, 2e-12);
     JointClose(&joint);
   }
 }

@@ -82,7 +82,7 @@ static void slip_force_is_friction_times_load(void **state)
     assert_near(joint.stiffness[0], 0, 0);
     assert_close(JointTry(&joint, model.slip_motion * (1 - 1e-12)), p[FRICTION] * p[LOAD], 1e-13);
     JointTry(&joint, 0);
-    assert_close(joint.stiffness[0], model.stiffness, 1e-14);
+    assert_close(joint.stiffness[0], model.stiffness, 3e-14); /* a product of powers, each right to a few roundings */
     JointClose(&joint);
   }
 }

@@ -31,7 +31,7 @@ static void a_harmonic_goes_on_from_its_phase(void **state)
   assert_near(At(&signal, 0.999), 0.0, 0.0);
   assert_close(At(&signal, 1.0 + 1e-12), 0.5, 1e-11);
   assert_close(At(&signal, 2.0), cos(PETSC_PI / 6.0), 1e-15); /* a quarter period later */
-  assert_close(At(&signal, 1.0 + 4000.0), 0.5, 1e-12);
+  assert_close(At(&signal, 1.0 + 4000.0), 0.5, 3e-12);        /* its angle, 6283, is rounded to 9e-13 */
 }
 
 static void a_duration_ends_a_harmonic(void **state)

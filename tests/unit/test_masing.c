@@ -71,9 +71,10 @@ static void one_step_that_closes_many_loops_equals_many_small_steps(void **state
       ring_down(&leap, 21, start, 0.01 * start);
       ring_down(&creep, 21, start, 0.01 * start);
       for (PetscInt i = 1; i <= 100; i++) JointMove(&creep, 0.01 * start + (end - 0.01 * start) * (PetscReal)i / 100);
+      /* A hundred sums of numbers of order one, rounded to 1e-16 each, which add up in the dissipation. */
       assert_near(JointMove(&leap, creep.displacement[0]), creep.force[0], 1e-14);
       assert_near(leap.stiffness[0], creep.stiffness[0], 1e-14);
-      assert_near(leap.dissipated[0], creep.dissipated[0], 1e-14);
+      assert_near(leap.dissipated[0], creep.dissipated[0], 4e-14);
       assert_int_equal(JointHistorySize(&leap.history), JointHistorySize(&creep.history));
       JointClose(&leap);
       JointClose(&creep);

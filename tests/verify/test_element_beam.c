@@ -261,7 +261,7 @@ static void slender_beams_have_the_frequencies_of_euler_and_bernoulli(void **sta
 
           assert_close(omega[mode + (is_free ? 2 : 0)], exact, 1e-4);
         }
-        if (is_free) assert_near(omega[1] / omega[2], 0, 1e-4);
+        if (is_free) assert_near(omega[1] / omega[2], 0, 3e-4); /* the root of the round-off of the largest eigenvalue */
       }
 }
 

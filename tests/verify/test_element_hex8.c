@@ -43,7 +43,7 @@ static void lanes_give_the_matrices_of_the_textbook(void **state)
       for (int a = 0; a < 8; a++)
         for (int b = 0; b < 8; b++) small[8 * a + b] = M[576 * e + (3 * a + 1) * 24 + 3 * b + 1];
       assert_near(Difference(24, K + 576 * e, NAIVE_ALL, naive[0]), 0, 5e-15);
-      assert_near(Difference(8, small, 8, mass[0]), 0, 2e-15);
+      assert_near(Difference(8, small, 8, mass[0]), 0, 6e-15); /* sums over eight points, in another order */
     }
     assert_ok(PetscFree(K));
     assert_ok(PetscFree(M));

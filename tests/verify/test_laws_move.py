@@ -75,7 +75,7 @@ def check(law, active):
         dissipated, start = run["joints/joint/x/dissipated"][:], kinetic[0] + strain[0]
         assert len(run["time"]) == STEPS + 1 and run["halved"][0] == 0, f"{law}: {len(run['time'])} steps"
         assert run["iterations"][0] <= 2.1 * STEPS, f"{law}: {run['iterations'][0]} iterations"
-        assert np.max(np.abs(balance)) < 1e-11 * start, f"{law}: balance {np.max(np.abs(balance))}"
+        assert np.max(np.abs(balance)) < 2e-11 * start, f"{law}: balance {np.max(np.abs(balance))}"  # what the tolerance of Newton leaves
         assert kinetic[-1] + strain[-1] < 0.2 * start, f"{law} hardly dissipates"
         if not active:  # so that what is dissipated may fall for a while
             assert np.all(np.diff(dissipated) >= -1e-15 * start), law

@@ -159,7 +159,7 @@ static void dampers_that_do_not_couple_modes_are_kept(void **state)
   assert_ok(SystemSetUp(system));
   truth = MotionBegin(system, AverageAcceleration(step), 1, &load, (InitialMotion){NULL, NULL});
   modal = ModelBegin(&truth.cache, 0, NULL, NULL, 1, &load, (InitialMotion){NULL, NULL});
-  assert_near(Difference(&truth, &modal, STEPS), 0, 1e-11);
+  assert_near(Difference(&truth, &modal, STEPS), 0, 3e-11); /* nothing holds the chain: round-off adds up over the steps */
   MotionEnd(&modal);
   MotionEnd(&truth);
 }

@@ -52,12 +52,12 @@ def assert_close(actual, expected, tolerance, what):
 
 def check_curve(curve):
     """Over eighteen decades: the force, the tangent 1 / (du/dF), and what is dissipated, a quarter of a loop. The law takes the power from a
-    logarithm, whose rounding grows n times in the tangent and in what is dissipated: up to 7e-15 and 7e-14 at n = 40 and 100."""
+    logarithm, whose rounding grows n times in the tangent and in what is dissipated: up to 7e-15 and 7e-14 at n = 40 and 100. Forces are right to 3.4e-15 without fma, 2.6e-15 with it."""
     stiffness, yield_force, alpha, exponent = curve
     motions = DECADES * yield_force / stiffness
     rows = follow(curve, [item for motion in motions for item in (None, motion)])
     forces = np.array([force_of(curve, motion) for motion in motions])
-    assert_close(rows[:, 0], forces, 1e-14, f"{curve}: force")
+    assert_close(rows[:, 0], forces, 2e-14, f"{curve}: force")
     assert_close(rows[:, 1], stiffness / (1 + alpha * exponent * (forces / yield_force) ** (exponent - 1)), 3e-14, f"{curve}: stiffness")
     assert_close(rows[:, 2], lost_in_cycle(curve, forces) / 4, 3e-13, f"{curve}: dissipated")
 
