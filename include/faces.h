@@ -1,0 +1,40 @@
+/*
+  faces.h - contact points between two groups of surface elements of a mesh: where one lies against the other.
+
+  A point belongs to a node of the slave faces. Its motion is a weighted mean, over the area in which faces of both groups
+  overlap, of the motion of the master relative to that of the slave (dual mortar; src/faces/NOTES.md). So a constant pressure
+  passes exactly between meshes that do not match, and where they match a point is a node against its partner.
+
+  This is geometry alone: no law, no unknown, no matrix of a structure.
+*/
+#pragma once
+#include "base.h"
+#include "mesh.h"
+
+/* All of it is the same on all ranks, to the last bit, and does not depend on how many there are. */
+typedef struct {
+  PetscInt   side; /* which of the two groups is the slave: 0 or 1 */
+  PetscInt   num_points;
+  PetscInt  *node;     /* of the slave, ascending, numbers over all ranks, [num_points] */
+  PetscReal *place;    /* of the node [m], [num_points, 3] */
+  PetscReal *frame;    /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
+  PetscReal *area;     /* the point's share of the overlaps [m^2], [num_points] */
+  PetscReal *gap;      /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
+  PetscInt  *first;    /* [num_points + 1]; the motion of point i is frame . sum weight u(term) over first[i] <= k < first[i + 1]: */
+  PetscInt  *term;     /* node, number over all ranks; those of the slave stand before those of the master */
+  PetscReal *weight;   /* those of the master sum to 1, those of the slave to -1 */
+  PetscReal  areas[2]; /* of the faces of both groups [m^2] */
+  PetscReal  met;      /* of the overlaps: the sum of all areas of points [m^2] */
+  PetscReal  edge[2];  /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
+} FacePoints;
+
+typedef struct {
+  PetscInt         groups[2]; /* of surfaces, of the mesh */
+  PetscInt         slave;     /* 0 or 1; -1: the one with the finer faces */
+  PetscReal        reach;     /* faces further apart than this do not meet [m]; PETSC_DEFAULT: half an edge of the coarser faces */
+  const PetscReal *inside[2]; /* for each element of the group on this rank: a point on the side of the body behind it, [count, 3] */
+} FacePairing;
+
+/* There may be no points at all: faces that are too far apart, or do not look at each other. Collective. */
+PetscErrorCode FacePointsFind(const Mesh *mesh, const FacePairing *pairing, FacePoints **points);
+PetscErrorCode FacePointsDestroy(FacePoints **points);

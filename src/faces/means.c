@@ -1,0 +1,106 @@
+/* means.c - sums over all facets of the slave. */
+#include "means.h"
+#include "cover.h"
+
+/* Part of its share below which a sum is what round-off leaves of zero. */
+static const PetscReal round_off = 1e-13;
+
+typedef struct {
+  PetscInt   count, room;
+  PetscInt  *row, *column;
+  PetscReal *value;
+} Entries;
+
+static PetscErrorCode EntriesAdd(PetscInt row, PetscInt column, PetscReal value, Entries *entries)
+{
+  PetscFunctionBegin;
+  if (entries->count == entries->room) {
+    entries->room = 2 * entries->room + 1024;
+    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)entries->room, &entries->row));
+    PetscCall(PetscRealloc(sizeof(PetscInt) * (size_t)entries->room, &entries->column));
+    PetscCall(PetscRealloc(sizeof(PetscReal) * (size_t)entries->room, &entries->value));
+  }
+  entries->row[entries->count]     = row;
+  entries->column[entries->count]  = column;
+  entries->value[entries->count++] = value;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds factor A[i] . integral[:, j] for all corners j of a facet. */
+static PetscErrorCode AddSums(PetscInt row, const PetscReal weights[], PetscReal share, PetscReal factor, const Hats integral, const Facet *facet,
+                              PetscInt first_column, Entries *entries)
+{
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < facet->num_corners; j++) {
+    PetscReal sum = 0.0;
+
+    for (PetscInt k = 0; k < MOST_CORNERS; k++) sum += weights[k] * integral[k][j];
+    if (PetscAbsReal(sum) > round_off * share) PetscCall(EntriesAdd(row, first_column + facet->corners[j], factor * sum, entries));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddFacet(const Surface *slave, const Facet *facet, const Surface *master, const Cover *cover, Means *means, Entries *entries)
+{
+  Hats dual = {{0.0}};
+
+  PetscFunctionBegin;
+  PetscCall(DualWeights(facet->num_corners, cover->share, cover->mass, dual));
+  for (PetscInt i = 0; i < facet->num_corners; i++) {
+    const PetscInt row = facet->corners[i];
+
+    means->area[row] += cover->share[i];
+    for (PetscInt c = 0; c < SPACE; c++) means->normal[SPACE * row + c] += cover->normal[i][c];
+    PetscCall(AddSums(row, dual[i], cover->share[i], -1.0, cover->mass, facet, 0, entries));
+    for (PetscInt m = 0; m < cover->num_meetings; m++) {
+      const Meeting *const meeting = &cover->meetings[m];
+
+      PetscCall(AddSums(row, dual[i], cover->share[i], 1.0, meeting->mixed, &master->facets[meeting->facet], slave->num_nodes, entries));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, PetscReal reach, Means *means, Entries *entries)
+{
+  FacetSearch search;
+  Cover       cover;
+  PetscInt   *near;
+
+  PetscFunctionBegin;
+  PetscCall(FacetSearchCreate(master, &search));
+  PetscCall(PetscMalloc2(master->num_facets, &near, master->num_facets, &cover.meetings));
+  for (PetscInt f = 0; f < slave->num_facets; f++) {
+    CoverFind(slave, &slave->facets[f], &search, reach, near, &cover);
+    if (cover.num_meetings) PetscCall(AddFacet(slave, &slave->facets[f], master, &cover, means, entries));
+  }
+  PetscCall(PetscFree2(near, cover.meetings));
+  PetscCall(FacetSearchDestroy(&search));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal reach, Means *means)
+{
+  Entries entries = {0};
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(slave->num_nodes, &means->area, SPACE * slave->num_nodes, &means->normal));
+  PetscCall(AddFacets(slave, master, reach, means, &entries));
+  PetscCall(MatCreate(PETSC_COMM_SELF, &means->sums));
+  PetscCall(MatSetSizes(means->sums, slave->num_nodes, slave->num_nodes + master->num_nodes, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(means->sums, MATSEQAIJ));
+  PetscCall(MatSetPreallocationCOO(means->sums, entries.count, entries.row, entries.column));
+  PetscCall(MatSetValuesCOO(means->sums, entries.value, INSERT_VALUES));
+  PetscCall(PetscFree(entries.row));
+  PetscCall(PetscFree(entries.column));
+  PetscCall(PetscFree(entries.value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeansDestroy(Means *means)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(means->area, means->normal));
+  PetscCall(MatDestroy(&means->sums));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

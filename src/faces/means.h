@@ -1,0 +1,14 @@
+/* means.h - the weighted means at the nodes of the slave, not yet divided by their areas. */
+#pragma once
+#include "surface.h"
+#include <petscmat.h>
+
+/* Row i belongs to node i of the slave; columns are the nodes of the slave, and behind them those of the master. */
+typedef struct {
+  PetscReal *area;   /* a = int W, [num_nodes of the slave] */
+  PetscReal *normal; /* int W n, [num_nodes of the slave, SPACE] */
+  Mat        sums;   /* int W N_B^T, and -int W N_A^T; on this rank */
+} Means;
+
+PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal reach, Means *means);
+PetscErrorCode MeansDestroy(Means *means);

@@ -1,0 +1,15 @@
+/* overlap.h - where two triangles lie over each other, seen along the normal of the first. */
+#pragma once
+#include "surface.h"
+
+enum { MOST_SIDES = 6, MOST_SAMPLES = 3 * (MOST_SIDES - 2) };
+
+/* Points and weights that integrate polynomials of degree 2 over the overlap exactly. */
+typedef struct {
+  PetscInt  num;
+  PetscReal weight[MOST_SAMPLES];                                                  /* [m^2] */
+  PetscReal slave[MOST_SAMPLES][MOST_CORNERS], master[MOST_SAMPLES][MOST_CORNERS]; /* hats of the corners of both facets */
+} Overlap;
+
+/* num is 0 where they do not look at each other, do not overlap, or are further apart than `reach`. */
+void OverlapFind(const Triangle *slave, const Triangle *master, PetscReal reach, Overlap *overlap);

@@ -1,0 +1,144 @@
+/* points.c - contact points from the weighted means at the nodes of the slave. */
+#include "faces.h"
+#include "means.h"
+
+static PetscErrorCode CountPoints(const Surface *slave, const Means *means, PetscInt *num_points, PetscInt *num_terms)
+{
+  PetscInt count;
+
+  PetscFunctionBegin;
+  *num_points = *num_terms = 0;
+  for (PetscInt i = 0; i < slave->num_nodes; i++) {
+    if (means->area[i] <= 0.0) continue;
+    PetscCall(MatGetRow(means->sums, i, &count, NULL, NULL));
+    *num_terms += count;
+    PetscCall(MatRestoreRow(means->sums, i, &count, NULL, NULL));
+    (*num_points)++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Allocate(PetscInt num_points, PetscInt num_terms, FacePoints *points)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc4(num_points, &points->node, SPACE * num_points, &points->place, SPACE * SPACE * num_points, &points->frame, num_points,
+                         &points->area));
+  PetscCall(PetscCalloc4(num_points, &points->gap, num_points + 1, &points->first, num_terms, &points->term, num_terms, &points->weight));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The mean motion of a node, and the same mean of the places: the gap as a vector. Where its own node is all of the slave's part, the weight
+   of that is -1 to the last bit. */
+static PetscErrorCode AddTerms(const Surface *slave, const Surface *master, const Means *means, PetscInt node, FacePoints *points,
+                               PetscReal gap[SPACE])
+{
+  const PetscInt     first = points->first[points->num_points];
+  PetscInt           count, num_slaves = 0;
+  const PetscInt    *column;
+  const PetscScalar *sum;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetRow(means->sums, node, &count, &column, &sum));
+  while (num_slaves < count && column[num_slaves] < slave->num_nodes) num_slaves++;
+  for (PetscInt k = 0; k < count; k++) {
+    const Surface *const surface  = k < num_slaves ? slave : master;
+    const PetscInt       position = k < num_slaves ? column[k] : column[k] - slave->num_nodes;
+    const PetscReal      weight   = num_slaves == 1 && k == 0 ? -1.0 : sum[k] / means->area[node];
+
+    points->term[first + k]   = surface->nodes[position];
+    points->weight[first + k] = weight;
+    for (PetscInt c = 0; c < SPACE; c++) gap[c] += weight * surface->places[SPACE * position + c];
+  }
+  points->first[points->num_points + 1] = first + count;
+  PetscCall(MatRestoreRow(means->sums, node, &count, &column, &sum));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The axis of the model that is farthest from all normals: y of all points along it makes frames of neighbours alike. */
+static PetscInt FarthestAxis(const Surface *slave, const Means *means)
+{
+  PetscReal along[SPACE] = {0.0, 0.0, 0.0};
+  PetscInt  axis         = 0;
+
+  for (PetscInt i = 0; i < SPACE * slave->num_nodes; i++) along[i % SPACE] += PetscAbsReal(means->normal[i]);
+  for (PetscInt c = 1; c < SPACE; c++)
+    if (along[c] < along[axis] - 1e-9 * (along[0] + along[1] + along[2])) axis = c;
+  return axis;
+}
+
+/* Rows x, y, z: y is what the axis has across x. */
+static void SetFrame(const PetscReal normal[SPACE], PetscInt axis, PetscReal frame[])
+{
+  PetscReal *const x = frame, *const y = frame + SPACE, *const z = frame + 2 * SPACE;
+
+  for (PetscInt c = 0; c < SPACE; c++) x[c] = normal[c];
+  Normalise(x);
+  if (PetscAbsReal(x[axis]) > 0.9) axis = (axis + 1) % SPACE;
+  for (PetscInt c = 0; c < SPACE; c++) y[c] = (c == axis ? 1.0 : 0.0) - x[axis] * x[c];
+  Normalise(y);
+  Cross(x, y, z);
+}
+
+static PetscErrorCode AddPoint(const Surface *slave, const Surface *master, const Means *means, PetscInt node, PetscInt axis, FacePoints *points)
+{
+  const PetscInt   i          = points->num_points;
+  PetscReal *const frame      = points->frame + SPACE * SPACE * i;
+  PetscReal        gap[SPACE] = {0.0, 0.0, 0.0};
+
+  PetscFunctionBegin;
+  SetFrame(means->normal + SPACE * node, axis, frame);
+  PetscCall(AddTerms(slave, master, means, node, points, gap));
+  PetscCall(PetscArraycpy(points->place + SPACE * i, slave->places + SPACE * node, SPACE));
+  points->node[i] = slave->nodes[node];
+  points->area[i] = means->area[node];
+  points->gap[i]  = Dot(frame, gap);
+  points->met += means->area[node];
+  points->num_points++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode MakePoints(const Surface *slave, const Surface *master, PetscReal reach, FacePoints *points)
+{
+  Means    means;
+  PetscInt num_points, num_terms, axis;
+
+  PetscFunctionBegin;
+  PetscCall(MeansFind(slave, master, reach, &means));
+  PetscCall(CountPoints(slave, &means, &num_points, &num_terms));
+  PetscCall(Allocate(num_points, num_terms, points));
+  axis = FarthestAxis(slave, &means);
+  for (PetscInt i = 0; i < slave->num_nodes; i++)
+    if (means.area[i] > 0.0) PetscCall(AddPoint(slave, master, &means, i, axis, points));
+  PetscCall(MeansDestroy(&means));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacePointsFind(const Mesh *mesh, const FacePairing *pairing, FacePoints **points)
+{
+  Surface   surfaces[2];
+  PetscReal reach = pairing->reach;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(points));
+  for (PetscInt s = 0; s < 2; s++) {
+    PetscCall(SurfaceGather(mesh, pairing->groups[s], pairing->inside[s], &surfaces[s]));
+    (*points)->areas[s] = surfaces[s].area;
+    (*points)->edge[s]  = surfaces[s].edge;
+  }
+  (*points)->side = pairing->slave >= 0 ? pairing->slave : surfaces[1].edge < surfaces[0].edge;
+  if (reach == (PetscReal)PETSC_DEFAULT) reach = 0.5 * PetscMax(surfaces[0].edge, surfaces[1].edge);
+  PetscCall(MakePoints(&surfaces[(*points)->side], &surfaces[1 - (*points)->side], reach, *points));
+  for (PetscInt s = 0; s < 2; s++) PetscCall(SurfaceDestroy(&surfaces[s]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacePointsDestroy(FacePoints **points)
+{
+  PetscFunctionBegin;
+  if (*points) {
+    PetscCall(PetscFree4((*points)->node, (*points)->place, (*points)->frame, (*points)->area));
+    PetscCall(PetscFree4((*points)->gap, (*points)->first, (*points)->term, (*points)->weight));
+  }
+  PetscCall(PetscFree(*points));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,286 @@
+/* test_faces.c - contact points between two sheets of faces: constant pressure, rigid motions, gaps, overhang, curved faces. [ranks: 1 2 3] */
+#include "parsed_mesh.h"
+#include "element.h"
+#include "faces.h"
+
+/* cells[0] x cells[1] quadrilaterals, or twice as many triangles, over a rectangle of the plane z = height + slope x, then bent. */
+typedef struct {
+  MeshShape shape;
+  PetscInt  cells[2];
+  PetscReal from[2], to[2], height, slope;
+  PetscReal distortion; /* of inner corners, in parts of a cell */
+  PetscBool flip;       /* the order of the nodes of all faces */
+  void (*bend)(PetscReal place[3]);
+} Sheet;
+
+static const Sheet unit_sheet = {.shape = MESH_QUAD4, .cells = {4, 4}, .to = {1.0, 1.0}};
+
+enum { MOST_TEXT = 4000000 };
+
+static void CornerOf(const Sheet *sheet, PetscInt i, PetscInt j, PetscReal place[3])
+{
+  const PetscBool inner = (PetscBool)(i > 0 && j > 0 && i < sheet->cells[0] && j < sheet->cells[1]);
+  const PetscReal move  = inner ? sheet->distortion : 0.0;
+
+  place[0] = sheet->from[0] + (sheet->to[0] - sheet->from[0]) * ((PetscReal)i + move * PetscSinReal(3.0 * i + 5.0 * j)) / sheet->cells[0];
+  place[1] = sheet->from[1] + (sheet->to[1] - sheet->from[1]) * ((PetscReal)j + move * PetscCosReal(7.0 * i + 2.0 * j)) / sheet->cells[1];
+  place[2] = sheet->height + sheet->slope * place[0];
+}
+
+/* On the lattice of half cells; what is no corner lies midway between corners, before the sheet is bent. */
+static void PlaceOf(const Sheet *sheet, PetscInt i, PetscInt j, PetscReal place[3])
+{
+  for (PetscInt c = 0; c < 3; c++) place[c] = 0.0;
+  for (PetscInt k = 0; k < 4; k++) {
+    PetscReal corner[3];
+
+    CornerOf(sheet, (i + k % 2 * (i % 2)) / 2, (j + k / 2 * (j % 2)) / 2, corner);
+    for (PetscInt c = 0; c < 3; c++) place[c] += 0.25 * corner[c];
+  }
+  if (sheet->bend) sheet->bend(place);
+}
+
+static PetscInt TagOf(const Sheet *sheet, PetscInt first, PetscInt i, PetscInt j)
+{
+  return first + j * (2 * sheet->cells[0] + 1) + i;
+}
+
+static PetscInt NumTags(const Sheet *sheet)
+{
+  return (2 * sheet->cells[0] + 1) * (2 * sheet->cells[1] + 1);
+}
+
+static char *WriteNodes(const Sheet *sheet, PetscInt first, char *text)
+{
+  for (PetscInt j = 0; j <= 2 * sheet->cells[1]; j++) {
+    for (PetscInt i = 0; i <= 2 * sheet->cells[0]; i++) {
+      PetscReal place[3];
+
+      PlaceOf(sheet, i, j, place);
+      text += sprintf(text, "%" PetscInt_FMT " %.17g %.17g %.17g\n", TagOf(sheet, first, i, j), place[0], place[1], place[2]);
+    }
+  }
+  return text;
+}
+
+/* Nodes of faces on the lattice of a cell, [num_nodes][2]; normal +z. */
+static const PetscInt quad_lattice[9][2]   = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}, {1, 1}};
+static const PetscInt tri_lattice[2][6][2] = {{{0, 0}, {2, 0}, {2, 2}, {1, 0}, {2, 1}, {1, 1}}, {{0, 0}, {2, 2}, {0, 2}, {1, 1}, {1, 2}, {0, 1}}};
+
+static PetscBool IsTriangle(MeshShape shape)
+{
+  return (PetscBool)(shape == MESH_TRI3 || shape == MESH_TRI6);
+}
+
+/* Turned round: node 0 stays, corners and the nodes of sides go the other way. */
+static PetscInt Flipped(MeshShape shape, PetscInt k)
+{
+  const PetscInt corners = IsTriangle(shape) ? 3 : 4;
+
+  if (k == 8) return k;
+  return k < corners ? (corners - k) % corners : 2 * corners - 1 - (k - corners);
+}
+
+static char *WriteFaces(const Sheet *sheet, PetscInt first, PetscInt group, PetscInt *tag, char *text)
+{
+  const PetscInt num = IsTriangle(sheet->shape) ? 2 : 1, width = mesh_shapes[sheet->shape].num_nodes;
+
+  for (PetscInt f = 0; f < num * sheet->cells[0] * sheet->cells[1]; f++) {
+    const PetscInt cell = f / num, i = 2 * (cell % sheet->cells[0]), j = 2 * (cell / sheet->cells[0]);
+
+    text += sprintf(text, "%" PetscInt_FMT " %d 2 %" PetscInt_FMT " 1", (*tag)++, mesh_shapes[sheet->shape].gmsh_type, group);
+    for (PetscInt k = 0; k < width; k++) {
+      const PetscInt        n       = sheet->flip ? Flipped(sheet->shape, k) : k;
+      const PetscInt *const lattice = num == 2 ? tri_lattice[f % 2][n] : quad_lattice[n];
+
+      text += sprintf(text, " %" PetscInt_FMT, TagOf(sheet, first, i + lattice[0], j + lattice[1]));
+    }
+    text += sprintf(text, "\n");
+  }
+  return text;
+}
+
+static PetscInt NumFaces(const Sheet *sheet)
+{
+  return (IsTriangle(sheet->shape) ? 2 : 1) * sheet->cells[0] * sheet->cells[1];
+}
+
+/* Groups "1" and "2". */
+static ParsedMesh MakeMesh(MPI_Comm comm, const Sheet sheets[2])
+{
+  char      *text = malloc(MOST_TEXT), *end = text;
+  PetscInt   tag = 1;
+  ParsedMesh parsed;
+
+  assert_non_null(text);
+  end += sprintf(end, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%" PetscInt_FMT "\n", NumTags(&sheets[0]) + NumTags(&sheets[1]));
+  end = WriteNodes(&sheets[0], 1, end);
+  end = WriteNodes(&sheets[1], 1 + NumTags(&sheets[0]), end);
+  end += sprintf(end, "$EndNodes\n$Elements\n%" PetscInt_FMT "\n", NumFaces(&sheets[0]) + NumFaces(&sheets[1]));
+  end = WriteFaces(&sheets[0], 1, 1, &tag, end);
+  end = WriteFaces(&sheets[1], 1 + NumTags(&sheets[0]), 2, &tag, end);
+  end += sprintf(end, "$EndElements\n");
+  assert_true(end - text < MOST_TEXT);
+  parsed = Parse(comm, text);
+  assert_non_null(parsed.mesh);
+  free(text);
+  return parsed;
+}
+
+static void Centre(const Mesh *mesh, MeshElement element, PetscReal centre[3])
+{
+  const MeshBlock *const block = MeshGetBlock(mesh, element.block);
+  const PetscInt         width = mesh_shapes[block->shape].num_nodes;
+
+  for (PetscInt c = 0; c < 3; c++) {
+    centre[c] = 0.0;
+    for (PetscInt k = 0; k < width; k++)
+      centre[c] += MeshGetNodes(mesh)->coordinates[3 * block->local_nodes[element.index * width + k] + c] / (PetscReal)width;
+  }
+}
+
+/* The body of a bent group 1 is towards the axis z, that of a flat one below; that of group 2 on the other side. */
+static PetscReal *InsideOf(const Mesh *mesh, PetscInt side, PetscBool bent)
+{
+  const MeshGroup *const group = MeshGetGroup(mesh, side);
+  PetscReal             *inside;
+
+  assert_ok(PetscMalloc1(3 * group->count + 1, &inside));
+  for (PetscInt f = 0; f < group->count; f++) {
+    Centre(mesh, group->elements[f], inside + 3 * f);
+    if (!bent) inside[3 * f + 2] += side == 0 ? -0.1 : 0.1;
+    for (PetscInt c = 0; c < 2 && bent; c++) inside[3 * f + c] *= side == 0 ? 0.7 : 1.3;
+  }
+  return inside;
+}
+
+/* swap: the groups change places. */
+static FacePoints *Find(const Mesh *mesh, PetscInt slave, PetscReal reach, PetscBool bent, PetscBool swap)
+{
+  PetscReal        *inside[2] = {InsideOf(mesh, 0, bent), InsideOf(mesh, 1, bent)};
+  const FacePairing pairing   = {.groups = {swap, !swap}, .slave = slave, .reach = reach, .inside = {inside[swap], inside[!swap]}};
+  FacePoints       *points;
+
+  assert_ok(FacePointsFind(mesh, &pairing, &points));
+  assert_ok(PetscFree(inside[0]));
+  assert_ok(PetscFree(inside[1]));
+  return points;
+}
+
+typedef struct {
+  ParsedMesh  parsed;
+  FacePoints *points;
+} Touch;
+
+static Touch TouchNew(const Sheet *first, const Sheet *second, PetscInt slave, PetscReal reach)
+{
+  const Sheet sheets[2] = {*first, *second};
+  Touch       touch     = {.parsed = MakeMesh(PETSC_COMM_WORLD, sheets)};
+
+  touch.points = Find(touch.parsed.mesh, slave, reach, (PetscBool)(first->bend != NULL), PETSC_FALSE);
+  return touch;
+}
+
+static void TouchDestroy(Touch *touch)
+{
+  assert_ok(FacePointsDestroy(&touch->points));
+  DestroyParsed(&touch->parsed);
+}
+
+/* Sums of weights times a linear field u = offset + gradient x; the sum of the weights of the slave comes too. */
+static void MeanOf(const Touch *touch, PetscInt point, const PetscReal gradient[3][3], const PetscReal offset[3], PetscReal mean[3])
+{
+  const FacePoints *const points = touch->points;
+
+  for (PetscInt c = 0; c < 3; c++) mean[c] = 0.0;
+  for (PetscInt k = points->first[point]; k < points->first[point + 1]; k++) {
+    PetscReal place[3];
+
+    assert_ok(MeshNodeCoordinates(touch->parsed.mesh, 1, &points->term[k], place));
+    for (PetscInt c = 0; c < 3; c++)
+      mean[c] += points->weight[k] * (offset[c] + gradient[c][0] * place[0] + gradient[c][1] * place[1] + gradient[c][2] * place[2]);
+  }
+}
+
+/* Linear faces that second-order ones are cut into; a row ends with -1. */
+static const PetscInt cuts[MESH_NUM_SHAPES][6][4] = {[MESH_TRI3]  = {{0, 1, 2, -1}, {-1}},
+                                                     [MESH_TRI6]  = {{0, 3, 5, -1}, {1, 4, 3, -1}, {2, 5, 4, -1}, {3, 4, 5, -1}, {-1}},
+                                                     [MESH_QUAD4] = {{0, 1, 2, 3}, {-1}},
+                                                     [MESH_QUAD8] = {{0, 4, 7, -1}, {1, 5, 4, -1}, {2, 6, 5, -1}, {3, 7, 6, -1}, {4, 5, 6, 7}, {-1}},
+                                                     [MESH_QUAD9] = {{0, 4, 8, 7}, {4, 1, 5, 8}, {8, 5, 2, 6}, {7, 8, 6, 3}, {-1}}};
+
+/* int N of the linear faces by the rules of the element room, on the nodes of all ranks. */
+static void AddWeights(const Mesh *mesh, PetscInt side, PetscReal integral[])
+{
+  const MeshGroup *const group = MeshGetGroup(mesh, side);
+
+  for (PetscInt f = 0; f < group->count; f++) {
+    const MeshBlock *const block = MeshGetBlock(mesh, group->elements[f].block);
+    const PetscInt         start = group->elements[f].index * mesh_shapes[block->shape].num_nodes;
+
+    for (PetscInt cut = 0; cuts[block->shape][cut][0] >= 0; cut++) {
+      const PetscInt *const corner = cuts[block->shape][cut], num = corner[3] < 0 ? 3 : 4;
+      PetscReal             places[12], weights[4];
+      PetscInt              faulty;
+
+      for (PetscInt k = 0; k < 3 * num; k++) places[k] = MeshGetNodes(mesh)->coordinates[3 * block->local_nodes[start + corner[k / 3]] + k % 3];
+      assert_ok(ElementWeights(num == 3 ? MESH_TRI3 : MESH_QUAD4, 1, places, weights, &faulty));
+      for (PetscInt k = 0; k < num; k++) integral[block->nodes[start + corner[k]]] += weights[k];
+    }
+  }
+  assert_int_equal(MPI_Allreduce(MPI_IN_PLACE, integral, (PetscMPIInt)MeshGetNodes(mesh)->total, MPIU_REAL, MPIU_SUM, MeshComm(mesh)), MPI_SUCCESS);
+}
+
+/* Forces of a unit pressure on both sides are int N: the patch test. */
+static void AssertConsistent(const Touch *touch, PetscReal tolerance)
+{
+  const PetscInt          total  = MeshGetNodes(touch->parsed.mesh)->total;
+  const FacePoints *const points = touch->points;
+  PetscReal              *force, *integral[2], largest = 0.0;
+
+  assert_ok(PetscCalloc3(total, &force, total, &integral[0], total, &integral[1]));
+  for (PetscInt side = 0; side < 2; side++) AddWeights(touch->parsed.mesh, side, integral[side]);
+  for (PetscInt i = 0; i < points->num_points; i++)
+    for (PetscInt k = points->first[i]; k < points->first[i + 1]; k++) force[points->term[k]] += points->area[i] * points->weight[k];
+  for (PetscInt n = 0; n < total; n++) largest = PetscMax(largest, integral[points->side][n]);
+  for (PetscInt n = 0; n < total; n++) assert_near(force[n], integral[1 - points->side][n] - integral[points->side][n], tolerance * largest);
+  assert_ok(PetscFree3(force, integral[0], integral[1]));
+}
+
+static const MeshShape shapes[] = {MESH_TRI3, MESH_TRI6, MESH_QUAD4, MESH_QUAD8, MESH_QUAD9};
+enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+
+static void a_constant_pressure_passes_exactly(void **state)
+{
+  static const PetscInt ratios[][2]    = {{4, 4}, {5, 4}, {7, 4}};
+  const PetscReal       rotation[3][3] = {{0.0, -0.3, 0.2}, {0.3, 0.0, -0.5}, {-0.2, 0.5, 0.0}}, offset[3] = {1.0, 2.0, 3.0};
+
+  for (PetscInt c = 0; c < NUM_SHAPES * NUM_SHAPES * 3; c++) {
+    const PetscInt *const ratio = ratios[c % 3];
+    const PetscReal       warp  = ratio[0] == 7 ? 0.2 : 0.0;
+    Sheet                 first = unit_sheet, second = unit_sheet;
+    Touch                 touch;
+
+    first.shape = shapes[c / 3 % NUM_SHAPES], second.shape = shapes[c / 3 / NUM_SHAPES];
+    first.distortion = warp, second.distortion = -0.7 * warp;
+    for (PetscInt k = 0; k < 2; k++) first.cells[k] = ratio[0], second.cells[k] = ratio[1];
+    touch = TouchNew(&first, &second, c % 2, PETSC_DEFAULT);
+    assert_int_equal(touch.points->side, c % 2);
+    assert_close(touch.points->met, 1.0, 1e-12);
+    AssertConsistent(&touch, 1e-12);
+    for (PetscInt i = 0; i < touch.points->num_points; i += 3) {
+      PetscReal mean[3];
+
+      MeanOf(&touch, i, rotation, offset, mean);
+      for (PetscInt k = 0; k < 3; k++) assert_near(mean[k], 0.0, 1e-12);
+      assert_near(touch.points->gap[i], 0.0, 1e-15);
+    }
+    TouchDestroy(&touch);
+  }
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_constant_pressure_passes_exactly),
+};
+
+CHECK_MAIN(tests)
