@@ -1,8 +1,8 @@
 /* cover.c - integrals over the overlaps of a facet of the slave with all facets of the master. */
 #include "cover.h"
 
-/* A facet covered less than this is not covered: coordinates in files have about this many digits. */
-static const PetscReal no_cover = 1e-6;
+/* A facet of which no more than this part is covered is not covered: coordinates in files have no more digits. */
+static const PetscReal no_cover = 1e-9;
 
 static void AddOverlap(const Overlap *overlap, const PetscReal normal[SPACE], Cover *cover, Meeting *meeting)
 {

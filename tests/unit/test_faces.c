@@ -279,8 +279,312 @@ static void a_constant_pressure_passes_exactly(void **state)
   }
 }
 
-static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(a_constant_pressure_passes_exactly),
-};
+/* Sums of the weights of one side. */
+static PetscReal WeightOf(const Touch *touch, PetscInt point, PetscInt side)
+{
+  const FacePoints *const points = touch->points;
+  PetscReal               sum    = 0.0;
+  PetscInt                num_nodes, *nodes, position;
 
-CHECK_MAIN(tests)
+  assert_ok(MeshGroupNodes(touch->parsed.mesh, side, &num_nodes, &nodes));
+  for (PetscInt k = points->first[point]; k < points->first[point + 1]; k++) {
+    assert_ok(PetscFindInt(points->term[k], num_nodes, nodes, &position));
+    if (position >= 0) sum += points->weight[k];
+  }
+  assert_ok(PetscFree(nodes));
+  return sum;
+}
+
+static void on_matching_meshes_a_point_is_a_node_and_its_partner(void **state)
+{
+  for (PetscInt c = 0; c < 2 * NUM_SHAPES; c++) {
+    Sheet first = unit_sheet, second;
+    Touch touch;
+
+    first.shape      = shapes[c / 2];
+    first.distortion = c % 2 ? 0.15 : 0.0;
+    second           = first;
+    second.flip      = PETSC_TRUE;
+    touch            = TouchNew(&first, &second, 0, PETSC_DEFAULT);
+    assert_int_equal(touch.points->num_points, MeshGetNodes(touch.parsed.mesh)->total / 2);
+    for (PetscInt i = 0; i < touch.points->num_points; i++) {
+      const PetscInt k = touch.points->first[i];
+      PetscReal      partner[3];
+
+      assert_int_equal(touch.points->first[i + 1], k + 2);
+      assert_int_equal(touch.points->term[k], touch.points->node[i]);
+      assert_true(touch.points->weight[k] == -1.0);
+      assert_close(touch.points->weight[k + 1], 1.0, 1e-12);
+      assert_ok(MeshNodeCoordinates(touch.parsed.mesh, 1, &touch.points->term[k + 1], partner));
+      for (PetscInt x = 0; x < 3; x++) assert_near(partner[x], touch.points->place[3 * i + x], 1e-15);
+    }
+    TouchDestroy(&touch);
+  }
+}
+
+/* Dual weights have the mean place of their node: the mean of a linear gap is its value there. */
+static void a_linear_gap_is_met(void **state)
+{
+  static const PetscReal heights[] = {0.01, -0.01, 0.003}, slopes[] = {0.0, 0.0, 0.02};
+
+  for (PetscInt c = 0; c < 3 * NUM_SHAPES; c++) {
+    Sheet first = unit_sheet, second = unit_sheet;
+    Touch touch;
+
+    first.shape      = shapes[c / 3];
+    first.distortion = 0.2;
+    second.cells[0]  = 3;
+    second.height = heights[c % 3], second.slope = slopes[c % 3];
+    touch = TouchNew(&first, &second, 0, PETSC_DEFAULT);
+    assert_close(touch.points->met, 1.0, 1e-12);
+    for (PetscInt i = 0; i < touch.points->num_points; i++)
+      assert_near(touch.points->gap[i], second.height + second.slope * touch.points->place[3 * i], 1e-14);
+    TouchDestroy(&touch);
+  }
+}
+
+/* The same seen from a tilted slave: distances along its own normal. */
+static void a_gap_is_measured_along_the_normal_of_the_slave(void **state)
+{
+  Sheet first = unit_sheet, second = unit_sheet;
+  Touch touch;
+
+  first.slope   = 0.5;
+  second.height = 0.05, second.slope = 0.5;
+  second.from[0] = second.from[1] = -0.5;
+  second.to[0] = second.to[1] = 1.5;
+  touch                       = TouchNew(&first, &second, 0, PETSC_DEFAULT);
+  assert_close(touch.points->met, sqrt(1.25), 1e-12);
+  for (PetscInt i = 0; i < touch.points->num_points; i++) {
+    const PetscReal expected[9] = {-0.5 / sqrt(1.25), 0.0, 1.0 / sqrt(1.25), 0.0, 1.0, 0.0, -1.0 / sqrt(1.25), 0.0, -0.5 / sqrt(1.25)};
+
+    for (PetscInt k = 0; k < 9; k++) assert_near(touch.points->frame[9 * i + k], expected[k], 1e-14);
+    assert_near(touch.points->gap[i], 0.05 / sqrt(1.25), 1e-14);
+  }
+  TouchDestroy(&touch);
+}
+
+/* Force and moment of a unit pressure on each side are those of the rectangle [from, 1] x [0, 1]. */
+static void AssertResultants(const Touch *touch, PetscReal from)
+{
+  const FacePoints *const points    = touch->points;
+  const PetscReal         expect[3] = {1.0 - from, 0.5 * (1.0 - from * from), 0.5 * (1.0 - from)};
+  PetscReal               sum[2][3] = {{0.0}};
+
+  for (PetscInt i = 0; i < points->num_points; i++) {
+    for (PetscInt k = points->first[i]; k < points->first[i + 1]; k++) {
+      const PetscReal force = points->area[i] * points->weight[k];
+      const PetscInt  side  = MeshPartOfNode(touch->parsed.mesh, points->term[k]) != MeshPartOfNode(touch->parsed.mesh, points->node[i]);
+      PetscReal       place[3];
+
+      assert_ok(MeshNodeCoordinates(touch->parsed.mesh, 1, &points->term[k], place));
+      for (PetscInt c = 0; c < 3; c++) sum[side][c] += (side ? 1.0 : -1.0) * force * (c == 0 ? 1.0 : place[c - 1]);
+    }
+  }
+  for (PetscInt c = 0; c < 6; c++) assert_close(sum[c / 3][c % 3], expect[c % 3], 1e-11);
+}
+
+/* However little of a face is covered: rigid motions, resultants, and weights that stay bounded. */
+static void faces_may_overhang(void **state)
+{
+  static const PetscReal froms[]        = {0.5, 0.6, 0.79, 0.7999, 0.999, 0.99999};
+  const PetscReal        rotation[3][3] = {{0.0, -0.3, 0.2}, {0.3, 0.0, -0.5}, {-0.2, 0.5, 0.0}}, offset[3] = {1.0, 2.0, 3.0};
+
+  for (PetscInt c = 0; c < 6 * NUM_SHAPES * 2; c++) {
+    Sheet first = unit_sheet, second = unit_sheet;
+    Touch touch;
+
+    first.shape = shapes[c / 6 % NUM_SHAPES], second.shape = shapes[(c / 6 + c) % NUM_SHAPES];
+    first.cells[0] = first.cells[1] = 5;
+    second.distortion               = 0.2;
+    second.from[0] = froms[c % 6], second.to[0] = froms[c % 6] + 1.0;
+    touch = TouchNew(&first, &second, c / 6 / NUM_SHAPES, PETSC_DEFAULT);
+    assert_close(touch.points->met, 1.0 - froms[c % 6], 1e-9);
+    AssertResultants(&touch, froms[c % 6]);
+    for (PetscInt i = 0; i < touch.points->num_points; i++) {
+      PetscReal mean[3];
+
+      assert_close(WeightOf(&touch, i, touch.points->side), -1.0, 1e-11);
+      assert_close(WeightOf(&touch, i, 1 - touch.points->side), 1.0, 1e-11);
+      MeanOf(&touch, i, rotation, offset, mean);
+      for (PetscInt k = 0; k < 3; k++) assert_near(mean[k], 0.0, 1e-11);
+      for (PetscInt k = touch.points->first[i]; k < touch.points->first[i + 1]; k++) assert_near(touch.points->weight[k], 0.0, 6.0);
+    }
+    TouchDestroy(&touch);
+  }
+}
+
+enum { AROUND = 48 };
+
+/* x goes once round the axis z, y along it, z becomes what the radius has more than 1. */
+static void Wrap(PetscReal place[3])
+{
+  const PetscReal angle = 2.0 * PETSC_PI * place[0], radius = 1.0 + place[2];
+
+  place[2] = place[1];
+  place[0] = radius * cos(angle);
+  place[1] = radius * sin(angle);
+}
+
+/* A shaft in a bush; the slave's facets are all covered, and no distance is off by more than the height of the arcs over the chords. */
+static void a_shaft_lies_in_its_bush(void **state)
+{
+  const PetscReal clearance = 0.02, arc = (1.0 + clearance) * (1.0 - cos(PETSC_PI / 36)), length = 0.5;
+
+  for (PetscInt c = 0; c < 2 * NUM_SHAPES; c++) {
+    const PetscInt slave = c % 2;
+    Sheet          first = {.shape = shapes[c / 2], .cells = {AROUND, 3}, .to = {1.0, length}, .bend = Wrap}, second = first;
+    Touch          touch;
+    PetscReal      mean = 0.0;
+
+    second.cells[0] = 36, second.cells[1] = 2, second.height = clearance, second.flip = PETSC_TRUE;
+    touch = TouchNew(&first, &second, slave, 0.1);
+    assert_close(touch.points->met, 2.0 * PETSC_PI * (1.0 + slave * clearance) * length, 2e-3);
+    assert_close(touch.points->met, touch.points->areas[slave], 1e-12);
+    for (PetscInt i = 0; i < touch.points->num_points; i++) {
+      const PetscReal *const frame = touch.points->frame + 9 * i, *const place = touch.points->place + 9 * i / 3;
+      const PetscReal radius = sqrt(place[0] * place[0] + place[1] * place[1]), outward = slave ? -1.0 : 1.0;
+
+      assert_near(touch.points->gap[i], clearance, 2.0 * arc);
+      assert_true(outward * (frame[0] * place[0] + frame[1] * place[1]) > radius * cos(PETSC_PI / 30));
+      assert_near(frame[5], 1.0, 1e-4); /* y along the axis, but for the tilt of the triangles of quad8 */
+      mean += touch.points->area[i] * touch.points->gap[i] / touch.points->met;
+    }
+    assert_near(mean, clearance, arc);
+    TouchDestroy(&touch);
+  }
+}
+
+/* Bit for bit; the sides are counted from the other end when `swapped`. */
+static void AssertSame(const FacePoints *a, const FacePoints *b, PetscBool swapped)
+{
+  const PetscInt num = a->num_points;
+
+  assert_int_equal(b->num_points, num);
+  assert_int_equal(swapped ? 1 - b->side : b->side, a->side);
+  assert_memory_equal(a->node, b->node, sizeof(PetscInt) * (size_t)num);
+  assert_memory_equal(a->place, b->place, sizeof(PetscReal) * 3 * (size_t)num);
+  assert_memory_equal(a->frame, b->frame, sizeof(PetscReal) * 9 * (size_t)num);
+  assert_memory_equal(a->area, b->area, sizeof(PetscReal) * (size_t)num);
+  assert_memory_equal(a->gap, b->gap, sizeof(PetscReal) * (size_t)num);
+  assert_memory_equal(a->first, b->first, sizeof(PetscInt) * (size_t)(num + 1));
+  assert_memory_equal(a->term, b->term, sizeof(PetscInt) * (size_t)a->first[num]);
+  assert_memory_equal(a->weight, b->weight, sizeof(PetscReal) * (size_t)a->first[num]);
+  assert_true(a->met == b->met);
+  for (PetscInt s = 0; s < 2; s++) {
+    assert_true(a->areas[s] == b->areas[swapped ? 1 - s : s]);
+    assert_true(a->edge[s] == b->edge[swapped ? 1 - s : s]);
+  }
+}
+
+static void points_do_not_depend_on_ranks_or_the_order_of_groups(void **state)
+{
+  for (PetscInt c = 0; c < NUM_SHAPES; c++) {
+    Sheet       sheets[2] = {unit_sheet, unit_sheet};
+    ParsedMesh  spread, alone;
+    FacePoints *points, *swapped, *of_one;
+
+    sheets[0].shape = shapes[c], sheets[1].shape = shapes[(c + 1) % NUM_SHAPES];
+    sheets[0].cells[0] = sheets[0].cells[1] = 7;
+    sheets[0].distortion = 0.2, sheets[1].slope = 0.01, sheets[1].from[0] = 0.3;
+    spread  = MakeMesh(PETSC_COMM_WORLD, sheets);
+    alone   = MakeMesh(PETSC_COMM_SELF, sheets);
+    points  = Find(spread.mesh, 1, 0.2, PETSC_FALSE, PETSC_FALSE);
+    swapped = Find(spread.mesh, 0, 0.2, PETSC_FALSE, PETSC_TRUE);
+    of_one  = Find(alone.mesh, 1, 0.2, PETSC_FALSE, PETSC_FALSE);
+    assert_true(points->num_points > 0);
+    AssertSame(points, swapped, PETSC_TRUE);
+    AssertSame(points, of_one, PETSC_FALSE);
+    assert_ok(FacePointsDestroy(&points));
+    assert_ok(FacePointsDestroy(&swapped));
+    assert_ok(FacePointsDestroy(&of_one));
+    DestroyParsed(&spread);
+    DestroyParsed(&alone);
+  }
+}
+
+static void AssertNone(const Mesh *mesh, const PetscReal *first, const PetscReal *second, PetscReal reach)
+{
+  const FacePairing pairing = {.groups = {0, 1}, .slave = -1, .reach = reach, .inside = {first, second}};
+  FacePoints       *points;
+
+  assert_ok(FacePointsFind(mesh, &pairing, &points));
+  assert_int_equal(points->num_points, 0);
+  assert_int_equal(points->first[0], 0);
+  assert_true(points->met == 0.0);
+  assert_close(points->areas[0], 1.0, 1e-12);
+  assert_ok(FacePointsDestroy(&points));
+}
+
+/* Edges are 1/4, so the default reach is 1/8. */
+static void faces_apart_or_back_to_front_do_not_meet(void **state)
+{
+  Sheet      sheets[2] = {unit_sheet, unit_sheet};
+  ParsedMesh parsed;
+  PetscReal *inside[2];
+
+  sheets[1].height = 0.13;
+  parsed           = MakeMesh(PETSC_COMM_WORLD, sheets);
+  for (PetscInt s = 0; s < 2; s++) inside[s] = InsideOf(parsed.mesh, s, PETSC_FALSE);
+  AssertNone(parsed.mesh, inside[0], inside[1], PETSC_DEFAULT);
+  AssertNone(parsed.mesh, inside[0], inside[1], 0.12);
+  for (PetscInt f = 0; f < MeshGetGroup(parsed.mesh, 1)->count; f++) inside[1][3 * f + 2] -= 0.2;
+  AssertNone(parsed.mesh, inside[0], inside[1], 0.2);
+  for (PetscInt s = 0; s < 2; s++) assert_ok(PetscFree(inside[s]));
+  DestroyParsed(&parsed);
+}
+
+/* Side by side; the second time they overlap by less than a file's digits. */
+static void faces_that_share_an_edge_do_not_meet(void **state)
+{
+  for (PetscInt c = 0; c < 2; c++) {
+    Sheet second = unit_sheet;
+    Touch touch;
+
+    second.from[0] = c == 0 ? 1.0 : 1.0 - 1e-11;
+    second.to[0]   = 2.0;
+    touch          = TouchNew(&unit_sheet, &second, 0, PETSC_DEFAULT);
+    assert_int_equal(touch.points->num_points, 0);
+    TouchDestroy(&touch);
+  }
+}
+
+static void the_finer_faces_are_the_slave(void **state)
+{
+  Sheet first = unit_sheet, second = unit_sheet;
+
+  for (PetscInt side = 0; side < 2; side++) {
+    Touch touch;
+
+    first.cells[1]  = side == 0 ? 5 : 4;
+    second.cells[1] = side == 1 ? 5 : 4;
+    touch           = TouchNew(&first, &second, -1, PETSC_DEFAULT);
+    assert_int_equal(touch.points->side, side);
+    assert_close(touch.points->edge[side], 0.225, 1e-12);
+    assert_close(touch.points->edge[1 - side], 0.25, 1e-12);
+    TouchDestroy(&touch);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_constant_pressure_passes_exactly),
+    cmocka_unit_test(on_matching_meshes_a_point_is_a_node_and_its_partner),
+    cmocka_unit_test(a_linear_gap_is_met),
+    cmocka_unit_test(a_gap_is_measured_along_the_normal_of_the_slave),
+    cmocka_unit_test(faces_may_overhang),
+    cmocka_unit_test(a_shaft_lies_in_its_bush),
+    cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
+    cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),
+    cmocka_unit_test(faces_that_share_an_edge_do_not_meet),
+    cmocka_unit_test(the_finer_faces_are_the_slave),
+  };
+  int failures;
+
+  if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1;
+  LogSetLevel(LOG_QUIET);
+  failures = cmocka_run_group_tests(tests, NULL, NULL);
+  if (PetscFinalize() != 0) return 1;
+  return failures;
+}
