@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
   PetscInt num;
-  Spot     spots[MOST_SIDES + 1];
+  Spot     spots[MOST_SIDES];
 } Polygon;
 
 /* Twice the area of the triangle, positive when counterclockwise. */

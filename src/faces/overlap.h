@@ -2,7 +2,8 @@
 #pragma once
 #include "surface.h"
 
-enum { MOST_SIDES = 6, MOST_SAMPLES = 3 * (MOST_SIDES - 2) };
+/* Three cuts make 4, 5, 6 sides of three; where sides lie on each other round-off can make 4, 6, 9. */
+enum { MOST_SIDES = 9, MOST_SAMPLES = 3 * (MOST_SIDES - 2) };
 
 /* Points and weights that integrate polynomials of degree 2 over the overlap exactly. */
 typedef struct {

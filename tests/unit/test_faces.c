@@ -440,7 +440,7 @@ static void a_shaft_lies_in_its_bush(void **state)
     second.cells[0] = 36, second.cells[1] = 2, second.height = clearance, second.flip = PETSC_TRUE;
     touch = TouchNew(&first, &second, slave, 0.1);
     assert_close(touch.points->met, 2.0 * PETSC_PI * (1.0 + slave * clearance) * length, 2e-3);
-    assert_close(touch.points->met, touch.points->areas[slave], 1e-12);
+    assert_close(touch.points->met, touch.points->areas[slave], first.shape == MESH_QUAD8 ? 1e-5 : 1e-12); /* tilted triangles at the ends */
     for (PetscInt i = 0; i < touch.points->num_points; i++) {
       const PetscReal *const frame = touch.points->frame + 9 * i, *const place = touch.points->place + 9 * i / 3;
       const PetscReal radius = sqrt(place[0] * place[0] + place[1] * place[1]), outward = slave ? -1.0 : 1.0;
