@@ -21,38 +21,48 @@ static void AddOverlap(const Overlap *overlap, const PetscReal normal[SPACE], Co
   }
 }
 
+/* A facet as triangles. */
+typedef struct {
+  PetscInt num;
+  Triangle triangles[MOST_TRIANGLES];
+} Triangles;
+
 /* Whether the two overlap. */
-static PetscBool Meet(PetscInt num_slaves, const Triangle slaves[], PetscInt num_masters, const Triangle masters[], PetscReal reach, Cover *cover,
-                      Meeting *meeting)
+static PetscBool Meet(PetscInt num_planes, const Plane planes[], const Triangles *masters, PetscReal reach, Cover *cover, Meeting *meeting)
 {
   PetscBool met = PETSC_FALSE;
   Overlap   overlap;
 
-  for (PetscInt s = 0; s < num_slaves; s++) {
-    for (PetscInt m = 0; m < num_masters; m++) {
-      OverlapFind(&slaves[s], &masters[m], reach, &overlap);
-      AddOverlap(&overlap, slaves[s].normal, cover, meeting);
+  for (PetscInt s = 0; s < num_planes; s++) {
+    for (PetscInt m = 0; m < masters->num; m++) {
+      OverlapFind(&planes[s], &masters->triangles[m], reach, &overlap);
+      AddOverlap(&overlap, planes[s].triangle->normal, cover, meeting);
       if (overlap.num) met = PETSC_TRUE;
     }
   }
   return met;
 }
 
-void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *masters, PetscReal reach, PetscInt near[], Cover *cover)
+void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscInt near[], Cover *cover)
 {
-  const Surface *const master = masters->surface;
-  Triangle             slave_triangles[MOST_TRIANGLES], master_triangles[MOST_TRIANGLES];
-  const PetscInt       num_slaves = FacetTriangles(slave->places, facet, slave_triangles), num_near = FacetSearchNear(masters, facet, reach, near);
+  const Surface *const master   = search->surface;
+  const PetscInt       num_near = FacetSearchNear(search, facet, reach, near);
+  Triangles            slaves, masters;
+  Plane                planes[MOST_TRIANGLES];
   PetscReal            area = 0.0;
 
-  *cover = (Cover){.meetings = cover->meetings};
-  for (PetscInt i = 0; i < num_near; i++) {
-    const PetscInt num_masters = FacetTriangles(master->places, &master->facets[near[i]], master_triangles);
-    Meeting *const meeting     = &cover->meetings[cover->num_meetings];
-
-    *meeting = (Meeting){.facet = near[i]};
-    if (Meet(num_slaves, slave_triangles, num_masters, master_triangles, reach, cover, meeting)) cover->num_meetings++;
+  *cover     = (Cover){.meetings = cover->meetings};
+  slaves.num = FacetTriangles(slave->places, facet, slaves.triangles);
+  for (PetscInt s = 0; s < slaves.num; s++) {
+    PlaneOf(&slaves.triangles[s], &planes[s]);
+    area += slaves.triangles[s].area;
   }
-  for (PetscInt s = 0; s < num_slaves; s++) area += slave_triangles[s].area;
+  for (PetscInt i = 0; i < num_near; i++) {
+    Meeting *const meeting = &cover->meetings[cover->num_meetings];
+
+    *meeting    = (Meeting){.facet = near[i]};
+    masters.num = FacetTriangles(master->places, &master->facets[near[i]], masters.triangles);
+    if (Meet(slaves.num, planes, &masters, reach, cover, meeting)) cover->num_meetings++;
+  }
   if (cover->area <= no_cover * area) cover->num_meetings = 0;
 }

@@ -21,7 +21,7 @@ typedef struct {
 } Cover;
 
 /* cover->meetings has room for all facets of the master. `near` is work of the same size. */
-void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *masters, PetscReal reach, PetscInt near[], Cover *cover);
+void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscInt near[], Cover *cover);
 
 /* dual.c: A of W = A N, from share and mass of the first `num` corners. */
 PetscErrorCode DualWeights(PetscInt num, const PetscReal share[], const Hats mass, Hats dual);

@@ -3,7 +3,7 @@
 #include <petscblaslapack.h>
 
 /* Eigenvalues of D^-1 M are 1 and, on facets covered in full, 1/4 (triangles) or 1/3 and 1/6 (quadrilaterals, 0.16 the most distorted). */
-static const PetscReal least = 0.05;
+static const PetscReal least = 0.04;
 
 /* M v = lambda D v with v^T D v = 1 gives D M^-1 = D sum v v^T / lambda. Where little is covered some lambda vanish, and the weights would
    grow beyond all bounds; they are taken as `least`. Lambda = 1 belongs to v of equal components, so the weights still sum to 1. */

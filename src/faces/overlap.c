@@ -8,10 +8,6 @@ static const PetscReal opposed = -0.5;
 static const PetscReal no_area = 1e-12;
 
 typedef struct {
-  PetscReal x, y;
-} Spot;
-
-typedef struct {
   PetscInt num;
   Spot     spots[MOST_SIDES];
 } Polygon;
@@ -22,19 +18,36 @@ static PetscReal Turn(Spot a, Spot b, Spot c)
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Coordinates in the plane of the slave, whose first corner is the origin, and heights above it. */
-static void Flatten(const Triangle *slave, const Triangle *triangle, Spot spots[3], PetscReal height[3])
+/* Coordinates in the plane, and heights above it. */
+static void Flatten(const Plane *plane, const Triangle *triangle, Spot spots[3], PetscReal height[3])
 {
-  PetscReal along[SPACE], across[SPACE], arm[SPACE];
+  PetscReal arm[SPACE];
 
-  Subtract(slave->corner[1], slave->corner[0], along);
-  Normalise(along);
-  Cross(slave->normal, along, across);
   for (PetscInt k = 0; k < 3; k++) {
-    Subtract(triangle->corner[k], slave->corner[0], arm);
-    spots[k]  = (Spot){Dot(arm, along), Dot(arm, across)};
-    height[k] = Dot(arm, slave->normal);
+    Subtract(triangle->corner[k], plane->triangle->corner[0], arm);
+    spots[k]  = (Spot){Dot(arm, plane->along), Dot(arm, plane->across)};
+    height[k] = Dot(arm, plane->triangle->normal);
   }
+}
+
+void PlaneOf(const Triangle *triangle, Plane *plane)
+{
+  PetscReal level[3];
+
+  plane->triangle = triangle;
+  Subtract(triangle->corner[1], triangle->corner[0], plane->along);
+  Normalise(plane->along);
+  Cross(triangle->normal, plane->along, plane->across);
+  Flatten(plane, triangle, plane->spots, level);
+}
+
+/* Most pairs of near triangles do not overlap, and this says so at once. */
+static PetscBool AreApart(const Spot a[3], const Spot b[3])
+{
+  return (PetscBool)(PetscMax(PetscMax(a[0].x, a[1].x), a[2].x) <= PetscMin(PetscMin(b[0].x, b[1].x), b[2].x) ||
+                     PetscMax(PetscMax(b[0].x, b[1].x), b[2].x) <= PetscMin(PetscMin(a[0].x, a[1].x), a[2].x) ||
+                     PetscMax(PetscMax(a[0].y, a[1].y), a[2].y) <= PetscMin(PetscMin(b[0].y, b[1].y), b[2].y) ||
+                     PetscMax(PetscMax(b[0].y, b[1].y), b[2].y) <= PetscMin(PetscMin(a[0].y, a[1].y), a[2].y));
 }
 
 /* Keeps what is to the left of the line from a to b. */
@@ -66,8 +79,7 @@ static void Interpolate(const Spot corner[3], Spot p, const PetscReal values[3][
 }
 
 /* The middles of the three sides of each triangle of a fan. */
-static void Sample(const Polygon *polygon, const Spot slave[3], const Triangle *slave_triangle, const Spot master[3], const Triangle *master_triangle,
-                   Overlap *overlap)
+static void Sample(const Polygon *polygon, const Plane *slave, const Spot master_spots[3], const Triangle *master, Overlap *overlap)
 {
   for (PetscInt t = 1; t + 1 < polygon->num; t++) {
     const Spot      corner[3] = {polygon->spots[0], polygon->spots[t], polygon->spots[t + 1]};
@@ -77,8 +89,8 @@ static void Sample(const Polygon *polygon, const Spot slave[3], const Triangle *
       const Spot a = corner[k], b = corner[(k + 1) % 3], middle = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
 
       overlap->weight[overlap->num] = weight;
-      Interpolate(slave, middle, slave_triangle->hat, overlap->slave[overlap->num]);
-      Interpolate(master, middle, master_triangle->hat, overlap->master[overlap->num]);
+      Interpolate(slave->spots, middle, slave->triangle->hat, overlap->slave[overlap->num]);
+      Interpolate(master_spots, middle, master->hat, overlap->master[overlap->num]);
       overlap->num++;
     }
   }
@@ -107,18 +119,18 @@ static PetscReal Distance(const Polygon *polygon, const Spot master[3], const Pe
   return PetscAbsReal(distance[0]);
 }
 
-void OverlapFind(const Triangle *slave, const Triangle *master, PetscReal reach, Overlap *overlap)
+void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Overlap *overlap)
 {
-  Spot      slave_spots[3], master_spots[3];
-  PetscReal level[3], height[3];
+  Spot      spots[3];
+  PetscReal height[3];
   Polygon   polygon = {.num = 3};
 
   overlap->num = 0;
-  if (Dot(slave->normal, master->normal) > opposed) return;
-  Flatten(slave, slave, slave_spots, level);
-  Flatten(slave, master, master_spots, height);
-  for (PetscInt k = 0; k < 3; k++) polygon.spots[k] = slave_spots[k];
-  for (PetscInt k = 0; k < 3 && polygon.num; k++) ClipBy(master_spots[(k + 1) % 3], master_spots[k], &polygon); /* seen from behind: clockwise */
-  if (PolygonArea(&polygon) <= no_area * slave->area || Distance(&polygon, master_spots, height) > reach) return;
-  Sample(&polygon, slave_spots, slave, master_spots, master, overlap);
+  if (Dot(slave->triangle->normal, master->normal) > opposed) return;
+  Flatten(slave, master, spots, height);
+  if (AreApart(slave->spots, spots)) return;
+  for (PetscInt k = 0; k < 3; k++) polygon.spots[k] = slave->spots[k];
+  for (PetscInt k = 0; k < 3 && polygon.num; k++) ClipBy(spots[(k + 1) % 3], spots[k], &polygon); /* seen from behind: clockwise */
+  if (PolygonArea(&polygon) <= no_area * slave->triangle->area || Distance(&polygon, spots, height) > reach) return;
+  Sample(&polygon, slave, spots, master, overlap);
 }

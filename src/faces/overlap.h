@@ -12,5 +12,18 @@ typedef struct {
   PetscReal slave[MOST_SAMPLES][MOST_CORNERS], master[MOST_SAMPLES][MOST_CORNERS]; /* hats of the corners of both facets */
 } Overlap;
 
+/* A triangle of the slave, in coordinates of its own plane. */
+typedef struct {
+  PetscReal x, y;
+} Spot;
+
+typedef struct {
+  const Triangle *triangle;
+  PetscReal       along[SPACE], across[SPACE];
+  Spot            spots[3]; /* the first is the origin */
+} Plane;
+
+void PlaneOf(const Triangle *triangle, Plane *plane);
+
 /* num is 0 where they do not look at each other, do not overlap, or are further apart than `reach`. */
-void OverlapFind(const Triangle *slave, const Triangle *master, PetscReal reach, Overlap *overlap);
+void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Overlap *overlap);
