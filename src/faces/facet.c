@@ -1,14 +1,12 @@
 /* facet.c - how faces are cut into linear facets, and facets into plane triangles. */
 #include "surface.h"
 
-enum { MOST_FACETS = 5 };
+enum { MOST_FACETS = 5, NONE = -1 };
 
 typedef struct {
   PetscInt num_facets;
-  PetscInt nodes[MOST_FACETS][MOST_CORNERS]; /* of the face; a triangle repeats none: NONE behind its third */
+  PetscInt nodes[MOST_FACETS][MOST_CORNERS]; /* of the face; NONE behind the third of a triangle */
 } Cut;
-
-enum { NONE = -1 };
 
 /* Every node gets a positive area: the corners of quad8 have triangles of their own. */
 static const Cut cuts[MESH_NUM_SHAPES] = {

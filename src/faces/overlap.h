@@ -12,15 +12,15 @@ typedef struct {
   PetscReal slave[MOST_SAMPLES][MOST_CORNERS], master[MOST_SAMPLES][MOST_CORNERS]; /* hats of the corners of both facets */
 } Overlap;
 
-/* A triangle of the slave, in coordinates of its own plane. */
 typedef struct {
   PetscReal x, y;
 } Spot;
 
+/* That of a triangle of the slave, whose first corner is the origin. */
 typedef struct {
   const Triangle *triangle;
   PetscReal       along[SPACE], across[SPACE];
-  Spot            spots[3]; /* the first is the origin */
+  Spot            spots[3]; /* its corners */
 } Plane;
 
 void PlaneOf(const Triangle *triangle, Plane *plane);
