@@ -15,17 +15,18 @@
 typedef struct {
   PetscInt   side; /* which of the two groups is the slave: 0 or 1 */
   PetscInt   num_points;
-  PetscInt  *node;     /* of the slave, ascending, numbers over all ranks, [num_points] */
-  PetscReal *place;    /* of the node [m], [num_points, 3] */
-  PetscReal *frame;    /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
-  PetscReal *area;     /* the point's share of the overlaps [m^2], [num_points] */
-  PetscReal *gap;      /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
-  PetscInt  *first;    /* [num_points + 1]; the motion of point i is frame . sum weight u(term) over first[i] <= k < first[i + 1]: */
-  PetscInt  *term;     /* node, number over all ranks; those of the slave stand before those of the master */
-  PetscReal *weight;   /* those of the master sum to 1, those of the slave to -1, which its own node has alone where enough is covered */
-  PetscReal  areas[2]; /* of the faces of both groups [m^2] */
-  PetscReal  met;      /* of the overlaps: the sum of all areas of points [m^2] */
-  PetscReal  edge[2];  /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
+  PetscInt  *node;  /* of the slave, ascending, numbers over all ranks, [num_points] */
+  PetscReal *place; /* of the node [m], [num_points, 3] */
+  PetscReal *frame; /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
+  PetscReal *area;  /* the point's share of the overlaps [m^2], [num_points] */
+  PetscReal *gap;   /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
+  PetscInt  *first; /* [num_points + 1]; the motion of point i is frame . sum weight u(term) over first[i] <= k < first[i + 1]: */
+  PetscInt  *term;  /* node, number over all ranks; those of the slave stand before those of the master */
+  PetscReal
+           *weight; /* those of the master sum to 1, those of the slave to -1, which its own node has alone on linear faces that are covered enough */
+  PetscReal areas[2]; /* of the faces of both groups [m^2] */
+  PetscReal met;      /* of the overlaps: the sum of all areas of points [m^2] */
+  PetscReal edge[2];  /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
 } FacePoints;
 
 typedef struct {

@@ -4,39 +4,89 @@
 /* A facet of which no more than this part is covered is not covered: coordinates in files have no more digits. */
 static const PetscReal no_cover = 1e-9;
 
-static void AddOverlap(const Overlap *overlap, const PetscReal normal[SPACE], Cover *cover, Meeting *meeting)
-{
-  for (PetscInt q = 0; q < overlap->num; q++) {
-    cover->area += overlap->weight[q];
-    for (PetscInt i = 0; i < MOST_CORNERS; i++) {
-      const PetscReal share = overlap->weight[q] * overlap->slave[q][i];
+/* A facet as triangles, on which the functions of its face are found when they are first wanted. */
+typedef struct {
+  const Surface *surface;
+  const Facet   *facet;
+  const Face    *face;
+  PetscInt       num;
+  Triangle       triangles[MOST_TRIANGLES];
+  PetscBool      known[MOST_TRIANGLES];
+  Functions      functions[MOST_TRIANGLES];
+} Pieces;
 
-      cover->share[i] += share;
-      for (PetscInt c = 0; c < SPACE; c++) cover->normal[i][c] += share * normal[c];
-      for (PetscInt j = 0; j < MOST_CORNERS; j++) {
-        cover->mass[i][j] += share * overlap->slave[q][j];
-        meeting->mixed[i][j] += share * overlap->master[q][j];
-      }
-    }
+static void PiecesOf(const Surface *surface, const Facet *facet, Pieces *pieces)
+{
+  pieces->surface = surface;
+  pieces->facet   = facet;
+  pieces->face    = &surface->faces[facet->face];
+  pieces->num     = FacetTriangles(surface->places, facet, pieces->triangles);
+  for (PetscInt t = 0; t < pieces->num; t++) pieces->known[t] = PETSC_FALSE;
+}
+
+static void HatsAt(const Triangle *triangle, const PetscReal at[3], PetscReal hats[MOST_CORNERS])
+{
+  for (PetscInt k = 0; k < MOST_CORNERS; k++) hats[k] = 0.0;
+  for (PetscInt c = 0; c < 3; c++)
+    for (PetscInt k = 0; k < MOST_CORNERS; k++) hats[k] += at[c] * triangle->hat[c][k];
+}
+
+/* The functions of its face; those of a face of first order are hats. */
+static void PiecesAt(Pieces *pieces, PetscInt triangle, const PetscReal at[3], PetscReal values[MOST_NODES])
+{
+  if (!IsOfSecondOrder(pieces->face)) {
+    HatsAt(&pieces->triangles[triangle], at, values);
+    return;
+  }
+  if (!pieces->known[triangle]) FunctionsOfTriangle(pieces->surface, pieces->facet, &pieces->triangles[triangle], &pieces->functions[triangle]);
+  pieces->known[triangle] = PETSC_TRUE;
+  FunctionsAt(&pieces->functions[triangle], pieces->face->num_nodes, at, values);
+}
+
+/* What is known at one point of an overlap. */
+typedef struct {
+  PetscReal weight, hats[MOST_CORNERS], slave[MOST_NODES], master[MOST_NODES];
+} Sample;
+
+static void AddSample(const Sample *sample, const PetscReal normal[SPACE], PetscInt num_slave, PetscInt num_master, Cover *cover, Meeting *meeting)
+{
+  cover->area += sample->weight;
+  for (PetscInt i = 0; i < MOST_CORNERS; i++) {
+    const PetscReal share = sample->weight * sample->hats[i];
+
+    cover->share[i] += share;
+    meeting->share[i] += share;
+    for (PetscInt c = 0; c < SPACE; c++) cover->normal[i][c] += share * normal[c];
+    for (PetscInt j = 0; j < MOST_CORNERS; j++) cover->mass[i][j] += share * sample->hats[j];
+    for (PetscInt j = 0; j < num_slave; j++) cover->own[i][j] += share * sample->slave[j];
+    for (PetscInt j = 0; j < num_master; j++) meeting->mixed[i][j] += share * sample->master[j];
   }
 }
 
-/* A facet as triangles. */
-typedef struct {
-  PetscInt num;
-  Triangle triangles[MOST_TRIANGLES];
-} Triangles;
+static void AddOverlap(const Overlap *overlap, Pieces *slave, PetscInt s, Pieces *master, PetscInt m, Cover *cover, Meeting *meeting)
+{
+  Sample sample;
+
+  for (PetscInt q = 0; q < overlap->num; q++) {
+    sample.weight = overlap->weight[q];
+    HatsAt(&slave->triangles[s], overlap->slave[q], sample.hats);
+    PiecesAt(slave, s, overlap->slave[q], sample.slave);
+    PiecesAt(master, m, overlap->master[q], sample.master);
+    AddSample(&sample, slave->triangles[s].normal, slave->face->num_nodes, master->face->num_nodes, cover, meeting);
+  }
+}
 
 /* Whether the two overlap. */
-static PetscBool Meet(PetscInt num_planes, const Plane planes[], const Triangles *masters, PetscReal reach, Cover *cover, Meeting *meeting)
+static PetscBool Meet(Pieces *slave, const Plane planes[], Pieces *master, PetscReal reach, Cover *cover, Meeting *meeting)
 {
-  PetscBool met = PETSC_FALSE;
-  Overlap   overlap;
+  const PetscBool fine = (PetscBool)(IsOfSecondOrder(slave->face) || IsOfSecondOrder(master->face));
+  PetscBool       met  = PETSC_FALSE;
+  Overlap         overlap;
 
-  for (PetscInt s = 0; s < num_planes; s++) {
-    for (PetscInt m = 0; m < masters->num; m++) {
-      OverlapFind(&planes[s], &masters->triangles[m], reach, &overlap);
-      AddOverlap(&overlap, planes[s].triangle->normal, cover, meeting);
+  for (PetscInt s = 0; s < slave->num; s++) {
+    for (PetscInt m = 0; m < master->num; m++) {
+      OverlapFind(&planes[s], &master->triangles[m], reach, fine, &overlap);
+      AddOverlap(&overlap, slave, s, master, m, cover, meeting);
       if (overlap.num) met = PETSC_TRUE;
     }
   }
@@ -45,14 +95,13 @@ static PetscBool Meet(PetscInt num_planes, const Plane planes[], const Triangles
 
 void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscInt near[], Cover *cover)
 {
-  const Surface *const master   = search->surface;
-  const PetscInt       num_near = FacetSearchNear(search, facet, reach, near);
-  Triangles            slaves, masters;
-  Plane                planes[MOST_TRIANGLES];
-  PetscReal            area = 0.0;
+  const PetscInt num_near = FacetSearchNear(search, facet, reach, near);
+  Pieces         slaves, masters;
+  Plane          planes[MOST_TRIANGLES];
+  PetscReal      area = 0.0;
 
-  *cover     = (Cover){.meetings = cover->meetings};
-  slaves.num = FacetTriangles(slave->places, facet, slaves.triangles);
+  *cover = (Cover){.meetings = cover->meetings};
+  PiecesOf(slave, facet, &slaves);
   for (PetscInt s = 0; s < slaves.num; s++) {
     PlaneOf(&slaves.triangles[s], &planes[s]);
     area += slaves.triangles[s].area;
@@ -60,9 +109,9 @@ void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *sear
   for (PetscInt i = 0; i < num_near; i++) {
     Meeting *const meeting = &cover->meetings[cover->num_meetings];
 
-    *meeting    = (Meeting){.facet = near[i]};
-    masters.num = FacetTriangles(master->places, &master->facets[near[i]], masters.triangles);
-    if (Meet(slaves.num, planes, &masters, reach, cover, meeting)) cover->num_meetings++;
+    *meeting = (Meeting){.facet = near[i]};
+    PiecesOf(search->surface, &search->surface->facets[near[i]], &masters);
+    if (Meet(&slaves, planes, &masters, reach, cover, meeting)) cover->num_meetings++;
   }
   if (cover->area <= no_cover * area) cover->num_meetings = 0;
 }

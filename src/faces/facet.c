@@ -22,15 +22,18 @@ PetscInt FacetsPerFace(MeshShape shape)
   return cuts[shape].num_facets;
 }
 
-PetscInt FacetsOfFace(MeshShape shape, const PetscInt positions[], PetscBool inward, Facet facets[])
+PetscInt FacetsOfFace(const Face *face, PetscBool inward, Facet facets[])
 {
-  const Cut *const cut = &cuts[shape];
+  const Cut *const cut = &cuts[face->shape];
 
   for (PetscInt f = 0; f < cut->num_facets; f++) {
     const PetscInt num = cut->nodes[f][3] == NONE ? 3 : 4;
 
     facets[f] = (Facet){.num_corners = num};
-    for (PetscInt k = 0; k < num; k++) facets[f].corners[inward ? num - 1 - k : k] = positions[cut->nodes[f][k]];
+    for (PetscInt k = 0; k < num; k++) {
+      facets[f].nodes[k]   = cut->nodes[f][inward ? num - 1 - k : k];
+      facets[f].corners[k] = face->nodes[facets[f].nodes[k]];
+    }
   }
   return cut->num_facets;
 }

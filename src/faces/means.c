@@ -26,21 +26,52 @@ static PetscErrorCode EntriesAdd(PetscInt row, PetscInt column, PetscReal value,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds factor A[i] . integral[:, j] for all corners j of a facet. */
-static PetscErrorCode AddSums(PetscInt row, const PetscReal weights[], PetscReal share, PetscReal factor, const Hats integral, const Facet *facet,
+static PetscErrorCode EntriesAssemble(Entries *entries, PetscInt num_rows, PetscInt num_columns, Mat *matrix)
+{
+  PetscFunctionBegin;
+  PetscCall(MatCreate(PETSC_COMM_SELF, matrix));
+  PetscCall(MatSetSizes(*matrix, num_rows, num_columns, PETSC_DETERMINE, PETSC_DETERMINE));
+  PetscCall(MatSetType(*matrix, MATSEQAIJ));
+  PetscCall(MatSetPreallocationCOO(*matrix, entries->count, entries->row, entries->column));
+  PetscCall(MatSetValuesCOO(*matrix, entries->value, INSERT_VALUES));
+  PetscCall(PetscFree(entries->row));
+  PetscCall(PetscFree(entries->column));
+  PetscCall(PetscFree(entries->value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds factor A[i] . integral[:, j] for all nodes j of a face. */
+static PetscErrorCode AddSums(PetscInt row, const PetscReal weights[], PetscReal share, PetscReal factor, const Products integral, const Face *face,
                               PetscInt first_column, Entries *entries)
 {
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < facet->num_corners; j++) {
+  for (PetscInt j = 0; j < face->num_nodes; j++) {
     PetscReal sum = 0.0;
 
     for (PetscInt k = 0; k < MOST_CORNERS; k++) sum += weights[k] * integral[k][j];
-    if (PetscAbsReal(sum) > round_off * share) PetscCall(EntriesAdd(row, first_column + facet->corners[j], factor * sum, entries));
+    if (PetscAbsReal(sum) > round_off * share) PetscCall(EntriesAdd(row, first_column + face->nodes[j], factor * sum, entries));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddFacet(const Surface *slave, const Facet *facet, const Surface *master, const Cover *cover, Means *means, Entries *entries)
+/* Of the matrices of Means. */
+typedef struct {
+  Entries sums, near;
+} Collection;
+
+static PetscErrorCode AddMeeting(PetscInt row, PetscInt corner, const PetscReal weights[], PetscReal share, const Surface *slave,
+                                 const Surface *master, const Meeting *meeting, Collection *collection)
+{
+  const Facet *const facet = &master->facets[meeting->facet];
+
+  PetscFunctionBegin;
+  PetscCall(AddSums(row, weights, share, 1.0, meeting->mixed, &master->faces[facet->face], slave->num_nodes, &collection->sums));
+  for (PetscInt k = 0; k < facet->num_corners; k++) PetscCall(EntriesAdd(row, facet->corners[k], meeting->share[corner], &collection->near));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddFacet(const Surface *slave, const Facet *facet, const Surface *master, const Cover *cover, Means *means,
+                               Collection *collection)
 {
   Hats dual = {{0.0}};
 
@@ -51,17 +82,14 @@ static PetscErrorCode AddFacet(const Surface *slave, const Facet *facet, const S
 
     means->area[row] += cover->share[i];
     for (PetscInt c = 0; c < SPACE; c++) means->normal[SPACE * row + c] += cover->normal[i][c];
-    PetscCall(AddSums(row, dual[i], cover->share[i], -1.0, cover->mass, facet, 0, entries));
-    for (PetscInt m = 0; m < cover->num_meetings; m++) {
-      const Meeting *const meeting = &cover->meetings[m];
-
-      PetscCall(AddSums(row, dual[i], cover->share[i], 1.0, meeting->mixed, &master->facets[meeting->facet], slave->num_nodes, entries));
-    }
+    PetscCall(AddSums(row, dual[i], cover->share[i], -1.0, cover->own, &slave->faces[facet->face], 0, &collection->sums));
+    for (PetscInt m = 0; m < cover->num_meetings; m++)
+      PetscCall(AddMeeting(row, i, dual[i], cover->share[i], slave, master, &cover->meetings[m], collection));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, PetscReal reach, Means *means, Entries *entries)
+static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, PetscReal reach, Means *means, Collection *collection)
 {
   FacetSearch search;
   Cover       cover;
@@ -72,7 +100,7 @@ static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, Pet
   PetscCall(PetscMalloc2(master->num_facets, &near, master->num_facets, &cover.meetings));
   for (PetscInt f = 0; f < slave->num_facets; f++) {
     CoverFind(slave, &slave->facets[f], &search, reach, near, &cover);
-    if (cover.num_meetings) PetscCall(AddFacet(slave, &slave->facets[f], master, &cover, means, entries));
+    if (cover.num_meetings) PetscCall(AddFacet(slave, &slave->facets[f], master, &cover, means, collection));
   }
   PetscCall(PetscFree2(near, cover.meetings));
   PetscCall(FacetSearchDestroy(&search));
@@ -81,19 +109,13 @@ static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, Pet
 
 PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal reach, Means *means)
 {
-  Entries entries = {0};
+  Collection collection = {0};
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(slave->num_nodes, &means->area, SPACE * slave->num_nodes, &means->normal));
-  PetscCall(AddFacets(slave, master, reach, means, &entries));
-  PetscCall(MatCreate(PETSC_COMM_SELF, &means->sums));
-  PetscCall(MatSetSizes(means->sums, slave->num_nodes, slave->num_nodes + master->num_nodes, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetType(means->sums, MATSEQAIJ));
-  PetscCall(MatSetPreallocationCOO(means->sums, entries.count, entries.row, entries.column));
-  PetscCall(MatSetValuesCOO(means->sums, entries.value, INSERT_VALUES));
-  PetscCall(PetscFree(entries.row));
-  PetscCall(PetscFree(entries.column));
-  PetscCall(PetscFree(entries.value));
+  PetscCall(AddFacets(slave, master, reach, means, &collection));
+  PetscCall(EntriesAssemble(&collection.sums, slave->num_nodes, slave->num_nodes + master->num_nodes, &means->sums));
+  PetscCall(EntriesAssemble(&collection.near, slave->num_nodes, master->num_nodes, &means->near));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,5 +124,6 @@ PetscErrorCode MeansDestroy(Means *means)
   PetscFunctionBegin;
   PetscCall(PetscFree2(means->area, means->normal));
   PetscCall(MatDestroy(&means->sums));
+  PetscCall(MatDestroy(&means->near));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,6 +8,7 @@ typedef struct {
   PetscReal *area;   /* a = int W, [num_nodes of the slave] */
   PetscReal *normal; /* int W n, [num_nodes of the slave, SPACE] */
   Mat        sums;   /* int W N_B^T, and -int W N_A^T; on this rank */
+  Mat        near;   /* nodes of the master's facets that a row meets, and how much: int H over them; columns are nodes of the master */
 } Means;
 
 PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal reach, Means *means);

@@ -65,33 +65,52 @@ static void ClipBy(Spot a, Spot b, Polygon *polygon)
   *polygon = kept;
 }
 
-/* Values at p of what is linear over the triangle and has rows `values` at its corners. */
-static void Interpolate(const Spot corner[3], Spot p, const PetscReal values[3][MOST_CORNERS], PetscReal result[MOST_CORNERS])
+/* Area coordinates of p: its shares of the corners. */
+static void Locate(const Spot corner[3], Spot p, PetscReal shares[3])
 {
   const PetscReal whole = Turn(corner[0], corner[1], corner[2]);
 
-  for (PetscInt k = 0; k < MOST_CORNERS; k++) result[k] = 0.0;
-  for (PetscInt c = 0; c < 3; c++) {
-    const PetscReal share = Turn(p, corner[(c + 1) % 3], corner[(c + 2) % 3]) / whole;
-
-    for (PetscInt k = 0; k < MOST_CORNERS; k++) result[k] += share * values[c][k];
-  }
+  for (PetscInt c = 0; c < 3; c++) shares[c] = Turn(p, corner[(c + 1) % 3], corner[(c + 2) % 3]) / whole;
 }
 
-/* The middles of the three sides of each triangle of a fan. */
-static void Sample(const Polygon *polygon, const Plane *slave, const Spot master_spots[3], const Triangle *master, Overlap *overlap)
+/* Points of a triangle; the weight of each is twice the area, divided by `divisor`. */
+typedef struct {
+  PetscInt  num;
+  PetscReal points[6][3], divisor[6];
+} Rule;
+
+/* The middles of the sides: degree 2. */
+static const Rule coarse_rule = {.num = 3, .points = {{0.5, 0.5, 0.0}, {0.0, 0.5, 0.5}, {0.5, 0.0, 0.5}}, .divisor = {6.0, 6.0, 6.0}};
+
+/* Degree 4: D. A. Dunavant, Int. J. Numer. Methods Eng. 21 (1985), 1129-1148. */
+#define A 0.44594849091596488632
+#define B 0.09157621350977074346
+#define P (2.0 / 0.22338158967801146570)
+#define Q (2.0 / 0.10995174365532186764)
+static const Rule fine_rule = {
+  .num = 6,
+  .points =
+    {{A, A, 1.0 - 2.0 * A}, {1.0 - 2.0 * A, A, A}, {A, 1.0 - 2.0 * A, A}, {B, B, 1.0 - 2.0 * B}, {1.0 - 2.0 * B, B, B}, {B, 1.0 - 2.0 * B, B}},
+  .divisor = {P, P, P, Q, Q, Q}};
+#undef A
+#undef B
+#undef P
+#undef Q
+
+/* The points of the rule in each triangle of a fan. */
+static void Sample(const Polygon *polygon, const Spot slave[3], const Spot master[3], const Rule *rule, Overlap *overlap)
 {
   for (PetscInt t = 1; t + 1 < polygon->num; t++) {
-    const Spot      corner[3] = {polygon->spots[0], polygon->spots[t], polygon->spots[t + 1]};
-    const PetscReal weight    = Turn(corner[0], corner[1], corner[2]) / 6.0;
+    const Spot      a = polygon->spots[0], b = polygon->spots[t], c = polygon->spots[t + 1];
+    const PetscReal twice = Turn(a, b, c);
 
-    for (PetscInt k = 0; k < 3; k++) {
-      const Spot a = corner[k], b = corner[(k + 1) % 3], middle = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+    for (PetscInt k = 0; k < rule->num; k++, overlap->num++) {
+      const PetscReal *const share = rule->points[k];
+      const Spot             p     = {share[0] * a.x + share[1] * b.x + share[2] * c.x, share[0] * a.y + share[1] * b.y + share[2] * c.y};
 
-      overlap->weight[overlap->num] = weight;
-      Interpolate(slave->spots, middle, slave->triangle->hat, overlap->slave[overlap->num]);
-      Interpolate(master_spots, middle, master->hat, overlap->master[overlap->num]);
-      overlap->num++;
+      overlap->weight[overlap->num] = twice / rule->divisor[k];
+      Locate(slave, p, overlap->slave[overlap->num]);
+      Locate(master, p, overlap->master[overlap->num]);
     }
   }
 }
@@ -107,19 +126,18 @@ static PetscReal PolygonArea(const Polygon *polygon)
 /* Height of the master over the middle of the polygon's corners. */
 static PetscReal Distance(const Polygon *polygon, const Spot master[3], const PetscReal height[3])
 {
-  const PetscReal heights[3][MOST_CORNERS] = {{height[0]}, {height[1]}, {height[2]}};
-  PetscReal       distance[MOST_CORNERS];
-  Spot            middle = {0.0, 0.0};
+  PetscReal shares[3];
+  Spot      middle = {0.0, 0.0};
 
   for (PetscInt i = 0; i < polygon->num; i++) {
     middle.x += polygon->spots[i].x / (PetscReal)polygon->num;
     middle.y += polygon->spots[i].y / (PetscReal)polygon->num;
   }
-  Interpolate(master, middle, heights, distance);
-  return PetscAbsReal(distance[0]);
+  Locate(master, middle, shares);
+  return PetscAbsReal(Dot(shares, height));
 }
 
-void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Overlap *overlap)
+void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, PetscBool fine, Overlap *overlap)
 {
   Spot      spots[3];
   PetscReal height[3];
@@ -132,5 +150,5 @@ void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Ov
   for (PetscInt k = 0; k < 3; k++) polygon.spots[k] = slave->spots[k];
   for (PetscInt k = 0; k < 3 && polygon.num; k++) ClipBy(spots[(k + 1) % 3], spots[k], &polygon); /* seen from behind: clockwise */
   if (PolygonArea(&polygon) <= no_area * slave->triangle->area || Distance(&polygon, spots, height) > reach) return;
-  Sample(&polygon, slave, spots, master, overlap);
+  Sample(&polygon, slave->spots, spots, fine ? &fine_rule : &coarse_rule, overlap);
 }

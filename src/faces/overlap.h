@@ -3,13 +3,13 @@
 #include "surface.h"
 
 /* Three cuts make 4, 5, 6 sides of three; where sides lie on each other round-off can make 4, 6, 9. */
-enum { MOST_SIDES = 9, MOST_SAMPLES = 3 * (MOST_SIDES - 2) };
+enum { MOST_SIDES = 9, MOST_SAMPLES = 6 * (MOST_SIDES - 2) };
 
-/* Points and weights that integrate polynomials of degree 2 over the overlap exactly. */
+/* Points and weights that integrate polynomials over the overlap exactly. */
 typedef struct {
   PetscInt  num;
-  PetscReal weight[MOST_SAMPLES];                                                  /* [m^2] */
-  PetscReal slave[MOST_SAMPLES][MOST_CORNERS], master[MOST_SAMPLES][MOST_CORNERS]; /* hats of the corners of both facets */
+  PetscReal weight[MOST_SAMPLES];                            /* [m^2] */
+  PetscReal slave[MOST_SAMPLES][3], master[MOST_SAMPLES][3]; /* area coordinates in both triangles */
 } Overlap;
 
 typedef struct {
@@ -25,5 +25,5 @@ typedef struct {
 
 void PlaneOf(const Triangle *triangle, Plane *plane);
 
-/* num is 0 where they do not look at each other, do not overlap, or are further apart than `reach`. */
-void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Overlap *overlap);
+/* Exact up to degree 4 when `fine`, else 2. num is 0 where they do not look at each other, do not overlap, or are further apart than `reach`. */
+void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, PetscBool fine, Overlap *overlap);

@@ -1,15 +1,15 @@
 /* surface.c - the faces of a group from all ranks, in the order of the mesh. */
 #include "surface.h"
+#include "functions.h"
 
-enum { MOST_NODES = 9 };
-
+/* A face as it goes from rank to rank. */
 typedef struct {
   MeshShape shape;
-  PetscInt  nodes[MOST_NODES];
+  PetscInt  nodes[MOST_NODES]; /* numbers over all ranks */
   PetscReal places[MOST_NODES * SPACE], inside[SPACE];
-} Face;
+} Parcel;
 
-static PetscErrorCode CollectFaces(const Mesh *mesh, const MeshGroup *group, const PetscReal inside[], Face faces[])
+static PetscErrorCode CollectFaces(const Mesh *mesh, const MeshGroup *group, const PetscReal inside[], Parcel faces[])
 {
   PetscFunctionBegin;
   for (PetscInt f = 0; f < group->count; f++) {
@@ -26,12 +26,12 @@ static PetscErrorCode CollectFaces(const Mesh *mesh, const MeshGroup *group, con
 }
 
 /* Elements of a group are spread in order: those of all ranks, one rank after the other, are in the order of the mesh. */
-static PetscErrorCode GatherFaces(const Mesh *mesh, const MeshGroup *group, const PetscReal inside[], Face *faces)
+static PetscErrorCode GatherFaces(const Mesh *mesh, const MeshGroup *group, const PetscReal inside[], Parcel *faces)
 {
   const PetscMPIInt count = (PetscMPIInt)group->count;
   PetscMPIInt       size, *counts, *starts;
   MPI_Datatype      type;
-  Face             *own;
+  Parcel           *own;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(MeshComm(mesh), &size));
@@ -39,7 +39,7 @@ static PetscErrorCode GatherFaces(const Mesh *mesh, const MeshGroup *group, cons
   PetscCall(PetscCalloc1(group->count, &own));
   PetscCall(CollectFaces(mesh, group, inside, own));
   PetscCallMPI(MPI_Allgather(&count, 1, MPI_INT, counts, 1, MPI_INT, MeshComm(mesh)));
-  PetscCallMPI(MPI_Type_contiguous((PetscMPIInt)sizeof(Face), MPI_BYTE, &type));
+  PetscCallMPI(MPI_Type_contiguous((PetscMPIInt)sizeof(Parcel), MPI_BYTE, &type));
   PetscCallMPI(MPI_Type_commit(&type));
   starts[0] = 0;
   for (PetscMPIInt r = 1; r < size; r++) starts[r] = starts[r - 1] + counts[r - 1];
@@ -51,7 +51,7 @@ static PetscErrorCode GatherFaces(const Mesh *mesh, const MeshGroup *group, cons
 }
 
 /* Nodes ascending, each once, with their places. */
-static PetscErrorCode ListNodes(PetscInt num_faces, const Face faces[], Surface *surface)
+static PetscErrorCode ListNodes(PetscInt num_faces, const Parcel faces[], Surface *surface)
 {
   PetscInt count = 0, position;
 
@@ -72,7 +72,7 @@ static PetscErrorCode ListNodes(PetscInt num_faces, const Face faces[], Surface 
 }
 
 /* Whether the order of its nodes turns the normal of a face to the inside: by its corners, which come first. */
-static PetscBool IsInward(const Face *face)
+static PetscBool IsInward(const Parcel *face)
 {
   const PetscInt         num     = face->shape == MESH_TRI3 || face->shape == MESH_TRI6 ? 3 : 4;
   PetscReal              outward = 0.0, normal[SPACE] = {0.0, 0.0, 0.0};
@@ -91,18 +91,35 @@ static PetscBool IsInward(const Face *face)
   return (PetscBool)(outward < 0.0);
 }
 
-static PetscErrorCode CutFaces(PetscInt num_faces, const Face faces[], Surface *surface)
+/* Corners are to be counterclockwise as seen from outside: a face of first order is turned round itself, the facets of others are. */
+static PetscErrorCode CutFace(PetscInt index, const Parcel *parcel, Surface *surface)
 {
-  PetscInt room = 0, positions[MOST_NODES];
+  Face *const     face   = &surface->faces[index];
+  Facet *const    facets = surface->facets + surface->num_facets;
+  const PetscInt  width  = mesh_shapes[parcel->shape].num_nodes;
+  const PetscBool inward = IsInward(parcel), first_order = (PetscBool)(width <= MOST_CORNERS);
+  PetscInt        num;
 
   PetscFunctionBegin;
-  for (PetscInt f = 0; f < num_faces; f++) room += FacetsPerFace(faces[f].shape);
+  *face = (Face){.shape = parcel->shape, .num_nodes = width};
+  for (PetscInt k = 0; k < width; k++)
+    PetscCall(PetscFindInt(parcel->nodes[inward && first_order ? width - 1 - k : k], surface->num_nodes, surface->nodes, &face->nodes[k]));
+  num = FacetsOfFace(face, (PetscBool)(inward && !first_order), facets);
+  for (PetscInt i = 0; i < num; i++) facets[i].face = index;
+  surface->num_facets += num;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CutFaces(PetscInt num_faces, const Parcel parcels[], Surface *surface)
+{
+  PetscInt room = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt f = 0; f < num_faces; f++) room += FacetsPerFace(parcels[f].shape);
+  PetscCall(PetscMalloc1(num_faces, &surface->faces));
   PetscCall(PetscMalloc1(room, &surface->facets));
-  for (PetscInt f = 0; f < num_faces; f++) {
-    for (PetscInt k = 0; k < mesh_shapes[faces[f].shape].num_nodes; k++)
-      PetscCall(PetscFindInt(faces[f].nodes[k], surface->num_nodes, surface->nodes, &positions[k]));
-    surface->num_facets += FacetsOfFace(faces[f].shape, positions, IsInward(&faces[f]), surface->facets + surface->num_facets);
-  }
+  surface->num_faces = num_faces;
+  for (PetscInt f = 0; f < num_faces; f++) PetscCall(CutFace(f, &parcels[f], surface));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,7 +148,7 @@ static void MeasureFacets(Surface *surface)
 PetscErrorCode SurfaceGather(const Mesh *mesh, PetscInt group_index, const PetscReal inside[], Surface *surface)
 {
   const MeshGroup *const group = MeshGetGroup(mesh, group_index);
-  Face                  *faces;
+  Parcel                *faces;
 
   PetscFunctionBegin;
   PetscCheck(group->dim == 2, MeshComm(mesh), PETSC_ERR_ARG_WRONG, "%s is not a group of surfaces", group->name);
@@ -141,6 +158,7 @@ PetscErrorCode SurfaceGather(const Mesh *mesh, PetscInt group_index, const Petsc
   PetscCall(ListNodes(group->total, faces, surface));
   PetscCall(CutFaces(group->total, faces, surface));
   MeasureFacets(surface);
+  PetscCall(BubblesFind(surface));
   PetscCall(PetscFree(faces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -150,6 +168,7 @@ PetscErrorCode SurfaceDestroy(Surface *surface)
   PetscFunctionBegin;
   PetscCall(PetscFree(surface->nodes));
   PetscCall(PetscFree(surface->places));
+  PetscCall(PetscFree(surface->faces));
   PetscCall(PetscFree(surface->facets));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,20 +3,31 @@
 #include "base.h"
 #include "mesh.h"
 
-enum { SPACE = 3, MOST_CORNERS = 4 };
+enum { SPACE = 3, MOST_CORNERS = 4, MOST_NODES = 9 };
+
+/* A face of the mesh. Of first order: its only facet, with the same nodes in the same order. */
+typedef struct {
+  MeshShape shape;
+  PetscInt  num_nodes;
+  PetscInt  nodes[MOST_NODES];  /* positions in Surface.nodes */
+  PetscReal bubble[MOST_NODES]; /* of second order: what its functions have besides quadratic ones (functions.c) */
+} Face;
 
 /* A triangle, or a quadrilateral: four triangles about the mean of its corners, where the hat of each corner is 1/4. */
 typedef struct {
   PetscInt  num_corners;
   PetscInt  corners[MOST_CORNERS]; /* positions in Surface.nodes, counterclockwise as seen from outside the body */
+  PetscInt  face;                  /* the one it is cut from */
+  PetscInt  nodes[MOST_CORNERS];   /* which nodes of that face its corners are */
   PetscReal lower[SPACE], upper[SPACE];
 } Facet;
 
 typedef struct {
-  PetscInt   num_nodes, num_facets;
+  PetscInt   num_nodes, num_faces, num_facets;
   PetscInt  *nodes;  /* numbers over all ranks, ascending, [num_nodes] */
   PetscReal *places; /* [m], [num_nodes, SPACE] */
-  Facet     *facets; /* in the order of the mesh */
+  Face      *faces;  /* in the order of the mesh */
+  Facet     *facets; /* in the order of their faces */
   PetscReal  area, edge;
 } Surface;
 
@@ -33,8 +44,8 @@ typedef struct {
 PetscErrorCode SurfaceGather(const Mesh *mesh, PetscInt group, const PetscReal inside[], Surface *surface);
 PetscErrorCode SurfaceDestroy(Surface *surface);
 
-/* facet.c: those of a face whose nodes are at `positions`; its corners turned round when `inward`. The number of them. */
-PetscInt FacetsOfFace(MeshShape shape, const PetscInt positions[], PetscBool inward, Facet facets[]);
+/* facet.c: those of a face, whose corners are turned round when `inward`. The number of them. */
+PetscInt FacetsOfFace(const Face *face, PetscBool inward, Facet facets[]);
 PetscInt FacetsPerFace(MeshShape shape);
 void     FacetFindBox(const PetscReal places[], Facet *facet);
 PetscInt FacetTriangles(const PetscReal places[], const Facet *facet, Triangle triangles[MOST_TRIANGLES]);
