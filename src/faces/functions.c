@@ -4,6 +4,9 @@
 
 typedef PetscReal Gradients[MOST_NODES][2];
 
+/* Squared sine of the angle between lines of coordinates below which there is no plane to step in, as at corners that are folded together. */
+static const PetscReal flat = 1e-12;
+
 /* Coordinates of nodes, in Gmsh's order: of quadrilaterals from -1 to 1, of triangles those of the second and third corner. */
 static const PetscReal quad_nodes[MOST_NODES][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1}, {-1, 0}, {0, 0}};
 static const PetscReal tri_nodes[6][2]           = {{0, 0}, {1, 0}, {0, 1}, {0.5, 0}, {0.5, 0.5}, {0, 0.5}};
@@ -80,8 +83,10 @@ static void FindStep(PetscInt num, PetscReal *const nodes[], const PetscReal val
   a = Dot(tangent[0], tangent[0]), b = Dot(tangent[0], tangent[1]), c = Dot(tangent[1], tangent[1]);
   p = Dot(tangent[0], rest), q = Dot(tangent[1], rest);
   determinant = a * c - b * b;
-  step[0]     = determinant > 0.0 ? (c * p - b * q) / determinant : 0.0;
-  step[1]     = determinant > 0.0 ? (a * q - b * p) / determinant : 0.0;
+  step[0] = step[1] = 0.0;
+  if (determinant <= flat * a * c) return;
+  step[0] = (c * p - b * q) / determinant;
+  step[1] = (a * q - b * p) / determinant;
 }
 
 /* At coordinates that are nearly those of the place: N + gradient N . step, so that sum N x is the place (but for its height over the face). */
