@@ -14,15 +14,32 @@
 #include "rows.h"
 #include "system.h"
 
+/* Which rows a tangent couples where each point of the joints has rows of its own: row r those of its point, column[r * width + e], whose
+   values have the same places. Contacts of meshed faces are so, and their products take as many operations as there are rows. */
+typedef struct {
+  PetscInt  m, width; /* width: components of a point, at most; 0 where points share rows or combine them */
+  PetscInt *column;   /* [m, width] */
+} TangentPattern;
+
+PetscErrorCode TangentPatternCreate(const System *system, PetscInt m, TangentPattern *pattern);
+PetscErrorCode TangentPatternDestroy(TangentPattern *pattern);
+/* force = tangent motion, and force = (tangent - stiffness) motion. Hot, local. */
+void TangentPatternTimes(const TangentPattern *pattern, const PetscReal tangent[], const PetscReal motion[], PetscReal force[]);
+void TangentPatternChange(const TangentPattern *pattern, const PetscReal tangent[], const PetscReal stiffness[], const PetscReal motion[],
+                          PetscReal force[]);
+
 /* Force and tangent of every nonlinear row, from the blocks of laws that act on it. */
 typedef struct {
   const System *system;
   PetscInt      m;               /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
   PetscBool     diagonal;        /* every law acts on one row */
+  PetscBool     by_points;       /* no, but every point has rows of its own */
   PetscBool     viscous;         /* some law wants velocities */
-  PetscReal    *stiffness;       /* [m, m] stuck; [m] when diagonal */
+  PetscReal    *stiffness;       /* stuck, in K0: [m] when diagonal, [m, pattern.width] when by points, else [m, m] */
   PetscReal    *motion, *rate;   /* [m], set by the caller */
   PetscReal    *force, *tangent; /* [m]; tangent like stiffness, both with padding of zeros */
+
+  TangentPattern pattern;
 
   PetscBool  in_place;                                                                /* all blocks work on the rows */
   PetscInt  *first_row;                                                               /* of each block that does; else -1 */
@@ -34,6 +51,9 @@ typedef struct {
 /* For the nonlinear rows of the system, padded to m. */
 PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints);
 PetscErrorCode JointForcesDestroy(JointForces *joints);
+
+/* Takes the stuck stiffness from the system again, whose references have changed. */
+PetscErrorCode JointForcesRefer(JointForces *joints);
 
 /* Force and tangent at motion and rate, from the histories of the state; a damping counts `rate_factor` times. Hot, local. */
 void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor);

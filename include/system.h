@@ -22,12 +22,18 @@ typedef struct {
 } SystemRow;
 
 /* The points of all joints that share one law and its parameters. Component c of point i moves by the sum, over the terms from
-   first[c * num_points + i] to the next, of factor times row. */
+   first[c * num_points + i] to the next, of factor times row, and transmits area (law(motion + offset)) - rest. What is NULL is unused. */
 typedef struct {
   JointBlock block;
   PetscInt  *first; /* [dim * num_points + 1] */
   PetscInt  *row;   /* of B, a nonlinear one */
   PetscReal *factor;
+
+  PetscReal    *area;      /* [num_points] of laws of a unit of area: forces, tangents and what is dissipated are the law's times this [m^2] */
+  PetscReal    *offset;    /* [dim, num_points] what the law is asked at rest: a gap, the motion of a preloaded state [m] */
+  PetscReal    *rest;      /* [dim, num_points] what is transmitted at rest, which the structure's equation does not contain [N] */
+  JointHistory *memory;    /* what a State begins with, in place of an untouched history */
+  PetscReal    *reference; /* [dim, dim, num_points] what K0 contains for these points, in place of the law's stuck tangents [N/m] */
 } SystemBlock;
 
 /* The faces of one joint. Their parts are points of one block; parts of all contacts are counted through, block after block. */
@@ -113,6 +119,9 @@ PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscR
 PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal parameters[], const PetscInt rows[]);
 /* A component of the law that was added last moves also by factor times this row. */
 PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row, PetscReal factor);
+/* The law that was added last is one of a unit of area, and acts on this area [m^2]; of faces, they are this gap apart [m] at rest, and K0
+   contains them closed and stuck. */
+PetscErrorCode SystemSpreadLaw(System *system, PetscReal area, PetscReal gap);
 /* The laws of faces that are added next, `num_parts` of them alike but for what is local, are the parts of this joint. */
 PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[]);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
@@ -156,6 +165,11 @@ PetscErrorCode MatrixFactor(Mat matrix, const char *prefix, KSP *ksp);
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The row that moves a point: that of its first component, unless this is held. Local. */
 PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point);
+/* What K0 contains for this point from now on: [dim, dim], row-major, area included. Of a System that is set up. */
+PetscErrorCode SystemSetReference(System *system, PetscInt block, PetscInt point, const PetscReal tangents[]);
+/* Tangents of a point while it sticks, which K0 contains, or slips: [dim, dim], row-major, area included. Faces with a reference keep of it
+   in slip what is normal to them. Local. */
+void SystemBlockStiffness(const SystemBlock *block, JointState state, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */

@@ -43,13 +43,14 @@ static void StuckForces(const Balance *balance, const PetscReal motion[], PetscR
   if (balance->joints.diagonal)
 #pragma omp simd
     for (PetscInt i = 0; i < m; i++) force[i] = stiffness[i] * motion[i];
+  else if (balance->joints.by_points) TangentPatternTimes(&balance->joints.pattern, stiffness, motion, force);
   else RowsTimes(m, m, stiffness, motion, force);
 }
 
 /* How much force an error of its motion makes in a row, at most: the larger of the stuck and the present tangent. */
 static void FindSteepness(const Balance *balance, PetscReal *restrict steepness)
 {
-  const PetscInt m                        = RowsWhole(balance->m);
+  const PetscInt m = RowsWhole(balance->m), width = balance->joints.by_points ? balance->joints.pattern.width : m;
   const PetscReal *const restrict tangent = balance->joints.tangent, *const restrict stiffness = balance->joints.stiffness;
 
   if (balance->joints.diagonal)
@@ -57,7 +58,8 @@ static void FindSteepness(const Balance *balance, PetscReal *restrict steepness)
     for (PetscInt i = 0; i < m; i++) steepness[i] = PetscMax(stiffness[i], PetscAbsReal(tangent[i]));
   for (PetscInt i = 0; !balance->joints.diagonal && i < m; i++) {
     steepness[i] = 0.0;
-    for (PetscInt j = 0; j < m; j++) steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[i * m + j], PetscAbsReal(tangent[i * m + j])));
+    for (PetscInt j = 0; j < width; j++)
+      steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[i * width + j], PetscAbsReal(tangent[i * width + j])));
   }
 }
 
@@ -111,7 +113,8 @@ static void ChangeRemainder(const Balance *balance, const PetscReal *restrict ch
   if (balance->joints.diagonal)
 #pragma omp simd
     for (PetscInt i = 0; i < m; i++) remainder[i] = (tangent[i] - stiffness[i]) * change[i];
-  for (PetscInt i = 0; !balance->joints.diagonal && i < m; i++) {
+  if (balance->joints.by_points) TangentPatternChange(&balance->joints.pattern, tangent, stiffness, change, remainder);
+  for (PetscInt i = 0; !balance->joints.diagonal && !balance->joints.by_points && i < m; i++) {
     remainder[i] = 0.0;
     for (PetscInt j = 0; j < m; j++) remainder[i] += (tangent[i * m + j] - stiffness[i * m + j]) * change[j];
   }
@@ -301,11 +304,12 @@ PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const Pe
 
 PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row)
 {
-  const PetscInt   m        = balance->m;
-  const PetscReal *stuck_by = balance->joints.stiffness + row * m;
-  PetscReal        force    = 0.0;
+  const JointForces *const joints = &balance->joints;
+  const PetscInt           width  = joints->by_points ? joints->pattern.width : balance->m;
+  PetscReal                force  = 0.0;
 
-  if (balance->joints.diagonal) return balance->joints.stiffness[row] * state->motion[row];
-  for (PetscInt j = 0; j < m; j++) force += stuck_by[j] * state->motion[j];
+  if (joints->diagonal) return joints->stiffness[row] * state->motion[row];
+  for (PetscInt j = 0; j < width; j++)
+    force += joints->stiffness[row * width + j] * state->motion[joints->by_points ? joints->pattern.column[row * width + j] : j];
   return force;
 }

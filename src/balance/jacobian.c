@@ -46,11 +46,40 @@ static PetscBool SolveLarge(PetscInt n, PetscReal A[], PetscBLASInt pivots[], Pe
   return (PetscBool)(info == 0);
 }
 
+/* column j of H (tangent - stiffness) */
+static void BuildColumn(const JointForces *joints, const PetscReal influence[], PetscInt j, PetscReal *restrict column)
+{
+  const PetscInt m = joints->m;
+
+  for (PetscInt i = 0; i < m; i++) column[i] = 0.0;
+  for (PetscInt k = 0; k < m; k++) {
+    const PetscReal change = joints->tangent[k * m + j] - joints->stiffness[k * m + j];
+
+    for (PetscInt i = 0; i < m; i++) column[i] += influence[k * m + i] * change;
+  }
+}
+
+/* The same of all columns, each from the rows of its points alone. */
+static void BuildByPoints(const JointForces *joints, const PetscReal influence[], PetscReal jacobian[])
+{
+  const PetscInt m = joints->m, width = joints->pattern.width;
+
+  for (PetscInt i = 0; i < m * m; i++) jacobian[i] = 0.0;
+  for (PetscInt k = 0; k < m; k++)
+    for (PetscInt e = k * width; e < (k + 1) * width; e++) {
+      const PetscReal change           = joints->tangent[e] - joints->stiffness[e];
+      PetscReal *const restrict column = jacobian + joints->pattern.column[e] * m;
+
+      for (PetscInt i = 0; change != 0.0 && i < m; i++) column[i] += influence[k * m + i] * change;
+    }
+}
+
 /* J = 1 + H (tangent - stiffness), column-major; H is symmetric. */
 static void Build(const JointForces *joints, const PetscReal influence[], PetscReal jacobian[])
 {
   const PetscInt m = joints->m;
 
+  if (joints->by_points) BuildByPoints(joints, influence, jacobian);
   for (PetscInt j = 0; j < m; j++) {
     PetscReal *const restrict column  = jacobian + j * m;
     const PetscReal *const restrict H = influence + j * m;
@@ -60,14 +89,7 @@ static void Build(const JointForces *joints, const PetscReal influence[], PetscR
 
 #pragma omp simd
       for (PetscInt i = 0; i < m; i++) column[i] = H[i] * change;
-    } else {
-      for (PetscInt i = 0; i < m; i++) column[i] = 0.0;
-      for (PetscInt k = 0; k < m; k++) {
-        const PetscReal change = joints->tangent[k * m + j] - joints->stiffness[k * m + j];
-
-        for (PetscInt i = 0; i < m; i++) column[i] += influence[k * m + i] * change;
-      }
-    }
+    } else if (!joints->by_points) BuildColumn(joints, influence, j, column);
     column[j] += 1.0;
   }
 }

@@ -47,7 +47,7 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
     const SystemBlock *block = &system->blocks[b];
     PetscBool          direct;
 
-    direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & JOINT_VISCOUS));
+    direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & JOINT_VISCOUS) && !block->area && !block->offset && !block->rest);
     for (PetscInt i = 0; direct && i < block->block.num_points; i++)
       direct = (PetscBool)(block->row[i] == block->row[0] + i && uses[block->row[i]] == 1);
     joints->first_row[b] = direct ? block->row[0] : -1;
@@ -58,19 +58,37 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode SetStiffness(JointForces *joints)
+/* Adds the derivative of component `force` of a point by component `motion` to the tangents of the rows. */
+static inline void AddTangent(const JointForces *joints, const SystemBlock *block, PetscInt force, PetscInt motion, PetscInt point, PetscReal tangent,
+                              PetscReal tangents[])
 {
-  const PetscInt num_rows = joints->system->names.num_nonlinear;
-  PetscReal     *full;
+  const PetscInt n = block->block.num_points;
+
+  if (joints->diagonal) tangents[block->row[point]] += tangent;
+  else if (joints->by_points) tangents[block->row[force * n + point] * joints->pattern.width + motion] += tangent;
+  else SystemBlockAddTangent(block, force * n + point, motion * n + point, tangent, joints->m, tangents);
+}
+
+static PetscInt NumTangents(const JointForces *joints)
+{
+  return joints->m * (joints->diagonal ? 1 : joints->by_points ? joints->pattern.width : joints->m);
+}
+
+PetscErrorCode JointForcesRefer(JointForces *joints)
+{
+  PetscReal stuck[JOINT_MAX_DIM * JOINT_MAX_DIM];
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(num_rows * num_rows, &full));
-  PetscCall(SystemJointStiffness(joints->system, JOINT_STUCK, full));
-  for (PetscInt i = 0; i < num_rows; i++) {
-    if (joints->diagonal) joints->stiffness[i] = full[i * num_rows + i];
-    else PetscCall(PetscArraycpy(joints->stiffness + i * joints->m, full + i * num_rows, num_rows));
+  PetscCall(PetscArrayzero(joints->stiffness, NumTangents(joints)));
+  for (PetscInt b = 0; b < joints->system->num_blocks; b++) {
+    const SystemBlock *const block = &joints->system->blocks[b];
+    const PetscInt           dim   = block->block.law->dim;
+
+    for (PetscInt i = 0; i < block->block.num_points; i++) {
+      SystemBlockStiffness(block, JOINT_STUCK, i, stuck);
+      for (PetscInt t = 0; t < dim * dim; t++) AddTangent(joints, block, t / dim, t % dim, i, stuck[t], joints->stiffness);
+    }
   }
-  PetscCall(PetscFree(full));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,14 +98,16 @@ PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *
 
   PetscFunctionBegin;
   *joints = (JointForces){.system = system, .m = m, .diagonal = IsDiagonal(system)};
-  PetscCall(PetscCalloc2(m * m, &joints->stiffness, m * m, &joints->tangent));
+  PetscCall(TangentPatternCreate(system, m, &joints->pattern));
+  joints->by_points = (PetscBool)(!joints->diagonal && joints->pattern.width > 0);
+  PetscCall(PetscCalloc2(NumTangents(joints), &joints->stiffness, NumTangents(joints), &joints->tangent));
   PetscCall(PetscCalloc4(m, &joints->motion, m, &joints->rate, m, &joints->force, m, &joints->loss));
   PetscCall(PetscCalloc5(values, &joints->block_motion, values, &joints->block_rate, values, &joints->block_force, values, &joints->block_loss,
                          values, &joints->block_dissipated));
   PetscCall(PetscCalloc2(tangents, &joints->block_stiffness, tangents, &joints->block_damping));
   PetscCall(PetscMalloc1(system->num_blocks, &joints->first_row));
   PetscCall(FindDirectBlocks(joints));
-  PetscCall(SetStiffness(joints));
+  PetscCall(JointForcesRefer(joints));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -99,6 +119,7 @@ PetscErrorCode JointForcesDestroy(JointForces *joints)
   PetscCall(PetscFree5(joints->block_motion, joints->block_rate, joints->block_force, joints->block_loss, joints->block_dissipated));
   PetscCall(PetscFree2(joints->block_stiffness, joints->block_damping));
   PetscCall(PetscFree(joints->first_row));
+  PetscCall(TangentPatternDestroy(&joints->pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,10 +133,37 @@ static void Gather(const SystemBlock *block, const PetscReal rows[], PetscReal v
   }
 }
 
+/* The motion of the points as their law is asked for it. */
+static void GatherMotion(const SystemBlock *block, const PetscReal rows[], PetscReal values[])
+{
+  Gather(block, rows, values);
+  for (PetscInt c = 0; block->offset && c < NumComponents(block); c++) values[c] += block->offset[c];
+}
+
+/* From a unit of area to the points. */
+static void Spread(const SystemBlock *block, PetscInt count, PetscReal values[])
+{
+  const PetscInt n = block->block.num_points;
+
+  for (PetscInt c = 0; block->area && c < count; c++)
+    for (PetscInt i = 0; i < n; i++) values[c * n + i] *= block->area[i];
+}
+
+/* What the law gave becomes what the points transmit. */
+static void SpreadForce(const SystemBlock *block, JointForce *result)
+{
+  const PetscInt dim = block->block.law->dim;
+
+  Spread(block, dim, result->force);
+  Spread(block, dim * dim, result->stiffness);
+  if (block->block.law->traits & JOINT_VISCOUS) Spread(block, dim * dim, result->damping);
+  for (PetscInt c = 0; block->rest && c < NumComponents(block); c++) result->force[c] -= block->rest[c];
+}
+
 /* Adds a block's force and tangent (with its damping times `rate_factor`) to those of the rows. */
 static void Scatter(JointForces *joints, const SystemBlock *block, PetscReal rate_factor)
 {
-  const PetscInt  dim = block->block.law->dim, n = block->block.num_points, m = joints->m;
+  const PetscInt  dim = block->block.law->dim, n = block->block.num_points;
   const PetscBool viscous = (PetscBool)((block->block.law->traits & JOINT_VISCOUS) != 0);
 
   for (PetscInt c = 0; c < n * dim; c++)
@@ -127,8 +175,7 @@ static void Scatter(JointForces *joints, const SystemBlock *block, PetscReal rat
         PetscReal      tangent = joints->block_stiffness[from];
 
         if (viscous) tangent += rate_factor * joints->block_damping[from];
-        if (joints->diagonal) joints->tangent[block->row[i]] += tangent;
-        else SystemBlockAddTangent(block, c * n + i, e * n + i, tangent, m, joints->tangent);
+        AddTangent(joints, block, c, e, i, tangent, joints->tangent);
       }
 }
 
@@ -137,16 +184,17 @@ static void EvaluateGathered(JointForces *joints, const SystemBlock *block, cons
   const JointMotion motion = {joints->block_motion, joints->block_rate};
   JointForce        result = {joints->block_force, joints->block_stiffness, joints->block_damping, NULL};
 
-  Gather(block, joints->motion, joints->block_motion);
+  GatherMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   block->block.law->evaluate(&block->block, history, &motion, &result);
+  SpreadForce(block, &result);
   Scatter(joints, block, rate_factor);
 }
 
 void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor)
 {
   const System  *system = joints->system;
-  const PetscInt m = joints->m, num_tangents = joints->diagonal ? m : m * m;
+  const PetscInt m = joints->m, num_tangents = NumTangents(joints);
 
   if (!joints->in_place) {
     for (PetscInt i = 0; i < m; i++) joints->force[i] = 0.0;
@@ -171,11 +219,12 @@ static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *blo
   const PetscInt    n      = block->block.num_points;
 
   PetscFunctionBeginHot;
-  Gather(block, joints->motion, joints->block_motion);
+  GatherMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   for (PetscInt i = 0; i < n; i++) joints->block_dissipated[i] = 0.0;
   block->block.law->evaluate(&block->block, history, &motion, &result);
   PetscCall(block->block.law->commit(&block->block, history, &motion, &result, joints->block_dissipated));
+  Spread(block, 1, joints->block_dissipated);
   for (PetscInt i = 0; i < n; i++) dissipated[SystemBlockRow(block, i)] += joints->block_dissipated[i]; /* several rows: the first */
   for (PetscInt i = 0; parts && i < n; i++) parts[i] += joints->block_dissipated[i];
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -208,8 +257,9 @@ void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_
     const JointMotion  motion = {joints->block_motion, NULL};
 
     if (!block->block.law->inspect) continue;
-    Gather(block, state->motion, joints->block_motion);
+    GatherMotion(block, state->motion, joints->block_motion);
     block->block.law->inspect(&block->block, &state->history[b], &motion, face_state + first, pressing + first);
+    Spread(block, 1, pressing + first);
     first += block->block.num_points;
   }
 }

@@ -1,11 +1,6 @@
 /* blocks.c - the laws of a System, gathered: those that are the same become points of one block. */
 #include "draft.h"
 
-/* The place of a law: point `point` of block `block`; -1 for linear laws, which are in no block. */
-typedef struct {
-  PetscInt block, point;
-} LawPlace;
-
 const DraftLaw *DraftLawOf(const SystemDraft *draft, PetscInt e)
 {
   return &draft->laws[draft->law_map.i[e] / JOINT_MAX_DIM];
@@ -14,7 +9,7 @@ const DraftLaw *DraftLawOf(const SystemDraft *draft, PetscInt e)
 /* But for what each point has of its own. */
 static PetscBool SameLaw(const DraftLaw *a, const DraftLaw *b)
 {
-  if (a->law != b->law) return PETSC_FALSE;
+  if (a->law != b->law || (a->area > 0.0) != (b->area > 0.0)) return PETSC_FALSE;
   for (PetscInt i = 0; a->law->parameters[i].name; i++)
     if (!a->law->parameters[i].local && a->parameters[i] != b->parameters[i]) return PETSC_FALSE;
   return PETSC_TRUE;
@@ -120,6 +115,7 @@ PetscErrorCode SystemSetUpBlocks(System *system)
     if (places[l].block >= 0) JointBlockSetPoint(&system->blocks[places[l].block].block, places[l].point, draft->laws[l].parameters);
   PetscCall(SetTerms(system, places));
   CountParts(system, places);
+  PetscCall(SystemSpreadBlocks(system, places));
   PetscCall(PetscFree3(sample, size, places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -13,7 +13,13 @@ typedef struct {
 typedef struct {
   const JointLaw *law;
   PetscReal       parameters[JOINT_MAX_PARAMETERS];
+  PetscReal       area, gap; /* 0: the law is not one of a unit of area */
 } DraftLaw;
+
+/* The place of a law: point `point` of block `block`; -1 for linear laws, which are in no block. */
+typedef struct {
+  PetscInt block, point;
+} LawPlace;
 
 typedef struct SystemDraft {
   Entries   mass, stiffness, damping, joint_map, point_map, base, force;
@@ -36,5 +42,8 @@ PetscErrorCode SystemDraftDestroy(SystemDraft **draft);
 const DraftLaw *DraftLawOf(const SystemDraft *draft, PetscInt e);
 /* The blocks of the nonlinear laws; wants the rows in order. */
 PetscErrorCode SystemSetUpBlocks(System *system);
+/* Areas, gaps and references of the blocks whose laws are of a unit of area; places[num_laws] say which point a law has become. */
+PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[]);
+PetscErrorCode SystemBlockDestroy(SystemBlock *block);
 /* The forces of all patterns; wants the base. */
 PetscErrorCode SystemSetUpPatterns(System *system);

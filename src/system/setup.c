@@ -49,7 +49,7 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft, Pet
 {
   JointBlock      block;
   JointHistory    history;
-  const PetscReal rest  = 0.0;
+  const PetscReal rest = 0.0, share = draft->area > 0.0 ? draft->area : 1.0;
   PetscReal       force = 0.0, stiffness = 0.0, damping = 0.0;
   JointForce      result = {&force, &stiffness, &damping, NULL};
 
@@ -59,7 +59,7 @@ static PetscErrorCode AbsorbLinearLaw(System *system, const DraftLaw *draft, Pet
   PetscCall(JointBlockCreate(draft->law, draft->parameters, 1, &block));
   PetscCall(JointHistoryCreate(&block, &history));
   draft->law->evaluate(&block, &history, &(JointMotion){&rest, &rest}, &result);
-  PetscCall(AddRowLinear(system, row, stiffness, damping));
+  PetscCall(AddRowLinear(system, row, share * stiffness, share * damping));
   PetscCall(JointHistoryDestroy(&history));
   PetscCall(JointBlockDestroy(&block));
   PetscFunctionReturn(PETSC_SUCCESS);

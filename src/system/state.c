@@ -19,7 +19,10 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, 
   s->num_parts = system->names.num_parts;
   PetscCall(PetscCalloc1(s->num_parts, &s->parts_dissipated));
   PetscCall(PetscCalloc1(s->num_blocks, &s->history));
-  for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(JointHistoryCreate(&system->blocks[b].block, &s->history[b]));
+  for (PetscInt b = 0; b < s->num_blocks; b++) {
+    PetscCall(JointHistoryCreate(&system->blocks[b].block, &s->history[b]));
+    if (system->blocks[b].memory) PetscCall(JointHistoryCopy(system->blocks[b].memory, &s->history[b]));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

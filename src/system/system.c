@@ -92,6 +92,17 @@ PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemSpreadLaw(System *system, PetscReal area, PetscReal gap)
+{
+  DraftLaw *const law = &system->draft->laws[system->draft->num_laws - 1];
+
+  PetscFunctionBegin;
+  PetscCheck(area > 0.0, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "a law spreads over an area, not over %g", (double)area);
+  law->area = area;
+  law->gap  = gap;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[])
 {
   const PetscInt before = system->names.num_contacts;
@@ -173,11 +184,7 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(MatDestroy(&s->T));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(VecDestroy(&s->base[d]));
   for (PetscInt i = 0; i < s->names.num_patterns; i++) PetscCall(VecDestroy(&s->patterns[i].force));
-  for (PetscInt b = 0; b < s->num_blocks; b++) {
-    PetscCall(JointBlockDestroy(&s->blocks[b].block));
-    PetscCall(PetscFree(s->blocks[b].first));
-    PetscCall(PetscFree2(s->blocks[b].row, s->blocks[b].factor));
-  }
+  for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(SystemBlockDestroy(&s->blocks[b]));
   for (PetscInt c = 0; c < s->names.num_contacts; c++) PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
   PetscCall(PetscFree(s->contacts));
   PetscCall(PetscFree(s->patterns));

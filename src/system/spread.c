@@ -1,0 +1,81 @@
+/* spread.c - points whose law is one of a unit of area: how much area they have, how far apart they are, what K0 contains of them. */
+#include "draft.h"
+
+PetscErrorCode SystemBlockDestroy(SystemBlock *block)
+{
+  PetscFunctionBegin;
+  PetscCall(JointBlockDestroy(&block->block));
+  PetscCall(PetscFree(block->first));
+  PetscCall(PetscFree2(block->row, block->factor));
+  PetscCall(PetscFree(block->area));
+  PetscCall(PetscFree(block->offset));
+  PetscCall(PetscFree(block->rest));
+  if (block->memory) PetscCall(JointHistoryDestroy(block->memory));
+  PetscCall(PetscFree(block->memory));
+  PetscCall(PetscFree(block->reference));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The law's limits are those at rest, where rough faces may be open: their tangents are those of faces pressed together by a metre, deeper
+   than any face is rough. */
+static PetscErrorCode CloseFaces(SystemBlock *block)
+{
+  const JointBlock *const joint = &block->block;
+  const PetscInt          dim = joint->law->dim, n = joint->num_points;
+  const PetscReal         depth = 1.0;
+  PetscReal              *motion, *force;
+  JointHistory            untouched;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(dim * dim * n, &block->reference));
+  PetscCall(PetscCalloc2(dim * n, &motion, dim * n, &force));
+  PetscCall(JointHistoryCreate(joint, &untouched));
+  for (PetscInt i = 0; i < n; i++) motion[i] = -depth;
+  joint->law->evaluate(joint, &untouched, &(JointMotion){motion, force}, &(JointForce){.force = force, .stiffness = block->reference});
+  for (PetscInt t = 0; t < dim * dim; t++)
+    for (PetscInt i = 0; i < n; i++) block->reference[t * n + i] *= block->area[i];
+  PetscCall(JointHistoryDestroy(&untouched));
+  PetscCall(PetscFree2(motion, force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[])
+{
+  const SystemDraft *const draft = system->draft;
+
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < draft->num_laws; l++) {
+    const DraftLaw *const law   = &draft->laws[l];
+    SystemBlock *const    block = places[l].block >= 0 ? &system->blocks[places[l].block] : NULL;
+    const PetscInt        n     = block ? block->block.num_points : 0;
+
+    if (!block || law->area == 0.0) continue;
+    if (!block->area) PetscCall(PetscMalloc1(n, &block->area));
+    block->area[places[l].point] = law->area;
+    if (!law->law->inspect) continue;
+    if (!block->offset) PetscCall(PetscCalloc1(n * law->law->dim, &block->offset));
+    block->offset[places[l].point] = law->gap;
+  }
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    if (system->blocks[b].area && system->blocks[b].block.law->inspect) PetscCall(CloseFaces(&system->blocks[b]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemSetReference(System *system, PetscInt block, PetscInt point, const PetscReal tangents[])
+{
+  SystemBlock *const changed = &system->blocks[block];
+  const PetscInt     n = changed->block.num_points, size = changed->block.law->dim * changed->block.law->dim;
+  PetscReal         *reference, stuck[JOINT_MAX_DIM * JOINT_MAX_DIM];
+
+  PetscFunctionBegin;
+  if (!changed->reference) {
+    PetscCall(PetscMalloc1(size * n, &reference));
+    for (PetscInt i = 0; i < n; i++) {
+      SystemBlockStiffness(changed, JOINT_STUCK, i, stuck);
+      for (PetscInt t = 0; t < size; t++) reference[t * n + i] = stuck[t];
+    }
+    changed->reference = reference;
+  }
+  for (PetscInt t = 0; t < size; t++) changed->reference[t * n + point] = tangents[t];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
