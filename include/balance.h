@@ -40,12 +40,15 @@ typedef struct {
   PetscReal    *force, *tangent; /* [m]; tangent like stiffness, both with padding of zeros */
 
   TangentPattern pattern;
+  PetscReal     *closed; /* when by points, like stiffness: of faces pressed together and stuck */
+  PetscReal     *held;   /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
 
   PetscBool  in_place;                                                                /* all blocks work on the rows */
   PetscInt  *first_row;                                                               /* of each block that does; else -1 */
   PetscReal *loss;                                                                    /* [m], of blocks in place */
   PetscReal *block_motion, *block_rate, *block_force, *block_loss, *block_dissipated; /* of the largest block */
   PetscReal *block_stiffness, *block_damping;
+  PetscReal *held_motion, *held_force, *held_stiffness; /* of rows, of the largest block */
 } JointForces;
 
 /* For the nonlinear rows of the system, padded to m. */
@@ -57,6 +60,13 @@ PetscErrorCode JointForcesRefer(JointForces *joints);
 
 /* Force and tangent at motion and rate, from the histories of the state; a damping counts `rate_factor` times. Hot, local. */
 void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor);
+
+/* The same, but all faces answer as if they were pressed together and stuck: when by points. Hot, local. */
+void JointForcesClose(JointForces *joints, const State *state, PetscReal rate_factor);
+
+/* From now on the friction of faces, limit and stiffness, is that at this normal motion [m], whatever they are evaluated at: forces along and
+   normal to faces no longer depend on each other, and have a convex potential. NULL: no longer. Local. */
+PetscErrorCode JointForcesHold(JointForces *joints, const PetscReal motion[]);
 
 /* Advances the histories of the state to the motion that was evaluated last, with what it dissipated. Hot. */
 PetscErrorCode JointForcesCommit(JointForces *joints, State *state);
@@ -71,6 +81,7 @@ typedef struct {
   const PetscReal *row_norm;      /* [m] length of the rows of B in the coordinates of the structure */
   PetscReal        size;          /* of the structure's motion in these, for judging round-off */
   PetscReal        rate_factor;   /* what a change of motion changes its velocity by [1/s] */
+  PetscBool        closed_first;  /* of many points: the first iterate is that of faces all closed and stuck, as a preload wants it */
 } BalanceProblem;
 
 typedef struct {
@@ -81,11 +92,19 @@ typedef struct {
   PetscReal    *remainder, *residual, *correction, *start, *old_force, *stuck, *steepness; /* [m] */
   PetscReal    *jacobian;                                                                  /* [m, m] column-major */
   PetscBLASInt *pivots;
+
+  struct ForceBalance *forces;        /* of many points, see BalanceUseForces; else NULL */
+  PetscInt             most_factored; /* of their rows; the equation of more is solved by iteration */
+  PetscInt64           num_held;      /* solutions so far for which friction had to be held */
 } Balance;
 
 /* For the nonlinear rows of the system, padded to m. */
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
+
+/* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate
+   chooses forces for more than 64 rows. */
+PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
 
 /* Finds the motion and rate of balance->joints, and the remainder. The state is not changed but for its count of iterations. Hot. */
 PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged);
@@ -104,6 +123,26 @@ PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const Pe
 
 /* k d of a row: what its joints would carry if they stuck. Local. */
 PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row);
+
+/* What K0 contains changes by D between some rows: then H' = H - H D (1 + H D)^-1 H, and likewise all that K0 answers. */
+typedef struct {
+  PetscInt              m, count;
+  PetscInt             *row;       /* [count] where D is not zero */
+  PetscReal            *change;    /* [m, width] D, zero in other rows */
+  PetscReal            *factors;   /* [count, count] of 1 + H D among these rows, column-major */
+  PetscReal            *influence; /* [m, count] H by column of these rows */
+  PetscBLASInt         *pivots;
+  const TangentPattern *pattern;
+} ReferenceChange;
+
+/* D = new - old, both [m, width] in the places of the pattern, which must outlive this. False when the structure would be loose. */
+PetscErrorCode ReferenceChangeCreate(const TangentPattern *pattern, const PetscReal old_reference[], const PetscReal new_reference[],
+                                     const PetscReal influence[], ReferenceChange *reference, PetscBool *regular);
+PetscErrorCode ReferenceChangeDestroy(ReferenceChange *reference);
+/* The forces [m] that make of the old answer of K0 to anything, whose motion of the rows this is, the new one: u' = u - K0^-1 B^T force. */
+PetscErrorCode ReferenceChangeForces(const ReferenceChange *reference, const PetscReal motion[], PetscReal force[]);
+/* Turns old motions of the rows into new ones, [num_motions, m]: d_lin, those of bolts, and H itself, which is m of them. */
+PetscErrorCode ReferenceChangeMotions(const ReferenceChange *reference, PetscInt num_motions, PetscReal motions[]);
 
 /* H times forces. H is symmetric: a small one is taken by columns, which need not be summed across the lanes. Hot, local. */
 static inline void BalanceInfluence(const PetscReal influence[], PetscInt num_rows, const PetscReal force[], PetscReal motion[])

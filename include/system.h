@@ -33,7 +33,8 @@ typedef struct {
   PetscReal    *offset;    /* [dim, num_points] what the law is asked at rest: a gap, the motion of a preloaded state [m] */
   PetscReal    *rest;      /* [dim, num_points] what is transmitted at rest, which the structure's equation does not contain [N] */
   JointHistory *memory;    /* what a State begins with, in place of an untouched history */
-  PetscReal    *reference; /* [dim, dim, num_points] what K0 contains for these points, in place of the law's stuck tangents [N/m] */
+  PetscReal    *closed;    /* [dim, dim, num_points] tangents of faces pressed together and stuck, area included [N/m] */
+  PetscReal    *reference; /* [dim, dim, num_points] what K0 contains for these points in place of its own choice [N/m] */
 } SystemBlock;
 
 /* The faces of one joint. Their parts are points of one block; parts of all contacts are counted through, block after block. */
@@ -170,6 +171,8 @@ PetscErrorCode SystemSetReference(System *system, PetscInt block, PetscInt point
 /* Tangents of a point while it sticks, which K0 contains, or slips: [dim, dim], row-major, area included. Faces with a reference keep of it
    in slip what is normal to them. Local. */
 void SystemBlockStiffness(const SystemBlock *block, JointState state, PetscInt point, PetscReal tangents[]);
+/* The same of faces pressed together and stuck, wherever they are; of others while they stick. Local. */
+void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */

@@ -74,21 +74,28 @@ static PetscInt NumTangents(const JointForces *joints)
   return joints->m * (joints->diagonal ? 1 : joints->by_points ? joints->pattern.width : joints->m);
 }
 
-PetscErrorCode JointForcesRefer(JointForces *joints)
+/* What K0 contains, or what is closed, point by point. */
+static void AddPoints(const JointForces *joints, PetscBool closed, PetscReal tangents[])
 {
-  PetscReal stuck[JOINT_MAX_DIM * JOINT_MAX_DIM];
+  PetscReal point[JOINT_MAX_DIM * JOINT_MAX_DIM];
 
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(joints->stiffness, NumTangents(joints)));
   for (PetscInt b = 0; b < joints->system->num_blocks; b++) {
     const SystemBlock *const block = &joints->system->blocks[b];
     const PetscInt           dim   = block->block.law->dim;
 
     for (PetscInt i = 0; i < block->block.num_points; i++) {
-      SystemBlockStiffness(block, JOINT_STUCK, i, stuck);
-      for (PetscInt t = 0; t < dim * dim; t++) AddTangent(joints, block, t / dim, t % dim, i, stuck[t], joints->stiffness);
+      if (closed) SystemBlockClosed(block, i, point);
+      else SystemBlockStiffness(block, JOINT_STUCK, i, point);
+      for (PetscInt t = 0; t < dim * dim; t++) AddTangent(joints, block, t / dim, t % dim, i, point[t], tangents);
     }
   }
+}
+
+PetscErrorCode JointForcesRefer(JointForces *joints)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(joints->stiffness, NumTangents(joints)));
+  AddPoints(joints, PETSC_FALSE, joints->stiffness);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -108,6 +115,8 @@ PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *
   PetscCall(PetscMalloc1(system->num_blocks, &joints->first_row));
   PetscCall(FindDirectBlocks(joints));
   PetscCall(JointForcesRefer(joints));
+  if (joints->by_points) PetscCall(PetscCalloc1(NumTangents(joints), &joints->closed));
+  if (joints->by_points) AddPoints(joints, PETSC_TRUE, joints->closed);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -120,6 +129,8 @@ PetscErrorCode JointForcesDestroy(JointForces *joints)
   PetscCall(PetscFree2(joints->block_stiffness, joints->block_damping));
   PetscCall(PetscFree(joints->first_row));
   PetscCall(TangentPatternDestroy(&joints->pattern));
+  PetscCall(PetscFree(joints->closed));
+  PetscCall(PetscFree3(joints->held_motion, joints->held_force, joints->held_stiffness));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -179,6 +190,19 @@ static void Scatter(JointForces *joints, const SystemBlock *block, PetscReal rat
       }
 }
 
+/* Components along the faces, and their tangents, become those at the held normal motion; what is along does not ask what is normal. */
+static void HoldFriction(JointForces *joints, const SystemBlock *block, const JointHistory *history, const JointMotion *motion)
+{
+  const PetscInt n = block->block.num_points, dim = block->block.law->dim;
+  JointForce     result = {joints->held_force, joints->held_stiffness, NULL, NULL};
+
+  for (PetscInt i = 0; i < n; i++) joints->block_motion[i] = joints->held[block->row[i]] + (block->offset ? block->offset[i] : 0.0);
+  block->block.law->evaluate(&block->block, history, motion, &result);
+  for (PetscInt c = n; c < dim * n; c++) joints->block_force[c] = joints->held_force[c];
+  for (PetscInt t = dim; t < dim * dim; t++)
+    for (PetscInt i = 0; i < n; i++) joints->block_stiffness[t * n + i] = t % dim ? joints->held_stiffness[t * n + i] : 0.0;
+}
+
 static void EvaluateGathered(JointForces *joints, const SystemBlock *block, const JointHistory *history, PetscReal rate_factor)
 {
   const JointMotion motion = {joints->block_motion, joints->block_rate};
@@ -187,6 +211,7 @@ static void EvaluateGathered(JointForces *joints, const SystemBlock *block, cons
   GatherMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   block->block.law->evaluate(&block->block, history, &motion, &result);
+  if (joints->held && block->closed) HoldFriction(joints, block, history, &motion);
   SpreadForce(block, &result);
   Scatter(joints, block, rate_factor);
 }
@@ -194,9 +219,11 @@ static void EvaluateGathered(JointForces *joints, const SystemBlock *block, cons
 void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate_factor)
 {
   const System  *system = joints->system;
-  const PetscInt m = joints->m, num_tangents = NumTangents(joints);
+  const PetscInt m      = joints->m;
 
   if (!joints->in_place) {
+    const PetscInt num_tangents = NumTangents(joints);
+
     for (PetscInt i = 0; i < m; i++) joints->force[i] = 0.0;
     for (PetscInt i = 0; i < num_tangents; i++) joints->tangent[i] = 0.0;
   }
@@ -209,6 +236,44 @@ void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate
     if (row < 0) EvaluateGathered(joints, block, &state->history[b], rate_factor);
     else block->block.law->evaluate(&block->block, &state->history[b], &motion, &result);
   }
+}
+
+/* closed (motion + offset) - rest, and closed, in the rows of faces. */
+static void CloseBlock(JointForces *joints, const SystemBlock *block)
+{
+  const PetscInt dim = block->block.law->dim, n = block->block.num_points, width = joints->pattern.width;
+
+  for (PetscInt c = 0; c < dim * n; c++) {
+    const PetscInt row = block->row[c];
+
+    joints->force[row] = block->rest ? -block->rest[c] : 0.0;
+    for (PetscInt e = 0; e < dim; e++) {
+      const PetscInt  at = row * width + e, component = e * n + c % n;
+      const PetscReal motion = joints->motion[block->row[component]] + (block->offset ? block->offset[component] : 0.0);
+
+      joints->tangent[at] = joints->closed[at];
+      joints->force[row] += joints->closed[at] * motion;
+    }
+  }
+}
+
+void JointForcesClose(JointForces *joints, const State *state, PetscReal rate_factor)
+{
+  JointForcesEvaluate(joints, state, rate_factor);
+  for (PetscInt b = 0; b < joints->system->num_blocks; b++)
+    if (joints->system->blocks[b].closed) CloseBlock(joints, &joints->system->blocks[b]);
+}
+
+PetscErrorCode JointForcesHold(JointForces *joints, const PetscReal motion[])
+{
+  const PetscInt values = LargestBlock(joints->system, 1), tangents = LargestBlock(joints->system, 2);
+
+  PetscFunctionBegin;
+  if (motion && !joints->held_motion)
+    PetscCall(PetscMalloc3(joints->m, &joints->held_motion, values, &joints->held_force, tangents, &joints->held_stiffness));
+  if (motion) PetscCall(PetscArraycpy(joints->held_motion, motion, joints->m));
+  joints->held = motion ? joints->held_motion : NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Those of faces also have their parts: `parts`, else NULL. */

@@ -12,12 +12,13 @@ PetscErrorCode SystemBlockDestroy(SystemBlock *block)
   PetscCall(PetscFree(block->rest));
   if (block->memory) PetscCall(JointHistoryDestroy(block->memory));
   PetscCall(PetscFree(block->memory));
+  PetscCall(PetscFree(block->closed));
   PetscCall(PetscFree(block->reference));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The law's limits are those at rest, where rough faces may be open: their tangents are those of faces pressed together by a metre, deeper
-   than any face is rough. */
+/* The law's limits are those at rest, where rough faces may be open: these are the tangents at a depth of a metre, where any roughness is
+   pressed flat. */
 static PetscErrorCode CloseFaces(SystemBlock *block)
 {
   const JointBlock *const joint = &block->block;
@@ -27,13 +28,13 @@ static PetscErrorCode CloseFaces(SystemBlock *block)
   JointHistory            untouched;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(dim * dim * n, &block->reference));
+  PetscCall(PetscMalloc1(dim * dim * n, &block->closed));
   PetscCall(PetscCalloc2(dim * n, &motion, dim * n, &force));
   PetscCall(JointHistoryCreate(joint, &untouched));
   for (PetscInt i = 0; i < n; i++) motion[i] = -depth;
-  joint->law->evaluate(joint, &untouched, &(JointMotion){motion, force}, &(JointForce){.force = force, .stiffness = block->reference});
-  for (PetscInt t = 0; t < dim * dim; t++)
-    for (PetscInt i = 0; i < n; i++) block->reference[t * n + i] *= block->area[i];
+  joint->law->evaluate(joint, &untouched, &(JointMotion){motion, force}, &(JointForce){.force = force, .stiffness = block->closed});
+  for (PetscInt t = 0; block->area && t < dim * dim; t++)
+    for (PetscInt i = 0; i < n; i++) block->closed[t * n + i] *= block->area[i];
   PetscCall(JointHistoryDestroy(&untouched));
   PetscCall(PetscFree2(motion, force));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -57,7 +58,7 @@ PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[])
     block->offset[places[l].point] = law->gap;
   }
   for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (system->blocks[b].area && system->blocks[b].block.law->inspect) PetscCall(CloseFaces(&system->blocks[b]));
+    if (system->blocks[b].block.law->inspect) PetscCall(CloseFaces(&system->blocks[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

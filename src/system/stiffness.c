@@ -9,17 +9,36 @@ void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt mo
       rows[block->row[s] * m + block->row[t]] += block->factor[s] * tangent * block->factor[t];
 }
 
+static void TakePoint(const SystemBlock *block, const PetscReal values[], PetscInt point, PetscReal tangents[])
+{
+  const PetscInt n = block->block.num_points, size = block->block.law->dim * block->block.law->dim;
+
+  for (PetscInt t = 0; t < size; t++) tangents[t] = values[t * n + point];
+}
+
+/* What the law says of its stuck or slipping limit. */
+static void TakeLimit(const SystemBlock *block, JointState state, PetscInt point, PetscReal tangents[])
+{
+  const JointBlock one = JointBlockPoint(&block->block, point);
+
+  one.law->limit(&one, state, tangents);
+  for (PetscInt t = 0; block->area && t < one.law->dim * one.law->dim; t++) tangents[t] *= block->area[point];
+}
+
 void SystemBlockStiffness(const SystemBlock *block, JointState state, PetscInt point, PetscReal tangents[])
 {
-  const JointBlock one  = JointBlockPoint(&block->block, point);
-  const PetscInt   size = one.law->dim * one.law->dim, n = block->block.num_points;
+  const PetscReal *const contained = block->reference ? block->reference : block->area ? block->closed : NULL;
+  const PetscInt         dim       = block->block.law->dim;
 
-  if (block->reference && (state == JOINT_STUCK || one.law->inspect)) {
-    for (PetscInt t = 0; t < size; t++) tangents[t] = t == 0 || state == JOINT_STUCK ? block->reference[t * n + point] : 0.0;
-    return;
-  }
-  one.law->limit(&one, state, tangents);
-  for (PetscInt t = 0; block->area && t < size; t++) tangents[t] *= block->area[point];
+  if (contained && (state == JOINT_STUCK || block->closed)) TakePoint(block, contained, point, tangents);
+  else TakeLimit(block, state, point, tangents);
+  for (PetscInt t = 1; contained && block->closed && state == JOINT_SLIPPING && t < dim * dim; t++) tangents[t] = 0.0;
+}
+
+void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[])
+{
+  if (block->closed) TakePoint(block, block->closed, point, tangents);
+  else TakeLimit(block, JOINT_STUCK, point, tangents);
 }
 
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[])
