@@ -8,6 +8,9 @@
   the structure's. It is accepted when the force it makes, by the larger of the stuck and the present tangent, is below `tolerance` times
   the joint's force, or when R is round-off of the structure's own motion.
 
+  Many points, as of faces in contact, are balanced by their forces instead: what is small there is the force f - k d - g by which they miss
+  what the structure gives them, compared with the largest force of all.
+
   A block of scalar laws that alone acts on consecutive rows works on them in place; others are gathered and added up.
 */
 #pragma once

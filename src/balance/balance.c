@@ -72,16 +72,19 @@ static void StuckForces(const Balance *balance, const PetscReal motion[], PetscR
 /* How much force an error of its motion makes in a row, at most: the larger of the stuck and the present tangent. */
 static void FindSteepness(const Balance *balance, PetscReal *restrict steepness)
 {
-  const PetscInt m = RowsWhole(balance->m), width = balance->joints.by_points ? balance->joints.pattern.width : m;
+  const PetscInt m                        = RowsWhole(balance->m);
   const PetscReal *const restrict tangent = balance->joints.tangent, *const restrict stiffness = balance->joints.stiffness;
 
   if (balance->joints.diagonal)
 #pragma omp simd
     for (PetscInt i = 0; i < m; i++) steepness[i] = PetscMax(stiffness[i], PetscAbsReal(tangent[i]));
-  for (PetscInt i = 0; !balance->joints.diagonal && i < m; i++) {
-    steepness[i] = 0.0;
-    for (PetscInt j = 0; j < width; j++)
-      steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[i * width + j], PetscAbsReal(tangent[i * width + j])));
+  else {
+    const PetscInt width = balance->joints.by_points ? balance->joints.pattern.width : m;
+
+    for (PetscInt i = 0; i < m; i++) {
+      steepness[i] = 0.0;
+      for (PetscInt j = i * width; j < (i + 1) * width; j++) steepness[i] = PetscMax(steepness[i], PetscMax(stiffness[j], PetscAbsReal(tangent[j])));
+    }
   }
 }
 
@@ -246,13 +249,14 @@ static PetscReal LargestResidual(const Balance *balance)
   return RowsLargest(most);
 }
 
-/* Newton from the guess, on the motions of the rows. */
+/* Newton on the motions of the rows. */
 static PetscErrorCode SolveByMotions(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged)
 {
   PetscReal best = PETSC_MAX_REAL, length = 1.0;
   PetscInt  halvings = 0;
 
   PetscFunctionBeginHot;
+  Guess(balance, problem, state);
   for (PetscInt iteration = 0; iteration < balance->max_iterations; iteration++) {
     PetscReal merit;
 
@@ -281,7 +285,6 @@ PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, Sta
   PetscFunctionBeginHot;
   *converged = PETSC_TRUE;
   if (balance->m == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  Guess(balance, problem, state);
   if (!balance->forces) PetscCall(SolveByMotions(balance, problem, state, converged));
   else {
     PetscCall(ForceBalanceSolve(balance, problem, state, converged));

@@ -222,6 +222,8 @@ static PetscErrorCode Begin(Balance *balance, const BalanceProblem *problem, Sta
   PetscReal           known;
 
   PetscFunctionBegin;
+  TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, state->motion, forces->pulled);
+  for (PetscInt i = 0; i < balance->m; i++) balance->old_force[i] = state->remainder[i] + forces->pulled[i];
   ActiveRowsBegin(&forces->active, problem->influence, balance->most_factored);
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, problem->motion, forces->driven);
   known = Guess(balance, problem, state, 0.0);

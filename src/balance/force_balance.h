@@ -18,5 +18,5 @@ typedef struct ForceBalance {
 
 PetscErrorCode ForceBalanceCreate(const JointForces *joints, ForceBalance **forces);
 PetscErrorCode ForceBalanceDestroy(ForceBalance **forces);
-/* As BalanceSolve, from the guess of the remainder in balance->remainder, with old_force set. Hot. */
+/* As BalanceSolve. Hot. */
 PetscErrorCode ForceBalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged);

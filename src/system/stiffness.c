@@ -82,15 +82,16 @@ static PetscErrorCode Soften(const System *system, PetscReal change[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The tangents between the nonlinear rows of B while all slip, as what has mass feels them: [m, m]. */
-static PetscErrorCode SlippingStiffness(const System *system, PetscReal stiffness[])
+/* The tangents between the nonlinear rows of B as what has mass feels them: [m, m]. */
+static PetscErrorCode FeltStiffness(const System *system, JointState state, PetscReal stiffness[])
 {
   const PetscInt num = system->names.num_nonlinear * system->names.num_nonlinear;
   PetscReal     *stuck;
 
   PetscFunctionBegin;
+  PetscCall(SystemJointStiffness(system, state, stiffness));
+  if (!system->residual || state == JOINT_STUCK) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(num, &stuck));
-  PetscCall(SystemJointStiffness(system, JOINT_SLIPPING, stiffness));
   PetscCall(SystemJointStiffness(system, JOINT_STUCK, stuck));
   for (PetscInt i = 0; i < num; i++) stiffness[i] -= stuck[i];
   PetscCall(Soften(system, stiffness));
@@ -99,66 +100,26 @@ static PetscErrorCode SlippingStiffness(const System *system, PetscReal stiffnes
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One term of SystemBlockAddTangent in a matrix; terms that are zero make no place there. */
-static PetscErrorCode AddComponent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, Mat rows)
+/* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
+static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
 {
-  PetscFunctionBegin;
-  for (PetscInt s = block->first[force]; tangent != 0.0 && s < block->first[force + 1]; s++)
-    for (PetscInt t = block->first[motion]; t < block->first[motion + 1]; t++)
-      PetscCall(MatSetValue(rows, block->row[s], block->row[t], block->factor[s] * tangent * block->factor[t], ADD_VALUES));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The tangents between the nonlinear rows of B as they are, point by point. */
-static PetscErrorCode AddPoints(const System *system, JointState state, Mat rows)
-{
-  PetscReal tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
-
-  PetscFunctionBegin;
-  for (PetscInt b = 0; b < system->num_blocks; b++) {
-    const SystemBlock *const block = &system->blocks[b];
-    const PetscInt           dim = block->block.law->dim, n = block->block.num_points;
-
-    for (PetscInt i = 0; i < n; i++) {
-      SystemBlockStiffness(block, state, i, tangent);
-      for (PetscInt t = 0; t < dim * dim; t++) PetscCall(AddComponent(block, t / dim * n + i, t % dim * n + i, tangent[t], rows));
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The same as what has mass feels them, where modes were left out: these couple all joints. */
-static PetscErrorCode AddFelt(const System *system, Mat rows)
-{
-  const PetscInt m = system->names.num_nonlinear;
+  const PetscInt m = system->names.num_nonlinear, num_rows = system->names.num_rows;
   PetscReal     *dense;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m * m, &dense));
-  PetscCall(SlippingStiffness(system, dense));
-  for (PetscInt r = 0; r < m; r++)
-    for (PetscInt c = 0; c < m; c++)
-      if (dense[r * m + c] != 0.0) PetscCall(MatSetValue(rows, r, c, dense[r * m + c], ADD_VALUES));
-  PetscCall(PetscFree(dense));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
-static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
-{
-  const PetscInt num_rows = system->names.num_rows;
-
-  PetscFunctionBegin;
+  PetscCall(FeltStiffness(system, state, dense));
   PetscCall(MatCreate(PETSC_COMM_SELF, tangent));
   PetscCall(MatSetSizes(*tangent, num_rows, num_rows, num_rows, num_rows));
   PetscCall(MatSetType(*tangent, MATSEQAIJ));
   PetscCall(MatSetUp(*tangent));
   PetscCall(MatSetOption(*tangent, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) PetscCall(MatSetValue(*tangent, r, r, 0.0, ADD_VALUES));
-  if (system->residual && state == JOINT_SLIPPING) PetscCall(AddFelt(system, *tangent));
-  else PetscCall(AddPoints(system, state, *tangent));
+  for (PetscInt r = 0; r < m; r++)
+    for (PetscInt c = 0; c < m; c++)
+      if (r == c || dense[r * m + c] != 0.0) PetscCall(MatSetValue(*tangent, r, c, dense[r * m + c], INSERT_VALUES));
   PetscCall(MatAssemblyBegin(*tangent, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*tangent, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscFree(dense));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
