@@ -5,39 +5,44 @@
 
       d + H g(d) = d_lin,    H = B K0^-1 B^T,    d_lin = B K0^-1 p
 
-  which is the problem of a time step (balance.h) with another influence. K0 is factored once. Joints remember, so an equilibrium depends
-  on the way to it: loads are approached in steps, and a step without equilibrium is divided, its loads changing in proportion.
+  which is the problem of a time step (balance.h) with another influence. How K0^-1 is known is the Flexibility's part. Joints remember, so
+  an equilibrium depends on the way to it: loads are approached in steps, and a step without equilibrium is divided, its loads changing in
+  proportion.
 
   Nothing has a velocity: laws that depend on it are asked for their force at rest, and dampers carry nothing.
 */
 #pragma once
-#include <petscksp.h>
 #include "balance.h"
+#include "statics/flexibility.h"
 
 enum { STATICS_MAX_DEPTH = 12 }; /* a step may be halved so often */
 
 typedef struct {
   const System *system;
-  PetscInt      n, m;      /* unknowns; nonlinear rows, padded */
-  KSP           stiffness; /* solves with K0 */
+  PetscInt      n, m, num_places; /* unknowns; nonlinear rows, padded; places of the system */
+  Flexibility  *flexibility;
   Balance      *balance;
-  PetscReal    *joint_map;                /* [m, n] B */
-  PetscReal    *response;                 /* [m, n] rows: K0^-1 b for each joint row b */
-  PetscReal    *influence;                /* [m, m] H */
-  PetscReal    *row_norm;                 /* [m] length of the rows of B */
-  PetscReal    *old_u, *new_u, *linear_u; /* [n] K0^-1 p at the start of a step, at its end, and where it is tried */
-  PetscReal    *motion, *rate;            /* [m] d_lin; zeros */
-  PetscReal     largest_load;             /* of the components of all loads so far [N, N m] */
+  PetscReal    *response;                /* [m, n] rows: K0^-1 b for each joint row b */
+  PetscReal    *influence;               /* [m, m] H */
+  PetscReal    *row_norm;                /* [m] length of the rows of B */
+  SystemForces  old_load, new_load;      /* at the start of a step and at its end */
+  PetscReal    *old_u, *new_u;           /* [n] K0^-1 p of these */
+  PetscReal    *old_motion, *new_motion; /* [num_places] what they move places by while all joints stick */
+  PetscReal    *linear_motion, *rate;    /* [m] d_lin where the step is tried; zeros */
+  PetscReal    *reach;                   /* [m] the largest |d_lin| so far */
+  PetscReal    *forces, *motion;         /* [num_places] on places at the equilibrium, and what these move by */
 } Statics;
 
-/* For a structure that does not float (ModeCacheGetRigid, with joints stuck). Local, like all that follows. */
-PetscErrorCode StaticsCreate(const System *system, PetscReal tolerance, PetscInt max_iterations, Statics **statics);
+/* `floating` are the rigid motions of the system, which strain none of its joints; it must outlive what is created. Local, as what follows. */
+PetscErrorCode StaticsCreate(const System *system, const Floating *floating, PetscReal tolerance, PetscInt max_iterations, Statics **statics);
 PetscErrorCode StaticsDestroy(Statics **statics);
 
 /* The unloaded structure with untouched joints, whose equilibrium is still to be found by a first step. */
 PetscErrorCode StaticsStart(Statics *statics, State **state);
-/* One step: to the equilibrium under a load on the unknowns [n]. `converged` is false when none was found even in the smallest parts; the
+/* One step: to the equilibrium under a load, in balance where the structure floats. `converged` is false when none was found even in the smallest parts; the
    state is then where the last part ended, and its `time` the share of the step that was done. */
-PetscErrorCode StaticsStep(Statics *statics, const PetscReal load[], State *state, PetscBool *converged);
+PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged);
+/* What all places move by at the equilibrium that was found last: [num_places], of the statics. */
+PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion);
 /* f of a nonlinear row. */
 PetscReal StaticsJointForce(const Statics *statics, const State *state, PetscInt row);

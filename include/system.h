@@ -63,10 +63,11 @@ typedef struct {
 
        u = Phi q + G (p - B^T g),   G = K0^-1 - Phi Omega^-2 Phi^T   (never formed),   g = f - k d
 
-   Where forces act and motions are seen are its places: the rows of B, then those of T, the patterns, the directions of the base (which
-   load it by M r). */
+   At rest the modes that are kept give u = Phi Omega^-2 Phi^T (p - B^T g), so that both together are K0^-1, whatever is kept. */
 typedef struct {
   PetscInt   num_places;
+  PetscInt   num_rigid;  /* the first of the modes that are kept, without strain while all joints stick */
+  PetscReal *eigenvalue; /* [num_unknowns] Omega^2 of those, which K + B^T k B is but for round-off; 0 of the rigid ones [rad^2/s^2] */
   PetscReal *compliance; /* [num_places, num_places] C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
 } SystemResidual;
 
@@ -181,13 +182,32 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
 
-/* The places of a residual. Local. */
+/* Where forces act and motions are seen: the rows of B, then those of T, the patterns, the directions of the base (which load it by M r).
+   All of it is local. */
 PetscInt SystemNumPlaces(const System *system);
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion);
 PetscInt SystemPlaceOfPattern(const System *system, PetscInt pattern);
 PetscInt SystemPlaceOfBase(const System *system, PetscInt direction);
-/* What a place moves by under a unit force on another [m/N]. Local, of a System with a residual. */
+/* Adds what this force on a place is on the unknowns: [num_unknowns]. */
+PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal factor, PetscReal force[]);
+/* The motions of all places when the unknowns move: [num_places]. Modes that were left out give their own. */
+PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[]);
+/* What a place moves by under a unit force on another [m/N], of the modes that were left out: of a System with a residual. */
 PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other);
+
+/* Forces on a System: on its places, which modes that were left out follow, and spread over the unknowns as M phi is, which they do not. */
+typedef struct {
+  PetscReal *places;   /* [num_places] in units of each [N], [Pa] of a pressure */
+  PetscReal *unknowns; /* [num_unknowns], without those on places */
+} SystemForces;
+
+/* All of it is local. Forces are zero at first. */
+PetscErrorCode SystemForcesCreate(const System *system, SystemForces *forces);
+PetscErrorCode SystemForcesDestroy(SystemForces *forces);
+/* other = factor forces + other_factor other */
+PetscErrorCode SystemForcesMix(const System *system, PetscReal factor, const SystemForces *forces, PetscReal other_factor, SystemForces *other);
+/* What all of them are on the unknowns: [num_unknowns]. */
+PetscErrorCode SystemForcesGather(const System *system, const SystemForces *forces, PetscReal force[]);
 
 /* What moves. `u`, `v`, `a` are in the coordinates of the integrator that owns the State. */
 typedef struct {

@@ -40,5 +40,10 @@ void LoadsMaxMode(PetscInt count, const Load loads[], PetscInt max_mode[2]);
 /* Takes the time of the load from its mode, if it has one; complains of a mode without frequency. */
 PetscErrorCode LoadResolve(Load *load, ModeCache *cache);
 
-/* D times the amplitude, on the unknowns: [num_unknowns]. */
+/* Where it pushes the System, a place; -1 on a mode shape. And how much of it at a signal of 1: its amplitude with its sign. Local. */
+PetscInt  LoadSystemPlace(const Load *load, const System *system);
+PetscReal LoadFactor(const Load *load);
+
+/* D times the amplitude: what it adds to forces; and what it is on the unknowns, [num_unknowns]. */
+PetscErrorCode LoadAddForces(const Load *load, ModeCache *cache, SystemForces *forces);
 PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal distribution[]);

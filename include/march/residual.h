@@ -16,7 +16,7 @@ typedef struct {
   PetscReal    *joints;                    /* [m, m] of the nonlinear rows, padded */
   PetscReal    *sources;                   /* [m + num_loads, m + num_loads]: of rows under -g, and of loads under a unit of their signals */
   PetscReal    *load_factor;               /* [num_loads] of the place of each load: its amplitude and sign */
-  PetscInt     *load_place;                /* -1 where nothing is left out */
+  PetscInt     *load_place;                /* -1 of a mode shape, which pushes no mode that was left out */
   PetscReal    *force, *old_force, *moved; /* [m + num_loads] -g and the values of the signals; work */
 } Residual;
 

@@ -320,40 +320,57 @@ PetscErrorCode LoadResolve(Load *load, ModeCache *cache)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ShapeDistribution(const Load *load, ModeCache *cache, Vec force)
+PetscInt LoadSystemPlace(const Load *load, const System *system)
 {
-  const PetscInt n = cache->system->num_unknowns;
-  const Modes   *modes;
-  Vec            shape;
+  if (load->place == LOAD_ON_POINT) return SystemPlaceOfMotion(system, load->motion);
+  if (load->place == LOAD_ON_BASE) return SystemPlaceOfBase(system, load->direction);
+  if (load->place == LOAD_ON_PATTERN) return SystemPlaceOfPattern(system, load->pattern);
+  return -1;
+}
+
+PetscReal LoadFactor(const Load *load)
+{
+  return load->place == LOAD_ON_BASE ? -load->amplitude : load->amplitude;
+}
+
+/* Adds factor M phi. */
+static PetscErrorCode AddShape(const Load *load, ModeCache *cache, PetscReal distribution[])
+{
+  const PetscInt     n = cache->system->num_unknowns;
+  const PetscScalar *value;
+  const Modes       *modes;
+  Vec                shape, force;
 
   PetscFunctionBegin;
   PetscCall(ModeCacheGet(cache, load->joints, load->mode, &modes));
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, modes->shape + (load->mode - 1) * n, &shape));
+  PetscCall(VecDuplicate(shape, &force));
   PetscCall(MatMult(cache->system->M, shape, force));
+  PetscCall(VecGetArrayRead(force, &value));
+  for (PetscInt j = 0; j < n; j++) distribution[j] += LoadFactor(load) * value[j];
+  PetscCall(VecRestoreArrayRead(force, &value));
+  PetscCall(VecDestroy(&force));
   PetscCall(VecDestroy(&shape));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadAddForces(const Load *load, ModeCache *cache, SystemForces *forces)
+{
+  const PetscInt place = LoadSystemPlace(load, cache->system);
+
+  PetscFunctionBegin;
+  if (place >= 0) forces->places[place] += LoadFactor(load);
+  else PetscCall(AddShape(load, cache, forces->unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal distribution[])
 {
-  const System *system = cache->system;
-  Vec           force, unit;
+  const PetscInt place = LoadSystemPlace(load, cache->system);
 
   PetscFunctionBegin;
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, distribution, &force));
-  PetscCall(VecZeroEntries(force));
-  if (load->place == LOAD_ON_SHAPE) PetscCall(ShapeDistribution(load, cache, force));
-  else if (load->place == LOAD_ON_BASE) PetscCall(VecAXPY(force, -1.0, system->base[load->direction]));
-  else if (load->place == LOAD_ON_PATTERN) PetscCall(VecCopy(system->patterns[load->pattern].force, force));
-  else {
-    PetscCall(MatCreateVecs(system->T, NULL, &unit));
-    PetscCall(VecSetValue(unit, load->motion, 1.0, INSERT_VALUES));
-    PetscCall(VecAssemblyBegin(unit));
-    PetscCall(VecAssemblyEnd(unit));
-    PetscCall(MatMultTranspose(system->T, unit, force));
-    PetscCall(VecDestroy(&unit));
-  }
-  PetscCall(VecScale(force, load->amplitude));
-  PetscCall(VecDestroy(&force));
+  PetscCall(PetscArrayzero(distribution, cache->system->num_unknowns));
+  if (place >= 0) PetscCall(SystemAddPlace(cache->system, place, LoadFactor(load), distribution));
+  else PetscCall(AddShape(load, cache, distribution));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,18 +1,6 @@
 /* residual.c - the static motion of modes that were left out, in a march. */
 #include "march/residual.h"
 
-/* Where a load pushes. A mode shape pushes no mode that was left out. */
-static void PlaceLoad(const Load *load, PetscInt l, Residual *residual)
-{
-  const System *const system = residual->system;
-
-  residual->load_place[l]  = -1;
-  residual->load_factor[l] = load->place == LOAD_ON_BASE ? -load->amplitude : load->amplitude;
-  if (load->place == LOAD_ON_POINT) residual->load_place[l] = SystemPlaceOfMotion(system, load->motion);
-  if (load->place == LOAD_ON_BASE) residual->load_place[l] = SystemPlaceOfBase(system, load->direction);
-  if (load->place == LOAD_ON_PATTERN) residual->load_place[l] = SystemPlaceOfPattern(system, load->pattern);
-}
-
 void ResidualRow(const Residual *residual, PetscInt place, PetscReal row[])
 {
   const PetscInt m = residual->m, num_nonlinear = residual->system->names.num_nonlinear;
@@ -54,7 +42,10 @@ PetscErrorCode ResidualCreate(const System *system, PetscInt m, PetscInt num_loa
   PetscCall(PetscCalloc2(m * m, &made->joints, width * width, &made->sources));
   PetscCall(PetscCalloc2(num_loads, &made->load_factor, num_loads, &made->load_place));
   PetscCall(PetscCalloc3(width, &made->force, width, &made->old_force, width, &made->moved));
-  for (PetscInt l = 0; l < num_loads; l++) PlaceLoad(&loads[l], l, made);
+  for (PetscInt l = 0; l < num_loads; l++) {
+    made->load_place[l]  = LoadSystemPlace(&loads[l], system);
+    made->load_factor[l] = LoadFactor(&loads[l]);
+  }
   FillSources(made);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

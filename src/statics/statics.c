@@ -1,62 +1,53 @@
 /* statics.c - equilibrium under loads, step by step; steps are halved where the joints do not find their balance. */
 #include "statics.h"
 
-/* solution = K0^-1 right */
-static PetscErrorCode Solve(const Statics *statics, const PetscReal right[], PetscReal solution[])
+static PetscErrorCode FindRowNorm(Statics *statics, PetscInt row, PetscReal work[])
 {
-  Vec x, y;
-
   PetscFunctionBegin;
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, statics->n, right, &x));
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, statics->n, solution, &y));
-  PetscCall(KSPSolve(statics->stiffness, x, y));
-  PetscCall(VecDestroy(&x));
-  PetscCall(VecDestroy(&y));
+  PetscCall(PetscArrayzero(work, statics->n));
+  PetscCall(SystemAddPlace(statics->system, row, 1.0, work));
+  statics->row_norm[row] = PetscSqrtReal(RowsTimesOne(statics->n, work, work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Nonlinear rows are the first places. */
 static PetscErrorCode MapJoints(Statics *statics)
 {
-  const PetscInt     n = statics->n, m = statics->m;
-  const PetscInt    *column;
-  const PetscScalar *value;
-  PetscInt           count;
+  const PetscInt num_nonlinear = statics->system->names.num_nonlinear;
+  PetscReal     *motion;
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
-    PetscReal *const row = statics->joint_map + i * n;
+  PetscCall(PetscMalloc1(statics->num_places, &motion));
+  for (PetscInt i = 0; i < num_nonlinear; i++) {
+    PetscReal *const response = statics->response + i * statics->n;
 
-    PetscCall(MatGetRow(statics->system->B, i, &count, &column, &value));
-    for (PetscInt j = 0; j < count; j++) {
-      row[column[j]] = value[j];
-      statics->row_norm[i] += PetscSqr(value[j]);
-    }
-    PetscCall(MatRestoreRow(statics->system->B, i, &count, &column, &value));
-    statics->row_norm[i] = PetscSqrtReal(statics->row_norm[i]);
-    PetscCall(Solve(statics, row, statics->response + i * n));
+    PetscCall(FindRowNorm(statics, i, response));
+    PetscCall(FlexibilityColumn(statics->flexibility, i, response, motion));
+    PetscCall(PetscArraycpy(statics->influence + i * statics->m, motion, num_nonlinear));
   }
-  for (PetscInt i = 0; i < m; i++) RowsTimes(m, n, statics->joint_map, statics->response + i * n, statics->influence + i * m);
+  PetscCall(PetscFree(motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticsCreate(const System *system, PetscReal tolerance, PetscInt max_iterations, Statics **statics)
+PetscErrorCode StaticsCreate(const System *system, const Floating *floating, PetscReal tolerance, PetscInt max_iterations, Statics **statics)
 {
-  const PetscInt n = system->num_unknowns, m = RowsPadded(system->names.num_nonlinear);
+  const PetscInt n = system->num_unknowns, m = RowsPadded(system->names.num_nonlinear), num_places = SystemNumPlaces(system);
   Statics       *s;
-  Mat            K0;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(statics));
-  s         = *statics;
-  s->system = system;
-  s->n      = n;
-  s->m      = m;
-  PetscCall(SystemStiffness(system, JOINT_STUCK, &K0));
-  PetscCall(MatrixFactor(K0, "static_", &s->stiffness));
-  PetscCall(MatDestroy(&K0));
+  s             = *statics;
+  s->system     = system;
+  s->n          = n;
+  s->m          = m;
+  s->num_places = num_places;
+  PetscCall(FlexibilityCreate(system, floating, &s->flexibility));
   PetscCall(BalanceCreate(system, m, tolerance, max_iterations, &s->balance));
-  PetscCall(PetscCalloc4(m * n, &s->joint_map, m * n, &s->response, m * m, &s->influence, m, &s->row_norm));
-  PetscCall(PetscCalloc5(n, &s->old_u, n, &s->new_u, n, &s->linear_u, m, &s->motion, m, &s->rate));
+  PetscCall(SystemForcesCreate(system, &s->old_load));
+  PetscCall(SystemForcesCreate(system, &s->new_load));
+  PetscCall(PetscCalloc6(m * n, &s->response, m * m, &s->influence, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
+  PetscCall(PetscCalloc2(n, &s->old_u, n, &s->new_u));
+  PetscCall(PetscCalloc4(num_places, &s->old_motion, num_places, &s->new_motion, num_places, &s->forces, num_places, &s->motion));
   PetscCall(MapJoints(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -67,10 +58,13 @@ PetscErrorCode StaticsDestroy(Statics **statics)
 
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(KSPDestroy(&s->stiffness));
+  PetscCall(FlexibilityDestroy(&s->flexibility));
   PetscCall(BalanceDestroy(&s->balance));
-  PetscCall(PetscFree4(s->joint_map, s->response, s->influence, s->row_norm));
-  PetscCall(PetscFree5(s->old_u, s->new_u, s->linear_u, s->motion, s->rate));
+  PetscCall(SystemForcesDestroy(&s->old_load));
+  PetscCall(SystemForcesDestroy(&s->new_load));
+  PetscCall(PetscFree6(s->response, s->influence, s->row_norm, s->linear_motion, s->rate, s->reach));
+  PetscCall(PetscFree2(s->old_u, s->new_u));
+  PetscCall(PetscFree4(s->old_motion, s->new_motion, s->forces, s->motion));
   PetscCall(PetscFree(*statics));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -80,8 +74,10 @@ PetscErrorCode StaticsStart(Statics *statics, State **state)
   PetscFunctionBegin;
   PetscCall(StateCreate(statics->system, statics->n, statics->m, state));
   if (statics->m) PetscCall(BalanceStart(statics->balance, (*state)->motion, statics->rate, *state));
+  PetscCall(SystemForcesMix(statics->system, 0.0, &statics->old_load, 0.0, &statics->old_load));
   PetscCall(PetscArrayzero(statics->old_u, statics->n));
-  statics->largest_load = 0.0;
+  PetscCall(PetscArrayzero(statics->old_motion, statics->num_places));
+  PetscCall(PetscArrayzero(statics->reach, statics->m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -94,17 +90,22 @@ static PetscReal Length(PetscInt n, const PetscReal x[])
 }
 
 /* Where joints slip without anything that holds them, the equation is singular, and round-off may solve it with any motion, however large.
-   Such a motion would stretch stuck joints by forces beside which loads and forces are round-off. */
+   Such a motion would stretch stuck joints by forces beside which those that are there, and those of stuck joints, are round-off. */
 static PetscBool IsLost(const Statics *statics)
 {
   const PetscReal *motion = statics->balance->joints.motion, *force = statics->balance->joints.force, *steepness = statics->balance->steepness;
-  PetscReal        stretched = 0.0, forces = statics->largest_load;
+  PetscReal        stretched = 0.0, forces = 0.0;
 
   for (PetscInt i = 0; i < statics->m; i++) {
     stretched = PetscMax(stretched, PetscAbsReal(steepness[i] * motion[i]));
-    forces    = PetscMax(forces, PetscAbsReal(force[i]));
+    forces    = PetscMax(forces, PetscMax(PetscAbsReal(force[i]), steepness[i] * statics->reach[i]));
   }
   return (PetscBool) !(1e-10 * stretched <= forces);
+}
+
+static PetscReal Between(PetscReal share, PetscReal old, PetscReal new)
+{
+  return old + share * (new - old);
 }
 
 /* u = u_lin - K0^-1 B^T g, and the joints remember. */
@@ -112,7 +113,7 @@ static PetscErrorCode Accept(Statics *statics, PetscReal share, State *state)
 {
   PetscFunctionBegin;
   RowsCombine(statics->m, statics->n, statics->response, statics->balance->remainder, state->u);
-  for (PetscInt j = 0; j < statics->n; j++) state->u[j] = statics->linear_u[j] - state->u[j];
+  for (PetscInt j = 0; j < statics->n; j++) state->u[j] = Between(share, statics->old_u[j], statics->new_u[j]) - state->u[j];
   if (statics->m) PetscCall(BalanceCommit(statics->balance, state));
   state->time = share;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -123,14 +124,16 @@ static PetscErrorCode Try(Statics *statics, PetscReal share, State *state, Petsc
 {
   const PetscInt       n       = statics->n;
   const BalanceProblem problem = {.influence = statics->influence,
-                                  .motion    = statics->motion,
+                                  .motion    = statics->linear_motion,
                                   .rate      = statics->rate,
                                   .row_norm  = statics->row_norm,
                                   .size      = Length(n, state->u) + Length(n, statics->new_u)};
 
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < n; j++) statics->linear_u[j] = statics->old_u[j] + share * (statics->new_u[j] - statics->old_u[j]);
-  RowsTimes(statics->m, n, statics->joint_map, statics->linear_u, statics->motion);
+  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
+    statics->linear_motion[i] = Between(share, statics->old_motion[i], statics->new_motion[i]);
+    statics->reach[i]         = PetscMax(statics->reach[i], PetscAbsReal(statics->linear_motion[i]));
+  }
   PetscCall(BalanceSolve(statics->balance, &problem, state, converged));
   if (*converged && IsLost(statics)) *converged = PETSC_FALSE;
   if (*converged) PetscCall(Accept(statics, share, state));
@@ -152,16 +155,31 @@ static PetscErrorCode Part(Statics *statics, PetscInt depth, PetscReal start, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticsStep(Statics *statics, const PetscReal load[], State *state, PetscBool *converged)
+PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged)
 {
   PetscFunctionBegin;
-  PetscCall(Solve(statics, load, statics->new_u));
-  for (PetscInt j = 0; j < statics->n; j++) statics->largest_load = PetscMax(statics->largest_load, PetscAbsReal(load[j]));
+  PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->new_load));
+  PetscCall(FlexibilitySolve(statics->flexibility, load, statics->new_u));
+  PetscCall(FlexibilityMotions(statics->flexibility, load->places, statics->new_u, statics->new_motion));
   state->time = 0.0;
   PetscCall(Part(statics, 0, 0.0, 1.0, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
   state->step++;
+  PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->old_load));
   PetscCall(PetscArraycpy(statics->old_u, statics->new_u, statics->n));
+  PetscCall(PetscArraycpy(statics->old_motion, statics->new_motion, statics->num_places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion)
+{
+  PetscReal *const forces = statics->forces;
+
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < statics->num_places; c++) forces[c] = Between(state->time, statics->old_load.places[c], statics->new_load.places[c]);
+  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) forces[i] -= state->remainder[i];
+  PetscCall(FlexibilityMotions(statics->flexibility, forces, state->u, statics->motion));
+  *motion = statics->motion;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,31 +1,6 @@
 /* residual.c - a System in the coordinates of its modes, and the static compliance of the modes that are left out. */
 #include "system.h"
 
-PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion)
-{
-  return system->names.num_rows + motion;
-}
-
-PetscInt SystemPlaceOfPattern(const System *system, PetscInt pattern)
-{
-  return SystemPlaceOfMotion(system, system->names.num_motions) + pattern;
-}
-
-PetscInt SystemPlaceOfBase(const System *system, PetscInt direction)
-{
-  return SystemPlaceOfPattern(system, system->names.num_patterns) + direction;
-}
-
-PetscInt SystemNumPlaces(const System *system)
-{
-  return SystemPlaceOfBase(system, NUM_DIRECTIONS);
-}
-
-PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other)
-{
-  return system->residual->compliance[(size_t)place * (size_t)system->residual->num_places + (size_t)other];
-}
-
 /* A sparse matrix of dense rows; the diagonal of a square one is always there, as factorisations want it. */
 static PetscErrorCode ToMatrix(PetscInt num_rows, PetscInt num_columns, const PetscReal values[], PetscBool square, Mat *matrix)
 {
@@ -169,15 +144,21 @@ static PetscErrorCode ReduceMatrices(System *system, const SystemModes *modes, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode KeepResidual(System *system, const PetscReal compliance[])
+static PetscErrorCode KeepResidual(System *system, const SystemModes *modes)
 {
-  const PetscInt num_places = SystemNumPlaces(system);
+  const PetscInt  num_places = SystemNumPlaces(system);
+  const size_t    size       = (size_t)num_places * (size_t)num_places;
+  SystemResidual *residual;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&system->residual));
-  system->residual->num_places = num_places;
-  PetscCall(PetscMalloc1((size_t)num_places * (size_t)num_places, &system->residual->compliance));
-  PetscCall(PetscArraycpy(system->residual->compliance, compliance, (size_t)num_places * (size_t)num_places));
+  residual             = system->residual;
+  residual->num_places = num_places;
+  residual->num_rigid  = modes->num_rigid;
+  PetscCall(PetscMalloc1(modes->count, &residual->eigenvalue));
+  PetscCall(PetscArraycpy(residual->eigenvalue, modes->eigenvalue, modes->count));
+  PetscCall(PetscMalloc1(size, &residual->compliance));
+  PetscCall(PetscArraycpy(residual->compliance, modes->compliance, size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -193,7 +174,7 @@ PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes)
   PetscCall(ReduceMatrices(system, modes, motion));
   PetscCall(ReduceForces(system, modes->count, motion));
   PetscCall(PetscFree(motion));
-  PetscCall(KeepResidual(system, modes->compliance));
+  PetscCall(KeepResidual(system, modes));
   NamesReduceToModes(&system->names, modes->count);
   system->accuracy     = 1e-13; /* as that of other reductions */
   system->continuum    = NULL;

@@ -194,7 +194,10 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(PetscFree(s->damping.viscous));
   PetscCall(PetscFree(s->cancelled));
   PetscCall(NamesDestroy(&s->names));
-  if (s->residual) PetscCall(PetscFree(s->residual->compliance));
+  if (s->residual) {
+    PetscCall(PetscFree(s->residual->eigenvalue));
+    PetscCall(PetscFree(s->residual->compliance));
+  }
   PetscCall(PetscFree(s->residual));
   PetscCall(PetscFree(*system));
   PetscFunctionReturn(PETSC_SUCCESS);

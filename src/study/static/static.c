@@ -58,9 +58,6 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = data;
   PetscCall(InputRead(node, &static_table, &data->keys));
   PetscCall(StudySetName(study, node, data->keys.name));
-  if (names->residual)
-    PetscCall(InputComplain(node, "needs a mesh that is reduced to motions of points, not to modes: give the case a reduction, for instance "
-                                  "{craig_bampton: {modes: 20}}"));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
@@ -77,6 +74,7 @@ static PetscErrorCode Destroy(Study *study)
   if (!data) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(data->loads));
   PetscCall(PetscFree(data->factor));
+  PetscCall(FloatingDestroy(&data->floating));
   PetscCall(WatchDestroy(&data->watch));
   PetscCall(PetscFree2(data->record.points, data->record.joints));
   PetscCall(PetscFree4(data->record.displacement, data->record.deflection, data->record.force, data->record.dissipated));
@@ -94,40 +92,12 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The point that goes farthest in the first rigid motion, turns counting as if at 1 m. */
-static PetscErrorCode NameRigidMotion(const System *system, const Modes *modes, char text[RESULT_TEXT_LENGTH])
+/* All loads at factor 1. */
+static PetscErrorCode AddLoads(const Static *data, ModeCache *cache, SystemForces *total)
 {
-  const Names *names = &system->names;
-  PetscReal   *motions, most = 0.0;
-
   PetscFunctionBegin;
-  text[0] = 0;
-  PetscCall(PetscMalloc1(names->num_motions * modes->count, &motions));
-  PetscCall(ModesMotions(system, modes, motions));
-  for (PetscInt p = 0; p < names->num_points; p++)
-    for (PetscInt c = 0; c < names->points[p].num_components; c++) {
-      const PetscReal moves = PetscAbsReal(motions[(names->points[p].first_motion + c) * modes->count]);
-
-      if (moves <= most * (1.0 + 1e-6)) continue;
-      most = moves;
-      PetscCall(PetscSNPrintf(text, RESULT_TEXT_LENGTH, ", the first moves '%s' most, in %s", names->points[p].name,
-                              direction_names[names->points[p].direction[c]]));
-    }
-  PetscCall(PetscFree(motions));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode RefuseFloating(const Study *study, ModeCache *cache)
-{
-  const Modes *modes;
-  char         motion[RESULT_TEXT_LENGTH];
-
-  PetscFunctionBegin;
-  PetscCall(ModeCacheGetRigid(cache, JOINT_STUCK, &modes));
-  if (modes->num_rigid == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(NameRigidMotion(cache->system, modes, motion));
-  PetscCall(InputComplain(study->node, "the structure floats: no support, spring or joint holds it against %" PetscInt_FMT " motion%s%s",
-                          modes->num_rigid, modes->num_rigid == 1 ? "" : "s", motion));
+  PetscCall(SystemForcesCreate(cache->system, total));
+  for (PetscInt l = 0; l < data->num_loads; l++) PetscCall(LoadAddForces(&data->loads[l], cache, total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,28 +106,15 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   Static      *data        = study->data;
   PetscInt     max_mode[2] = {0, 0};
   const Modes *modes;
+  SystemForces total;
 
   PetscFunctionBegin;
-  PetscCall(RefuseFloating(study, cache));
   LoadsMaxMode(data->num_loads, data->loads, max_mode);
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* All loads at factor 1. */
-static PetscErrorCode AddLoads(const Static *data, ModeCache *cache, PetscReal load[])
-{
-  const PetscInt n = cache->system->num_unknowns;
-  PetscReal     *one;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n, &one));
-  for (PetscInt l = 0; l < data->num_loads; l++) {
-    PetscCall(LoadDistribution(&data->loads[l], cache, one));
-    for (PetscInt j = 0; j < n; j++) load[j] += one[j];
-  }
-  PetscCall(PetscFree(one));
+  PetscCall(AddLoads(data, cache, &total));
+  PetscCall(StaticFindFloating(study->node, cache, &total, &data->floating));
+  PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -170,51 +127,51 @@ static PetscReal FactorReached(const Static *data, PetscInt row, PetscReal share
 }
 
 /* Along the path, until its end or a step without equilibrium; so many rows were found. */
-static PetscErrorCode Follow(Static *data, const PetscReal total[], Statics *statics, State *state, const Result *result, PetscInt *rows,
+static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *statics, State *state, const Result *result, PetscInt *rows,
                              char reason[RESULT_TEXT_LENGTH])
 {
-  PetscReal *load;
-  PetscBool  converged = PETSC_TRUE;
+  const System *system = statics->system;
+  SystemForces  load;
+  PetscBool     converged = PETSC_TRUE;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(statics->n, &load));
+  PetscCall(SystemForcesCreate(system, &load));
   PetscCall(PetscStrncpy(reason, "complete", RESULT_TEXT_LENGTH));
   for (*rows = 0; *rows < data->num_rows; ++*rows) {
-    for (PetscInt j = 0; j < statics->n; j++) load[j] = data->factor[*rows] * total[j];
-    PetscCall(StaticsStep(statics, load, state, &converged));
+    PetscCall(SystemForcesMix(system, data->factor[*rows], total, 0.0, &load));
+    PetscCall(StaticsStep(statics, &load, state, &converged));
     if (!converged) break;
     PetscCall(StaticWriteRow(data, *rows, statics, state, result));
   }
   if (!converged)
     PetscCall(PetscSNPrintf(reason, RESULT_TEXT_LENGTH, "stopped in step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium beyond factor %g",
                             *rows, data->num_rows - 1, (double)FactorReached(data, *rows, state->time)));
-  PetscCall(PetscFree(load));
+  PetscCall(SystemForcesDestroy(&load));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* By all ranks alike, as it takes no time. */
 static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  Static    *data = study->data;
-  Statics   *statics;
-  State     *state;
-  PetscReal *total;
-  PetscInt   rows = 0;
-  char       reason[RESULT_TEXT_LENGTH];
+  Static      *data = study->data;
+  Statics     *statics;
+  State       *state;
+  SystemForces total;
+  PetscInt     rows = 0;
+  char         reason[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
   if (outcome->num_unfinished > 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(cache->system->num_unknowns, &total));
-  PetscCall(AddLoads(data, cache, total));
-  PetscCall(StaticsCreate(cache->system, data->keys.tolerance, data->keys.max_iterations, &statics));
+  PetscCall(AddLoads(data, cache, &total));
+  PetscCall(StaticsCreate(cache->system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
   PetscCall(StaticsStart(statics, &state));
-  PetscCall(Follow(data, total, statics, state, result, &rows, reason));
+  PetscCall(Follow(data, &total, statics, state, result, &rows, reason));
   PetscCall(StaticWriteEnd(data, rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, rows, study->names, state, reason));
   if (rows < data->num_rows) outcome->num_stopped++;
   PetscCall(StateDestroy(&state));
   PetscCall(StaticsDestroy(&statics));
-  PetscCall(PetscFree(total));
+  PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -32,10 +32,15 @@ typedef struct {
   Watch        watch;
   PetscInt     num_rows; /* of the path, that at factor 0 included */
   PetscReal   *factor;   /* [num_rows] */
+  Floating     floating;
   StaticRecord record;
 } Static;
 
 extern const InputTable static_path_table;
+
+/* Finds the rigid motions that nothing holds, and complains at `node` of them where the loads [all of them] are not in balance, or where
+   they move joints that have laws. Collective. */
+PetscErrorCode StaticFindFloating(const InputNode *node, ModeCache *cache, const SystemForces *loads, Floating *floating);
 
 /* The factors of a path: a list of where it turns, a map of cycles, or NULL for the way to 1. The caller frees *factor. */
 PetscErrorCode StaticPathRead(const InputNode *node, PetscInt steps, PetscInt *num_rows, PetscReal **factor);
@@ -43,7 +48,7 @@ PetscErrorCode StaticPathRead(const InputNode *node, PetscInt steps, PetscInt *n
 extern const OutputTable *const static_outputs[];
 PetscErrorCode                  StaticDeclare(const char *name, const Names *names, Findings *findings, Static *data);
 /* The row of the path that the state is at. Local; rank 0 writes. */
-PetscErrorCode StaticWriteRow(Static *data, PetscInt row, const Statics *statics, const State *state, const Result *result);
+PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, const State *state, const Result *result);
 PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *state, const char *reason, const Result *result);
 /* What people see of the last row. */
 PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, const Names *names, const State *state, const char *reason);

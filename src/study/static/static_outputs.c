@@ -1,7 +1,7 @@
 /* static_outputs.c - what equilibria leave in the result: /static/NAME, its points and joints. */
 #include "static.h"
 
-enum { FACTOR, STEPS, ITERATIONS, HALVED, REASON };
+enum { FACTOR, STEPS, ITERATIONS, HALVED, RIGID_MOTIONS, REASON };
 
 // clang-format off
 static const OutputField path_fields[] = {
@@ -9,6 +9,7 @@ static const OutputField path_fields[] = {
   [STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "that reached their equilibrium"},
   [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
   [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that were divided"},
+  [RIGID_MOTIONS] = {"rigid_motions", RESULT_COUNT, {"1"}, NULL, "that nothing holds; the loads do not push them, the displacements leave them out"},
   [REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the path ended: `complete`, or where there was no equilibrium"},
   {0}
 };
@@ -22,7 +23,7 @@ static const OutputField path_facts[] = {
 enum { DISPLACEMENT };
 
 static const OutputField point_fields[] = {
-  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows", "components"}, "m", "of a point"},
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows", "components"}, "m", "of a point; where the structure floats, without its rigid motions (mass-orthogonal to them)"},
   {0}
 };
 
@@ -87,29 +88,16 @@ PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *fin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Multiply(Mat matrix, const PetscReal x[], PetscReal y[])
-{
-  PetscInt rows, columns;
-  Vec      right, product;
-
-  PetscFunctionBegin;
-  PetscCall(MatGetSize(matrix, &rows, &columns));
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, columns, x, &right));
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, rows, y, &product));
-  PetscCall(MatMult(matrix, right, product));
-  PetscCall(VecDestroy(&right));
-  PetscCall(VecDestroy(&product));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Laws know their own motion to more digits than the unknowns do. */
-static PetscErrorCode TakeState(const Statics *statics, const State *state, StaticRecord *record)
+static PetscErrorCode TakeState(Statics *statics, const State *state, StaticRecord *record)
 {
-  const System *system = statics->system;
+  const System    *system = statics->system;
+  const PetscReal *motion;
 
   PetscFunctionBegin;
-  PetscCall(Multiply(system->T, state->u, record->displacement));
-  PetscCall(Multiply(system->B, state->u, record->deflection));
+  PetscCall(StaticsMotions(statics, state, &motion));
+  PetscCall(PetscArraycpy(record->deflection, motion, system->names.num_rows));
+  PetscCall(PetscArraycpy(record->displacement, motion + SystemPlaceOfMotion(system, 0), system->names.num_motions));
   for (PetscInt r = 0; r < system->names.num_rows; r++) {
     const PetscBool nonlinear = system->names.rows[r].nonlinear;
 
@@ -120,7 +108,7 @@ static PetscErrorCode TakeState(const Statics *statics, const State *state, Stat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticWriteRow(Static *data, PetscInt row, const Statics *statics, const State *state, const Result *result)
+PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, const State *state, const Result *result)
 {
   const Names  *names  = &statics->system->names;
   const Watch  *watch  = &data->watch;
@@ -144,7 +132,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, const Statics *statics
 
 PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *state, const char *reason, const Result *result)
 {
-  const PetscInt64 steps = PetscMax(rows - 1, 0);
+  const PetscInt64 steps = PetscMax(rows - 1, 0), rigid = data->floating.num;
   PetscMPIInt      rank;
 
   PetscFunctionBegin;
@@ -153,6 +141,7 @@ PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *st
   PetscCall(FindingWrite(data->record.path, STEPS, 0, 1, &steps, result));
   PetscCall(FindingWrite(data->record.path, ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(data->record.path, HALVED, 0, 1, &state->halved, result));
+  PetscCall(FindingWrite(data->record.path, RIGID_MOTIONS, 0, 1, &rigid, result));
   PetscCall(FindingWrite(data->record.path, REASON, 0, 1, reason, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,0 +1,69 @@
+/* flexibility.c - motions of places under forces on places, whatever kind of structure answers. */
+#include "statics/flexibility.h"
+
+PetscErrorCode FlexibilityCreate(const System *system, const Floating *floating, Flexibility **flexibility)
+{
+  Flexibility *f;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(flexibility));
+  f  = *flexibility;
+  *f = (Flexibility){.kind       = system->residual ? &flexibility_modal : &flexibility_factored,
+                     .system     = system,
+                     .floating   = floating,
+                     .n          = system->num_unknowns,
+                     .num_places = SystemNumPlaces(system)};
+  PetscCall(PetscMalloc1(f->n, &f->force));
+  if (f->kind->create) PetscCall(f->kind->create(f));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlexibilityDestroy(Flexibility **flexibility)
+{
+  PetscFunctionBegin;
+  if (!*flexibility) PetscFunctionReturn(PETSC_SUCCESS);
+  if ((*flexibility)->kind->destroy) PetscCall((*flexibility)->kind->destroy(*flexibility));
+  PetscCall(PetscFree((*flexibility)->force));
+  PetscCall(PetscFree(*flexibility));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* K0^-1 of flexibility->force, in balance. */
+static PetscErrorCode Solve(const Flexibility *flexibility, PetscReal u[])
+{
+  PetscFunctionBegin;
+  FloatingClearForce(flexibility->floating, flexibility->force);
+  PetscCall(flexibility->kind->solve(flexibility, flexibility->force, u));
+  FloatingClearMotion(flexibility->floating, u);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlexibilitySolve(const Flexibility *flexibility, const SystemForces *forces, PetscReal u[])
+{
+  PetscFunctionBegin;
+  PetscCall(SystemForcesGather(flexibility->system, forces, flexibility->force));
+  PetscCall(Solve(flexibility, u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscReal motion[])
+{
+  const FlexibilityKind *const kind = flexibility->kind;
+
+  PetscFunctionBegin;
+  PetscCall(SystemMovePlaces(flexibility->system, u, motion));
+  for (PetscInt c = 0; c < flexibility->num_places && kind->add_compliance; c++)
+    if (forces[c] != 0.0) kind->add_compliance(flexibility, c, forces[c], motion);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlexibilityColumn(const Flexibility *flexibility, PetscInt place, PetscReal u[], PetscReal motion[])
+{
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(flexibility->force, flexibility->n));
+  PetscCall(SystemAddPlace(flexibility->system, place, 1.0, flexibility->force));
+  PetscCall(Solve(flexibility, u));
+  PetscCall(SystemMovePlaces(flexibility->system, u, motion));
+  if (flexibility->kind->add_compliance) flexibility->kind->add_compliance(flexibility, place, 1.0, motion);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

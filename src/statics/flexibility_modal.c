@@ -1,0 +1,18 @@
+/* flexibility_modal.c - a System on its lowest modes, with the compliance of all others: K0 is Omega^2, without the round-off of K. */
+#include "statics/flexibility.h"
+
+static PetscErrorCode Solve(const Flexibility *flexibility, PetscReal force[], PetscReal u[])
+{
+  const SystemResidual *const residual = flexibility->system->residual;
+
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < flexibility->n; k++) u[k] = k < residual->num_rigid ? 0.0 : force[k] / residual->eigenvalue[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void AddCompliance(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscReal motion[])
+{
+  for (PetscInt c = 0; c < flexibility->num_places; c++) motion[c] += force * SystemCompliance(flexibility->system, place, c);
+}
+
+const FlexibilityKind flexibility_modal = {.solve = Solve, .add_compliance = AddCompliance};

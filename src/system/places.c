@@ -1,0 +1,131 @@
+/* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base. */
+#include "system.h"
+
+PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion)
+{
+  return system->names.num_rows + motion;
+}
+
+PetscInt SystemPlaceOfPattern(const System *system, PetscInt pattern)
+{
+  return SystemPlaceOfMotion(system, system->names.num_motions) + pattern;
+}
+
+PetscInt SystemPlaceOfBase(const System *system, PetscInt direction)
+{
+  return SystemPlaceOfPattern(system, system->names.num_patterns) + direction;
+}
+
+PetscInt SystemNumPlaces(const System *system)
+{
+  return SystemPlaceOfBase(system, NUM_DIRECTIONS);
+}
+
+PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other)
+{
+  return system->residual->compliance[(size_t)place * (size_t)system->residual->num_places + (size_t)other];
+}
+
+static PetscErrorCode AddMatrixRow(Mat matrix, PetscInt r, PetscReal factor, PetscReal force[])
+{
+  const PetscInt    *column;
+  const PetscScalar *value;
+  PetscInt           count;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetRow(matrix, r, &count, &column, &value));
+  for (PetscInt j = 0; j < count; j++) force[column[j]] += factor * value[j];
+  PetscCall(MatRestoreRow(matrix, r, &count, &column, &value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Patterns and directions of the base; NULL where nothing moves. */
+static Vec VectorOf(const System *system, PetscInt place)
+{
+  const PetscInt base = SystemPlaceOfBase(system, 0);
+
+  return place < base ? system->patterns[place - SystemPlaceOfPattern(system, 0)].force : system->base[place - base];
+}
+
+PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal factor, PetscReal force[])
+{
+  const PetscInt     motion = SystemPlaceOfMotion(system, 0);
+  const PetscScalar *value;
+  Vec                vector;
+
+  PetscFunctionBegin;
+  if (place < motion) PetscCall(AddMatrixRow(system->B, place, factor, force));
+  else if (place < SystemPlaceOfPattern(system, 0)) PetscCall(AddMatrixRow(system->T, place - motion, factor, force));
+  else if ((vector = VectorOf(system, place))) {
+    PetscCall(VecGetArrayRead(vector, &value));
+    for (PetscInt j = 0; j < system->num_unknowns; j++) force[j] += factor * value[j];
+    PetscCall(VecRestoreArrayRead(vector, &value));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Multiply(Mat matrix, Vec u, PetscReal motion[])
+{
+  PetscInt num_rows;
+  Vec      product;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(matrix, &num_rows, NULL));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, num_rows, motion, &product));
+  PetscCall(MatMult(matrix, u, product));
+  PetscCall(VecDestroy(&product));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[])
+{
+  Vec unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, u, &unknowns));
+  PetscCall(Multiply(system->B, unknowns, motion));
+  PetscCall(Multiply(system->T, unknowns, motion + SystemPlaceOfMotion(system, 0)));
+  for (PetscInt place = SystemPlaceOfPattern(system, 0); place < SystemNumPlaces(system); place++) {
+    const Vec vector = VectorOf(system, place);
+
+    motion[place] = 0.0;
+    if (vector) PetscCall(VecDot(vector, unknowns, &motion[place]));
+  }
+  PetscCall(VecDestroy(&unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemForcesCreate(const System *system, SystemForces *forces)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(SystemNumPlaces(system), &forces->places, system->num_unknowns, &forces->unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemForcesDestroy(SystemForces *forces)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(forces->places, forces->unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemForcesMix(const System *system, PetscReal factor, const SystemForces *forces, PetscReal other_factor, SystemForces *other)
+{
+  const PetscInt num_places = SystemNumPlaces(system);
+
+  PetscFunctionBegin;
+  for (PetscInt c = 0; c < num_places; c++) other->places[c] = factor * forces->places[c] + other_factor * other->places[c];
+  for (PetscInt j = 0; j < system->num_unknowns; j++) other->unknowns[j] = factor * forces->unknowns[j] + other_factor * other->unknowns[j];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemForcesGather(const System *system, const SystemForces *forces, PetscReal force[])
+{
+  const PetscInt num_places = SystemNumPlaces(system);
+
+  PetscFunctionBegin;
+  PetscCall(PetscArraycpy(force, forces->unknowns, system->num_unknowns));
+  for (PetscInt c = 0; c < num_places; c++)
+    if (forces->places[c] != 0.0) PetscCall(SystemAddPlace(system, c, forces->places[c], force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
