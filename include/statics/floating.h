@@ -22,6 +22,9 @@ PetscErrorCode FloatingStrains(const System *system, const Floating *floating, P
 /* phi^T p of each motion, exactly 0 where it is round-off of what makes it up: [num]. */
 PetscErrorCode FloatingPush(const System *system, const Floating *floating, const SystemForces *forces, PetscReal push[]);
 
+/* Adds springs to K0, to the ground, that forces in balance do not stretch: as many as there are motions, where these move most. */
+PetscErrorCode FloatingHold(const Floating *floating, Mat *K0);
+
 /* Takes out of forces what pushes these motions, out of motions what is made of them: [n]. */
 void FloatingClearForce(const Floating *floating, PetscReal force[]);
 void FloatingClearMotion(const Floating *floating, PetscReal motion[]);

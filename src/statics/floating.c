@@ -19,18 +19,16 @@ PetscErrorCode FloatingDestroy(Floating *floating)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindInertia(const System *system, Floating *floating)
+static PetscErrorCode Weigh(const System *system, const PetscReal shape[], PetscReal inertia[])
 {
-  Vec shape, inertia;
+  Vec x, y;
 
   PetscFunctionBegin;
-  for (PetscInt k = 0; k < floating->num; k++) {
-    PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, floating->n, floating->shape + k * floating->n, &shape));
-    PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, floating->n, floating->inertia + k * floating->n, &inertia));
-    PetscCall(MatMult(system->M, shape, inertia));
-    PetscCall(VecDestroy(&shape));
-    PetscCall(VecDestroy(&inertia));
-  }
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, shape, &x));
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, inertia, &y));
+  PetscCall(MatMult(system->M, x, y));
+  PetscCall(VecDestroy(&x));
+  PetscCall(VecDestroy(&y));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -39,7 +37,100 @@ static PetscErrorCode TakeFirst(const System *system, Floating *floating)
 {
   PetscFunctionBegin;
   PetscCall(Create(system->residual->num_rigid, system->num_unknowns, floating));
-  for (PetscInt k = 0; k < floating->num; k++) floating->shape[k * floating->n + k] = 1.0;
+  for (PetscInt k = 0; k < floating->num; k++) floating->shape[k * floating->n + k] = floating->inertia[k * floating->n + k] = 1.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The unknown that this motion moves most. ModesTurnRigid has made it one that all rigid motions after it leave at rest, so that those of
+   all motions together hold them all, and no more. */
+static PetscInt MostMoved(const Floating *floating, PetscInt k)
+{
+  const PetscReal *const shape = floating->shape + k * floating->n;
+  PetscInt               most  = 0;
+
+  for (PetscInt j = 1; j < floating->n; j++)
+    if (PetscAbsReal(shape[j]) > PetscAbsReal(shape[most]) * (1.0 + 1e-6)) most = j;
+  return most;
+}
+
+/* As stiff as the structure is anywhere. */
+PetscErrorCode FloatingHold(const Floating *floating, Mat *K0)
+{
+  PetscReal stiffest;
+  Vec       diagonal;
+  Mat       springs;
+
+  PetscFunctionBegin;
+  if (floating->num == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatCreateVecs(*K0, &diagonal, NULL));
+  PetscCall(MatGetDiagonal(*K0, diagonal));
+  PetscCall(VecNorm(diagonal, NORM_INFINITY, &stiffest));
+  PetscCall(VecDestroy(&diagonal));
+  PetscCall(MatCreateSeqAIJ(PETSC_COMM_SELF, floating->n, floating->n, 1, NULL, &springs));
+  for (PetscInt k = 0; k < floating->num; k++) {
+    const PetscInt unknown = MostMoved(floating, k);
+
+    PetscCall(MatSetValue(springs, unknown, unknown, stiffest > 0.0 ? stiffest : 1.0, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(springs, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(springs, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatrixAdd(K0, 1.0, springs));
+  PetscCall(MatDestroy(&springs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* x -= a (b . x) */
+static void TakeOut(PetscInt n, const PetscReal a[], const PetscReal b[], PetscReal x[])
+{
+  const PetscReal share = RowsTimesOne(n, b, x);
+
+  for (PetscInt j = 0; j < n; j++) x[j] -= share * a[j];
+}
+
+/* Of unit modal mass, orthogonal to those before [Gram, Schmidt]. */
+static PetscErrorCode Normalise(const System *system, PetscInt k, Floating *floating)
+{
+  const PetscInt   n     = floating->n;
+  PetscReal *const shape = floating->shape + k * n, *const inertia = floating->inertia + k * n;
+  PetscReal scale;
+
+  PetscFunctionBegin;
+  for (PetscInt j = 0; j < k; j++) TakeOut(n, floating->shape + j * n, floating->inertia + j * n, shape);
+  PetscCall(Weigh(system, shape, inertia));
+  scale = 1.0 / PetscSqrtReal(RowsTimesOne(n, shape, inertia));
+  for (PetscInt j = 0; j < n; j++) {
+    shape[j] *= scale;
+    inertia[j] *= scale;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Modes that are found together with stiff ones are rigid to few digits. Moved at the springs that hold them, and only there, they are to all. */
+static PetscErrorCode Stiffen(const System *system, Floating *floating)
+{
+  Mat K0, held;
+  Vec shape, force;
+  KSP solver;
+
+  PetscFunctionBegin;
+  if (floating->num == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SystemStiffness(system, JOINT_STUCK, &K0));
+  PetscCall(MatDuplicate(K0, MAT_COPY_VALUES, &held));
+  PetscCall(FloatingHold(floating, &held));
+  PetscCall(MatrixFactor(held, "static_", &solver));
+  PetscCall(MatCreateVecs(K0, NULL, &force));
+  for (PetscInt k = 0; k < floating->num; k++) {
+    PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, floating->n, floating->shape + k * floating->n, &shape));
+    PetscCall(MatMult(K0, shape, force));
+    PetscCall(KSPSolve(solver, force, force));
+    PetscCall(VecAXPY(shape, -1.0, force));
+    PetscCall(VecDestroy(&shape));
+    PetscCall(Normalise(system, k, floating));
+  }
+  PetscCall(KSPDestroy(&solver));
+  PetscCall(VecDestroy(&force));
+  PetscCall(MatDestroy(&held));
+  PetscCall(MatDestroy(&K0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -53,6 +144,7 @@ static PetscErrorCode TakeModes(ModeCache *cache, Floating *floating)
   while (first < modes->count && modes->eigenvalue[first] < 0.0) first++;
   PetscCall(Create(modes->num_rigid, modes->num_unknowns, floating));
   PetscCall(PetscArraycpy(floating->shape, modes->shape + first * modes->num_unknowns, floating->num * floating->n));
+  PetscCall(Stiffen(cache->system, floating));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -61,8 +153,21 @@ PetscErrorCode FloatingFind(ModeCache *cache, Floating *floating)
   PetscFunctionBegin;
   if (cache->system->residual) PetscCall(TakeFirst(cache->system, floating));
   else PetscCall(TakeModes(cache, floating));
-  PetscCall(FindInertia(cache->system, floating));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether any of the motions moves it by more than round-off of what they move its sides by. */
+static PetscBool IsMoved(const Floating *floating, const PetscReal row[])
+{
+  PetscReal most = 0.0, largest = 0.0;
+
+  for (PetscInt k = 0; k < floating->num; k++) {
+    const PetscReal *const shape = floating->shape + k * floating->n;
+
+    most = PetscMax(most, PetscAbsReal(RowsTimesOne(floating->n, row, shape)));
+    for (PetscInt j = 0; j < floating->n; j++) largest = PetscMax(largest, PetscAbsReal(row[j] * shape[j]));
+  }
+  return (PetscBool)(most > round_off * largest);
 }
 
 PetscErrorCode FloatingStrains(const System *system, const Floating *floating, PetscBool *strains)
@@ -72,26 +177,16 @@ PetscErrorCode FloatingStrains(const System *system, const Floating *floating, P
   PetscFunctionBegin;
   *strains = PETSC_FALSE;
   PetscCall(PetscMalloc1(floating->n, &row));
-  for (PetscInt r = 0; r < system->names.num_nonlinear && floating->num; r++) {
+  for (PetscInt r = 0; r < system->names.num_nonlinear && !*strains; r++) {
     PetscCall(PetscArrayzero(row, floating->n));
     PetscCall(SystemAddPlace(system, r, 1.0, row));
-    for (PetscInt k = 0; k < floating->num; k++) {
-      PetscReal motion = 0.0, largest = 0.0;
-
-      for (PetscInt j = 0; j < floating->n; j++) {
-        const PetscReal part = row[j] * floating->shape[k * floating->n + j];
-
-        motion += part;
-        largest = PetscMax(largest, PetscAbsReal(part));
-      }
-      if (PetscAbsReal(motion) > round_off * largest) *strains = PETSC_TRUE;
-    }
+    *strains = IsMoved(floating, row);
   }
   PetscCall(PetscFree(row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* |p|, p^T M^-1 p by the modes that are kept and at least what the others have: omega^2 p^T G p with the highest omega that is kept. */
+/* On modes: |p|, p^T M^-1 p by those that are kept and at least what the others have, omega^2 p^T G p with the highest omega that is kept. */
 static PetscReal SizeOnModes(const System *system, PetscInt place, const PetscReal force[])
 {
   PetscReal squares = place < 0 ? 0.0 : system->residual->eigenvalue[system->num_unknowns - 1] * SystemCompliance(system, place, place);
@@ -100,47 +195,47 @@ static PetscReal SizeOnModes(const System *system, PetscInt place, const PetscRe
   return PetscSqrtReal(squares);
 }
 
-/* Adds a force to the push of each motion, and the size of what it is made of to `size`. */
-static void AddPush(const System *system, const Floating *floating, PetscInt place, PetscReal factor, const PetscReal force[], PetscReal push[],
-                    PetscReal size[])
+/* The most that parts of the force push any of the motions by. */
+static PetscReal SizeOnUnknowns(const Floating *floating, const PetscReal force[])
 {
-  for (PetscInt k = 0; k < floating->num; k++) {
-    const PetscReal *const shape = floating->shape + k * floating->n;
-    PetscReal              terms = 0.0;
+  PetscReal most = 0.0;
 
-    for (PetscInt j = 0; j < floating->n; j++) terms += PetscAbsReal(shape[j] * force[j]);
-    push[k] += factor * RowsTimesOne(floating->n, shape, force);
-    size[k] += PetscAbsReal(factor) * (system->residual ? SizeOnModes(system, place, force) : terms);
+  for (PetscInt k = 0; k < floating->num; k++) {
+    PetscReal sum = 0.0;
+
+    for (PetscInt j = 0; j < floating->n; j++) sum += PetscAbsReal(floating->shape[k * floating->n + j] * force[j]);
+    most = PetscMax(most, sum);
   }
+  return most;
+}
+
+/* Adds a force to the push, and the size of what pushes there to `size`. */
+static void AddPush(const System *system, const Floating *floating, PetscInt place, PetscReal factor, const PetscReal force[], PetscReal push[],
+                    PetscReal *size)
+{
+  for (PetscInt k = 0; k < floating->num; k++) push[k] += factor * RowsTimesOne(floating->n, floating->shape + k * floating->n, force);
+  *size += PetscAbsReal(factor) * (system->residual ? SizeOnModes(system, place, force) : SizeOnUnknowns(floating, force));
 }
 
 PetscErrorCode FloatingPush(const System *system, const Floating *floating, const SystemForces *forces, PetscReal push[])
 {
   const PetscInt num_places = SystemNumPlaces(system);
-  PetscReal     *force, *size;
+  PetscReal     *force, size = 0.0;
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(push, floating->num));
-  PetscCall(PetscCalloc2(floating->n, &force, floating->num, &size));
-  AddPush(system, floating, -1, 1.0, forces->unknowns, push, size);
-  for (PetscInt c = 0; c < num_places && floating->num; c++) {
+  PetscCall(PetscMalloc1(floating->n, &force));
+  AddPush(system, floating, -1, 1.0, forces->unknowns, push, &size);
+  for (PetscInt c = 0; c < num_places; c++) {
     if (forces->places[c] == 0.0) continue;
     PetscCall(PetscArrayzero(force, floating->n));
     PetscCall(SystemAddPlace(system, c, 1.0, force));
-    AddPush(system, floating, c, forces->places[c], force, push, size);
+    AddPush(system, floating, c, forces->places[c], force, push, &size);
   }
   for (PetscInt k = 0; k < floating->num; k++)
-    if (PetscAbsReal(push[k]) <= round_off * size[k]) push[k] = 0.0;
-  PetscCall(PetscFree2(force, size));
+    if (PetscAbsReal(push[k]) <= round_off * size) push[k] = 0.0;
+  PetscCall(PetscFree(force));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* x -= a (b . x) */
-static void TakeOut(PetscInt n, const PetscReal a[], const PetscReal b[], PetscReal x[])
-{
-  const PetscReal share = RowsTimesOne(n, b, x);
-
-  for (PetscInt j = 0; j < n; j++) x[j] -= share * a[j];
 }
 
 void FloatingClearForce(const Floating *floating, PetscReal force[])

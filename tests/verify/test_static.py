@@ -135,10 +135,30 @@ def check_rest():
             close(file["static/s/joints/pad/x/force"][-1], file["transient/t/joints/pad/x/force"][-1], 5e-9, f"{name}: force at rest")
 
 
+TWO = "masses: { a: { mass: 1 }, b: { mass: 3 } }\n"
+
+
+def check_floating():
+    """Two masses on a spring under opposite forces: it stretches by F / k, the centre of mass stays. A joint beside it takes its share; round-off of two unknowns."""
+    load = "load: [ { force: { point: a, amplitude: -2 } }, { force: { point: b, amplitude: 2 } } ], steps: 1"
+    for spring, pad in ((1e3, 0.0), (1e3, 1e3)):
+        structure = TWO + f"springs: [ {{ between: [a, b], stiffness: {spring} }} ]"
+        if pad:
+            structure += f"\njoints: {{ pad: {{ between: [a, b], x: {{ law: jenkins, stiffness: {pad}, slip_force: 4 }} }} }}"
+        with solve("free", structure, load) as file:
+            moved = [file[f"static/s/points/{point}/displacement"][-1, 0] for point in ("a", "b")]
+            close(moved, np.array([-3, 1]) / 4 * 2 / (spring + pad), 1e-13, "free")
+            assert file["static/s/rigid_motions"][0] == 1
+
+
 def check_refusal():
-    done = start("floats", "masses: { a: { mass: 1 }, b: { mass: 1 } }\nsprings: [ { between: [a, b], stiffness: 1e3 } ]", ["static: { load: { force: { point: a } } }"])
-    expected = "the structure floats: no support, spring or joint holds it against 1 motion, the first moves 'a' most, in x"
-    assert done.returncode == EXIT_INPUT and expected in done.stderr, f"floating: {done.returncode} {done.stderr}"
+    spring = "springs: [ { between: [a, b], stiffness: 1e3 } ]"
+    pad = "joints: { pad: { between: [ground, a], x: { law: gap, stiffness: 1e3, clearance: 1e-3 } } }"
+    said = "the structure floats{}against 1 motion{}"
+    for structure, expected in ((spring, said.format(", no support, spring or joint holds it ", ", and its loads are not in balance, they would accelerate 'a' by 0.25 m/s^2 in x")),
+                                (spring + "\n" + pad, said.format(": no support, spring or joint holds it ", ", the first moves 'a' most, in x"))):
+        done = start("floats", TWO + structure, ["static: { load: { force: { point: a } } }"])
+        assert done.returncode == EXIT_INPUT and expected in done.stderr and done.stderr.count("\n") == 1, f"floating: {done.returncode} {done.stderr}"
 
 
 def check_lost():
@@ -174,7 +194,7 @@ def check_ranks():
 
 
 def main():
-    for check in (check_chain, check_beam, check_loops, check_faces, check_rest, check_refusal, check_lost, check_division, check_ranks):
+    for check in (check_chain, check_beam, check_loops, check_faces, check_rest, check_floating, check_refusal, check_lost, check_division, check_ranks):
         check()
 
 
