@@ -33,14 +33,15 @@ typedef struct {
   PetscReal    *forces, *motion;         /* [num_places] on places at the equilibrium, and what these move by */
 } Statics;
 
-/* `floating` are the rigid motions of the system, which strain none of its joints; it must outlive what is created. Local, as what follows. */
+/* `floating` are the rigid motions of the system, which strain none of its joints; it must outlive what is created. Local, like all that
+   follows. */
 PetscErrorCode StaticsCreate(const System *system, const Floating *floating, PetscReal tolerance, PetscInt max_iterations, Statics **statics);
 PetscErrorCode StaticsDestroy(Statics **statics);
 
 /* The unloaded structure with untouched joints, whose equilibrium is still to be found by a first step. */
 PetscErrorCode StaticsStart(Statics *statics, State **state);
-/* One step: to the equilibrium under a load, in balance where the structure floats. `converged` is false when none was found even in the smallest parts; the
-   state is then where the last part ended, and its `time` the share of the step that was done. */
+/* One step: to the equilibrium under a load, in balance where the structure floats. `converged` is false when none was found even in the
+   smallest parts; the state is then where the last part ended, and its `time` the share of the step that was done. */
 PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged);
 /* What all places move by at the equilibrium that was found last: [num_places], of the statics. */
 PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion);

@@ -105,8 +105,9 @@ static PetscErrorCode Normalise(const System *system, PetscInt k, Floating *floa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Modes that are found together with stiff ones are rigid to few digits. Moved at the springs that hold them, and only there, they are to all. */
-static PetscErrorCode Stiffen(const System *system, Floating *floating)
+/* Modes that are found together with stiff ones are rigid to eight digits. Moved at the springs that hold them, and nowhere else, they are to
+   nearly all. */
+static PetscErrorCode MakeRigid(const System *system, Floating *floating)
 {
   Mat K0, held;
   Vec shape, force;
@@ -144,7 +145,7 @@ static PetscErrorCode TakeModes(ModeCache *cache, Floating *floating)
   while (first < modes->count && modes->eigenvalue[first] < 0.0) first++;
   PetscCall(Create(modes->num_rigid, modes->num_unknowns, floating));
   PetscCall(PetscArraycpy(floating->shape, modes->shape + first * modes->num_unknowns, floating->num * floating->n));
-  PetscCall(Stiffen(cache->system, floating));
+  PetscCall(MakeRigid(cache->system, floating));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
