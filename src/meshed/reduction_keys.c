@@ -45,7 +45,7 @@ const InputTable guyan_table = {.name = "reduction.guyan", .summary = "motions o
 
 const InputTable modes_reduction_table = {
   .name    = "reduction.modes",
-  .summary = "modes of the whole, and the static compliance of all others at joints and points; what a mesh without `reduction` moves by in time",
+  .summary = "modes of the whole, and the static compliance of all others at joints and points; what a mesh without `reduction` moves and rests by",
   .fields  = modes_fields};
 
 static const char *const methods[] = {"craig_bampton", "guyan", "modes", NULL};
