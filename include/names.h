@@ -1,5 +1,5 @@
 /*
-  names.h - what a case calls things, and how many there are: points, motions of joints, contacts, patterns, unknowns.
+  names.h - what a case calls things, and how many there are: points, motions of joints, contacts, patterns, bolts, unknowns.
 
   All of it is known from the words of a case and the groups of its mesh, before there is any matrix. Studies check themselves against
   Names when they are read, so that every mistake of a case is told before anything is computed; the System that is built afterwards
@@ -55,6 +55,8 @@ typedef struct {
   NamedContact *contacts;
   PetscInt      num_patterns;
   char        **patterns;
+  PetscInt      num_bolts;
+  char        **bolts;
   PetscBool     base[NUM_DIRECTIONS]; /* something moves when the base does */
 } Names;
 
@@ -63,6 +65,7 @@ PetscErrorCode NamesAddPoint(Names *names, const char *name, PetscInt num_compon
 PetscErrorCode NamesAddRow(Names *names, const char *joint, PetscInt direction);
 PetscErrorCode NamesAddContact(Names *names, const char *joint, PetscInt num_parts);
 PetscErrorCode NamesAddPattern(Names *names, const char *pattern);
+PetscErrorCode NamesAddBolt(Names *names, const char *bolt);
 /* Nonlinear rows first, each kind in its order; place[r] is where row r has gone. */
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[]);
 /* The unknowns are coordinates of so many modes: all that moves follows them. */
@@ -78,6 +81,7 @@ const char *NamesRowDirection(const Names *names, PetscInt row);                
 /* Choosing: an index; -1 and a complaint at `node`, which has the nearest name and what there is, or in silence where nothing is known. */
 PetscErrorCode NamesChoosePoint(const Names *names, const InputNode *node, const char *text, PetscInt *point);
 PetscErrorCode NamesChoosePattern(const Names *names, const InputNode *node, const char *text, PetscInt *pattern);
+PetscErrorCode NamesChooseBolt(const Names *names, const InputNode *node, const char *text, PetscInt *bolt);
 PetscErrorCode NamesChooseContact(const Names *names, const InputNode *node, const char *text, PetscInt *contact);
 /* The first row of the joint. */
 PetscErrorCode NamesChooseJoint(const Names *names, const InputNode *node, const char *text, PetscInt *row);

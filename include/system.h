@@ -59,6 +59,14 @@ typedef struct {
   Vec       force;      /* that, and what else was added, on the unknowns, for a unit of the load [N, N m] */
 } SystemPattern;
 
+/* A bolt whose shank is cut: the sides of the cut shift towards each other by delta, K u + V delta = p, under the tension
+   T = V^T u + k delta. At delta = 0 the shank is whole. */
+typedef struct {
+  PetscReal stiffness; /* k, while all else is at rest [N/m] */
+  PetscReal preload;   /* what it is to be tightened to [N] */
+  Vec       force;     /* V on the unknowns, for a unit of delta [N/m]; NULL until the System is reduced to modes */
+} SystemBolt;
+
 /* What is left of modes that a System was reduced without: they follow forces at once, as they have no mass here.
 
        u = Phi q + G (p - B^T g),   G = K0^-1 - Phi Omega^-2 Phi^T   (never formed),   g = f - k d
@@ -98,6 +106,8 @@ typedef struct {
 
   SystemPattern *patterns; /* [names.num_patterns] */
 
+  SystemBolt *bolts; /* [names.num_bolts] */
+
   SystemResidual *residual; /* NULL: nothing was left out */
 
   struct SystemDraft *draft; /* what is being built, NULL once set up */
@@ -132,6 +142,8 @@ PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal m
 /* A new pattern: the weight of all there is under this acceleration [m/s^2]; forces are added to it one by one. */
 PetscErrorCode SystemAddPattern(System *system, const char *name, const PetscReal gravity[3], PetscInt *pattern);
 PetscErrorCode SystemAddForce(System *system, PetscInt pattern, PetscInt i, PetscReal force);
+/* A bolt of a mesh; its V comes when the System is reduced to modes. */
+PetscErrorCode SystemAddBolt(System *system, const char *name, PetscReal stiffness, PetscReal preload);
 PetscErrorCode SystemSetDamping(System *system, PetscInt num_ratios, const PetscReal ratios[], PetscReal mass_factor, PetscReal stiffness_factor);
 /* Damping of each mode as it is: viscous[num_unknowns]. */
 PetscErrorCode SystemSetModalDamping(System *system, const PetscReal viscous[]);
@@ -182,7 +194,8 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
 
-/* Where forces act and motions are seen: the rows of B, then those of T, the patterns, the directions of the base (which load it by M r).
+/* Where forces act and motions are seen: the rows of B, then those of T, the patterns, the directions of the base (which load it by M r),
+   the bolts (which load it by -V delta, and whose motion is V^T u).
    All of it is local. */
 PetscInt SystemNumPlaces(const System *system);
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion);
@@ -193,6 +206,7 @@ PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal fa
 /* The motions of all places when the unknowns move: [num_places]. Modes that were left out give their own. */
 PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[]);
 /* What a place moves by under a unit force on another [m/N], of the modes that were left out: of a System with a residual. */
+PetscInt SystemPlaceOfBolt(const System *system, PetscInt bolt);
 PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other);
 
 /* Forces on a System: on its places, which modes that were left out follow, and spread over the unknowns as M phi is, which they do not. */

@@ -40,6 +40,25 @@ PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
 PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *node, const char *group, PetscBool parts_are_fine,
                                   PetscReal resultant[3], Vec *forces);
 
+/* A bolt as a jump of its solid shank: elements on the + side of a cut, where the axis n points, see u - delta n at the nodes c of the cut.
+
+       V = - sum_e K_e n_c      k = sum_e n_c^T K_e n_c      tension T = V^T u + k delta
+
+   delta > 0 makes the shank shorter; the elements e are those of the + side. */
+typedef struct {
+  PetscInt  num_nodes; /* of the cut */
+  PetscReal axis[3];   /* of length one */
+  PetscReal area;      /* of the cut [m^2] */
+  PetscReal stiffness; /* k [N/m] */
+  Vec       forces;    /* V on the unknowns of the mesh [N/m] */
+} MeshedBolt;
+
+/* `map` has the keys `cut`, a `group` of faces, and perhaps `axis`, NULL for the mean normal of the cut, its largest component positive.
+   Complains of a cut that does not separate a shank, and of an axis that lies in it; then there are no forces. `parts_are_fine`: only then
+   is it known what the faces lie between. */
+PetscErrorCode MeshedPartBolt(const MeshedPart *meshed, const InputNode *map, const char *group, const PetscReal axis[3], PetscBool parts_are_fine,
+                              MeshedBolt *bolt);
+
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */
 PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);
@@ -47,8 +66,9 @@ PetscErrorCode MeshedModelDestroy(MeshedModel **model);
 /* Of a mesh whose continuum the System is tied to, once that is set up: what its modes take. */
 PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience);
 /* Of one that is to be reduced to modes: the System, tied and set up, becomes one of coordinates of modes. `pressure`:
-   forces of each of its patterns on the unknowns of the mesh, NULL for none. Complains of modes that could not be found. */
-PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], System *system);
+   forces of each of its patterns on the unknowns of the mesh, NULL for none; `bolts`: V of each of its bolts. Complains of modes that could
+   not be found. */
+PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system);
 /* Ties another System of the same coordinates to the continuum; forgets the continuum, which no System is tied to any more. */
 PetscErrorCode MeshedModelTie(const MeshedModel *model, System *system);
 PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model);

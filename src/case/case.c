@@ -35,6 +35,8 @@ static const InputField fields[] = {
    .help = "joints by name; directions that are not given are free"},
   {.key = "patterns", .kind = INPUT_NODE, .offset = OF(nodes.patterns),
    .help = "distributed loads by name, for `pattern` of a load; each is one of gravity, pressure"},
+  {.key = "bolts", .kind = INPUT_NODE, .offset = OF(nodes.bolts),
+   .help = "bolts of the mesh by name: solid shanks that are cut and pulled together"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),

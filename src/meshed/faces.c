@@ -1,4 +1,4 @@
-/* faces.c - where behind the faces of a group the structure lies: at the volume that has all nodes of a face, on whichever rank. */
+/* faces.c - where behind the faces of a group the structure lies: at the volumes that have all nodes of a face, on whichever rank. */
 #include "meshed_private.h"
 
 enum { WIDTH = 9, NO_NODE = -1 }; /* room for the nodes of a face */
@@ -107,8 +107,18 @@ static PetscErrorCode MeetVolumes(const MeshedPart *meshed, Search *search)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of the faces that have none or several volumes, that of the lowest number in the file. */
-static PetscErrorCode Complain(const MeshedPart *meshed, const InputNode *node, const MeshGroup *group, const Search *search, PetscBool *fine)
+enum { OUTER = 1, INNER = 2 }; /* volumes that have a face */
+
+static const char *Fault(PetscInt wanted, PetscInt64 volumes)
+{
+  if (volumes == 0) return wanted == OUTER ? "is on no solid element of a part; a pressure needs an outside" : "is on no solid element of a part";
+  return wanted == OUTER ? "lies between two elements; a pressure needs an outside"
+                         : "has a solid element on one side only; a cut lies inside a shank";
+}
+
+/* Of the faces that have not as many volumes as wanted, that of the lowest number in the file. */
+static PetscErrorCode Complain(const MeshedPart *meshed, const InputNode *node, const MeshGroup *group, const Search *search, PetscInt wanted,
+                               PetscBool *fine)
 {
   PetscInt64 least = INT64_MAX, volumes = 0;
 
@@ -116,15 +126,13 @@ static PetscErrorCode Complain(const MeshedPart *meshed, const InputNode *node, 
   for (PetscInt i = 0; i < group->count; i++) {
     const PetscInt64 tag = MeshGetBlock(meshed->mesh, group->elements[i].block)->tags[group->elements[i].index];
 
-    if (search->volumes[search->first + i] == 1 || tag > least) continue;
+    if (search->volumes[search->first + i] == wanted || tag > least) continue;
     least   = tag;
     volumes = search->volumes[search->first + i];
   }
   PetscCall(LeastOfRanks(MeshComm(meshed->mesh), &least, &volumes));
   *fine = (PetscBool)(least == INT64_MAX);
-  if (!*fine)
-    PetscCall(InputComplain(node, "face %" PetscInt64_FMT " of '%s' %s; a pressure needs an outside", least, group->name,
-                            volumes == 0 ? "is on no solid element of a part" : "lies between two elements"));
+  if (!*fine) PetscCall(InputComplain(node, "face %" PetscInt64_FMT " of '%s' %s", least, group->name, Fault(wanted, volumes)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -136,8 +144,21 @@ PetscErrorCode FacesFindInside(const MeshedPart *meshed, const InputNode *node, 
   PetscFunctionBegin;
   PetscCall(SearchCreate(meshed->mesh, group, &search));
   PetscCall(MeetVolumes(meshed, &search));
-  PetscCall(Complain(meshed, node, group, &search, fine));
+  PetscCall(Complain(meshed, node, group, &search, OUTER, fine));
   PetscCall(PetscArraycpy(inside, search.inside + SPACE * search.first, SPACE * group->count));
+  PetscCall(SearchDestroy(&search));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacesCheckInner(const MeshedPart *meshed, const InputNode *node, PetscInt group_index, PetscBool *fine)
+{
+  const MeshGroup *const group = MeshGetGroup(meshed->mesh, group_index);
+  Search                 search;
+
+  PetscFunctionBegin;
+  PetscCall(SearchCreate(meshed->mesh, group, &search));
+  PetscCall(MeetVolumes(meshed, &search));
+  PetscCall(Complain(meshed, node, group, &search, INNER, fine));
   PetscCall(SearchDestroy(&search));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

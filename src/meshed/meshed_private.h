@@ -206,6 +206,33 @@ PetscErrorCode UnknownsSum(const MeshedPart *meshed, PetscInt counts[]);
 /* A place inside the structure behind each face that this rank has of a group: [count, SPACE]. Complains at `node` of faces that do not
    have one element behind them. */
 PetscErrorCode FacesFindInside(const MeshedPart *meshed, const InputNode *node, PetscInt group, PetscReal inside[], PetscBool *fine);
+/* Complains at `node` of faces of a group that do not lie between two solid elements. */
+PetscErrorCode FacesCheckInner(const MeshedPart *meshed, const InputNode *node, PetscInt group, PetscBool *fine);
+
+/* Forces on all nodes of the mesh, SPACE each, all zero. */
+PetscErrorCode NodalForcesCreate(const Mesh *mesh, Vec *on_nodes);
+/* The same on the unknowns: what supports hold goes to the ground, what a rigid spider moves to its hub. */
+PetscErrorCode NodalForcesToUnknowns(const MeshedPart *meshed, Vec on_nodes, Vec *forces);
+
+/* A surface inside solids. */
+typedef struct {
+  const char *name; /* of the group */
+  PetscInt    num_nodes;
+  PetscInt   *nodes; /* ascending, the same on all ranks */
+  PetscReal   area;
+  PetscReal   centre[SPACE], normal[SPACE]; /* the mean one, of length one; elements above are where it points */
+} Cut;
+typedef enum { CUT_AWAY, CUT_BELOW, CUT_ABOVE } CutSide;
+/* `towards`: the direction that is above; NULL for that in which the largest component of the normal is positive. Complains at `node` of
+   faces that are no cut. */
+PetscErrorCode CutCreate(const MeshedPart *meshed, const InputNode *node, PetscInt group, const PetscReal towards[], Cut *cut, PetscBool *fine);
+PetscErrorCode CutDestroy(Cut *cut);
+/* Complains at `node` when elements above and below hold together by more than the cut. */
+PetscErrorCode CutCheck(const MeshedPart *meshed, const InputNode *node, const Cut *cut, PetscBool *fine);
+/* Whether a node is of the cut. Local. */
+PetscErrorCode CutFind(const Cut *cut, PetscInt node, PetscBool *found);
+/* The side of an element that has a node of the cut; of all others CUT_AWAY. Local. */
+PetscErrorCode CutFindSide(const MeshedPart *meshed, const Cut *cut, const Batch *batch, PetscInt e, CutSide *side);
 
 /* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to
    be destroyed. */

@@ -71,8 +71,9 @@ static PetscErrorCode ToMatrix(Triplets *triplets, MPI_Comm comm, PetscInt num_r
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Points that follow the mesh, patterns and the base load it. */
-static PetscErrorCode PlaceOnMesh(const Continuum *continuum, const Unknowns *unknowns, const Vec pressure[], const System *system, Mat *rows)
+/* Points that follow the mesh, patterns, the base and bolts load it. */
+static PetscErrorCode PlaceOnMesh(const Continuum *continuum, const Unknowns *unknowns, const Vec pressure[], const Vec bolts[], const System *system,
+                                  Mat *rows)
 {
   Triplets triplets = {0};
 
@@ -84,6 +85,7 @@ static PetscErrorCode PlaceOnMesh(const Continuum *continuum, const Unknowns *un
       PetscCall(AppendVector(SystemPlaceOfPattern(system, p), system->patterns[p].gravity[d], continuum->inertia[d], &triplets));
   }
   for (PetscInt d = 0; d < SPACE; d++) PetscCall(AppendVector(SystemPlaceOfBase(system, d), 1.0, continuum->inertia[d], &triplets));
+  for (PetscInt b = 0; b < system->names.num_bolts; b++) PetscCall(AppendVector(SystemPlaceOfBolt(system, b), 1.0, bolts[b], &triplets));
   PetscCall(ToMatrix(&triplets, PetscObjectComm((PetscObject)continuum->K), SystemNumPlaces(system), unknowns->num_local, unknowns->num_total, rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,7 +104,7 @@ static PetscErrorCode PlaceOnUnknowns(const System *system, Mat *rows)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const System *system, ContinuumModes **modes)
+static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, ContinuumModes **modes)
 {
   const Continuum *const  continuum = model->continuum;
   const MeshedPart *const meshed    = model->meshed;
@@ -110,7 +112,7 @@ static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], 
   ContinuumPlaces         places    = {.num = SystemNumPlaces(system)};
 
   PetscFunctionBegin;
-  PetscCall(PlaceOnMesh(continuum, &meshed->unknowns, pressure, system, &places.on_motion));
+  PetscCall(PlaceOnMesh(continuum, &meshed->unknowns, pressure, bolts, system, &places.on_motion));
   PetscCall(PlaceOnUnknowns(system, &places.on_tied));
   PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
   PetscCall(ContinuumModesFind(continuum, &ties, &places, meshed->reduction.options.num_modes, meshed->reduction.options.prove, modes));
@@ -134,12 +136,12 @@ static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], System *system)
+static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system)
 {
   ContinuumModes *found;
 
   PetscFunctionBegin;
-  PetscCall(FindModes(model, pressure, system, &found));
+  PetscCall(FindModes(model, pressure, bolts, system, &found));
   if (found->fault.reason == CONTINUUM_FINE) {
     const SystemModes modes = {.count      = found->count,
                                .num_rigid  = found->num_rigid,
@@ -156,7 +158,7 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], System *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], System *system)
+PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system)
 {
   PetscInt size;
   LogStage stage;
@@ -164,7 +166,7 @@ PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[]
   PetscFunctionBegin;
   PetscCall(SystemGetSize(system, &size));
   LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT " modes", size, model->num_modes);
-  PetscCall(Reduce(model, pressure, system));
+  PetscCall(Reduce(model, pressure, bolts, system));
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -34,35 +34,11 @@ static PetscErrorCode AddFace(const Mesh *mesh, const MeshBlock *block, PetscInt
 static PetscErrorCode ForcesOnNodes(const Mesh *mesh, const MeshGroup *group, const PetscReal inside[], Vec *on_nodes)
 {
   PetscFunctionBegin;
-  PetscCall(VecCreate(MeshComm(mesh), on_nodes));
-  PetscCall(VecSetSizes(*on_nodes, SPACE * MeshGetNodes(mesh)->count, SPACE * MeshGetNodes(mesh)->total));
-  PetscCall(VecSetBlockSize(*on_nodes, SPACE));
-  PetscCall(VecSetType(*on_nodes, VECSTANDARD));
+  PetscCall(NodalForcesCreate(mesh, on_nodes));
   for (PetscInt i = 0; i < group->count; i++)
     PetscCall(AddFace(mesh, MeshGetBlock(mesh, group->elements[i].block), group->elements[i].index, inside + SPACE * i, *on_nodes));
   PetscCall(VecAssemblyBegin(*on_nodes));
   PetscCall(VecAssemblyEnd(*on_nodes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* What supports hold goes to the ground, what a rigid spider moves to its hub. */
-static PetscErrorCode ForcesOnUnknowns(const MeshedPart *meshed, Vec on_nodes, Vec *forces)
-{
-  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  const PetscScalar     *force;
-  Term                   terms[SPACE];
-
-  PetscFunctionBegin;
-  PetscCall(VecCreateMPI(MeshComm(meshed->mesh), meshed->unknowns.num_local, meshed->unknowns.num_total, forces));
-  PetscCall(VecGetArrayRead(on_nodes, &force));
-  for (PetscInt i = 0; i < SPACE * nodes->count; i++) {
-    const PetscInt count = force[i] == 0.0 ? 0 : UnknownsOf(meshed, nodes->first + i / SPACE, i % SPACE, terms);
-
-    for (PetscInt t = 0; t < count; t++) PetscCall(VecSetValue(*forces, terms[t].index, terms[t].factor * force[i], ADD_VALUES));
-  }
-  PetscCall(VecRestoreArrayRead(on_nodes, &force));
-  PetscCall(VecAssemblyBegin(*forces));
-  PetscCall(VecAssemblyEnd(*forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,7 +56,7 @@ static PetscErrorCode PressureForces(const MeshedPart *meshed, const InputNode *
   if (fine) {
     PetscCall(ForcesOnNodes(meshed->mesh, group, inside, &on_nodes));
     PetscCall(VecStrideSumAll(on_nodes, resultant));
-    PetscCall(ForcesOnUnknowns(meshed, on_nodes, forces));
+    PetscCall(NodalForcesToUnknowns(meshed, on_nodes, forces));
     PetscCall(VecDestroy(&on_nodes));
     PetscCall(VecNorm(*forces, NORM_INFINITY, &largest));
     if (largest == 0.0) PetscCall(InputComplain(node, "has no effect: supports hold all nodes of '%s'", group->name));

@@ -1,29 +1,11 @@
 /* model.c - what a case says about the structure, read and made into a System. */
 #include "parts.h"
 
-const InputTable *const model_tables[] = {&material_table,
-                                          &orthotropic_table,
-                                          &part_table,
-                                          &section_table,
-                                          &point_mass_table,
-                                          &point_table,
-                                          &support_table,
-                                          &constraint_table,
-                                          &craig_bampton_table,
-                                          &guyan_table,
-                                          &modes_reduction_table,
-                                          &mass_table,
-                                          &spring_table,
-                                          &damper_table,
-                                          &matrices_table,
-                                          &modal_table,
-                                          &joint_table,
-                                          &contact_table,
-                                          &frame_table,
-                                          &pattern_table,
-                                          &damping_table,
-                                          &rayleigh_table,
-                                          NULL};
+const InputTable *const model_tables[] = {
+  &material_table, &orthotropic_table, &part_table,          &section_table, &point_mass_table,      &point_table,
+  &support_table,  &constraint_table,  &craig_bampton_table, &guyan_table,   &modes_reduction_table, &mass_table,
+  &spring_table,   &damper_table,      &matrices_table,      &modal_table,   &joint_table,           &contact_table,
+  &frame_table,    &pattern_table,     &bolt_table,          &damping_table, &rayleigh_table,        NULL};
 
 static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)
 {
@@ -58,6 +40,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   PetscCall(DampersRead(nodes->dampers, *model));
   PetscCall(JointsRead(nodes->joints, laws, *model));
   PetscCall(PatternsRead(nodes->patterns, *model));
+  PetscCall(BoltsRead(nodes->bolts, *model));
   PetscCall(DampingRead(nodes->damping, *model));
   if ((*model)->meshed) PetscCall(MeshedPartIndex((*model)->meshed));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -68,6 +51,7 @@ PetscErrorCode ModelDescribe(const Model *model, FILE *out)
   PetscFunctionBegin;
   if (model->meshed_model) PetscCall(MeshedModelDescribe(model->meshed_model, out));
   PetscCall(PatternsDescribe(model, out));
+  BoltsDescribe(model, out);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -89,6 +73,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));
+  PetscCall(BoltsDestroy(m));
   PetscCall(SystemDestroy(&m->whole));
   PetscCall(MeshedModelDestroy(&m->meshed_model));
   PetscCall(MeshedPartDestroy(&m->meshed));
@@ -111,6 +96,7 @@ static PetscErrorCode FillRest(const Model *model, const Numbering *numbering, S
   PetscCall(LinksBuild(model, numbering, system));
   PetscCall(JointsBuild(model, numbering, system));
   PetscCall(PatternsBuild(model, system));
+  PetscCall(BoltsBuild(model, system));
   PetscCall(DampingBuild(model, system));
   PetscCall(SystemSetUp(system));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -131,13 +117,14 @@ static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, Sy
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
   const PetscInt             num_complaints = InputNumComplaints(document);
-  Vec                       *pressure;
+  Vec                       *pressure, *bolts;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(model->num_patterns, &pressure));
+  PetscCall(PetscMalloc2(model->num_patterns, &pressure, model->num_bolts, &bolts));
   for (PetscInt p = 0; p < model->num_patterns; p++) pressure[p] = model->patterns[p].forces;
-  PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, system));
-  PetscCall(PetscFree(pressure));
+  for (PetscInt b = 0; b < model->num_bolts; b++) bolts[b] = model->bolts[b].shank.forces;
+  PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, bolts, system));
+  PetscCall(PetscFree2(pressure, bolts));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   if (MeshedPartSaysReduction(model->meshed)) PetscCall(MeshedModelForgetContinuum(model->meshed_model));
   else PetscCall(BuildWhole(model, numbering));

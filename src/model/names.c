@@ -41,6 +41,7 @@ PetscErrorCode ModelNames(const Model *model, Names *names)
   else PetscCall(Draft(model, &numbering, system));
   PetscCall(SystemTakeNames(system, names));
   for (PetscInt i = 0; i < model->num_patterns; i++) PetscCall(NamesAddPattern(names, model->patterns[i].name));
+  for (PetscInt b = 0; b < model->num_bolts; b++) PetscCall(NamesAddBolt(names, model->bolts[b].name));
   names->num_modes     = names->num_unknowns;
   names->modal_damping = (PetscBool)(model->damping.ratios.count > 0);
   names->dampers       = HasDampers(model);

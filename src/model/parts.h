@@ -59,6 +59,13 @@ typedef struct {
 } ModelPattern;
 
 typedef struct {
+  const char *name;
+  const char *cut;     /* group of the mesh */
+  PetscReal   preload; /* [N] */
+  MeshedBolt  shank;
+} ModelBolt;
+
+typedef struct {
   const InputNode *modal;
   InputReals       ratios;
   PetscReal        mass_factor, stiffness_factor;
@@ -83,11 +90,13 @@ struct Model {
   Frame        *frames; /* of joints; room for one of each, so that they never move */
   PetscInt      num_patterns;
   ModelPattern *patterns;
+  PetscInt      num_bolts;
+  ModelBolt    *bolts;
   ModelDamping  damping;
 };
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, pattern_table, damping_table,
-  rayleigh_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, pattern_table, bolt_table,
+  damping_table, rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
@@ -114,6 +123,8 @@ PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *cont
 PetscErrorCode ContactDestroy(ModelContact *contact);
 PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);
+PetscErrorCode BoltsRead(const InputNode *node, Model *model);
+PetscErrorCode BoltsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);
 
 /* Called when the points have coordinates: those of the unknowns of the matrices. */
@@ -144,6 +155,8 @@ PetscErrorCode MatricesAddMotions(const Model *model, const Numbering *numbering
 PetscErrorCode LinksBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, System *system);
 PetscErrorCode PatternsBuild(const Model *model, System *system);
+PetscErrorCode BoltsBuild(const Model *model, System *system);
+void           BoltsDescribe(const Model *model, FILE *out);
 PetscErrorCode DampingBuild(const Model *model, System *system);
 /* Complains of ratios for modes that there are not. */
 PetscErrorCode DampingCheck(const Model *model, const Names *names);

@@ -82,6 +82,15 @@ PetscErrorCode NamesChoosePattern(const Names *names, const InputNode *node, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode NamesChooseBolt(const Names *names, const InputNode *node, const char *text, PetscInt *bolt)
+{
+  PetscFunctionBegin;
+  *bolt = -1;
+  if (names->known && names->num_bolts == 0) PetscCall(InputComplain(node, "unknown bolt '%s': the case has none under `bolts`", text));
+  else PetscCall(Choose(names, node, text, "bolt", names->num_bolts, (const char *const *)names->bolts, bolt));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode NamesChooseMotion(const Names *names, const InputNode *node, const char *point, PetscInt direction, PetscInt *motion)
 {
   PetscInt p;

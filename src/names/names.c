@@ -54,6 +54,14 @@ PetscErrorCode NamesAddPattern(Names *names, const char *pattern)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode NamesAddBolt(Names *names, const char *bolt)
+{
+  PetscFunctionBegin;
+  PetscCall(Grow(names->num_bolts, sizeof(*names->bolts), &names->bolts));
+  PetscCall(PetscStrallocpy(bolt, &names->bolts[names->num_bolts++]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 void NamesReduceToModes(Names *names, PetscInt count)
 {
   for (PetscInt p = 0; p < names->num_points; p++) {
@@ -91,11 +99,12 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
 {
   PetscFunctionBegin;
   *copy            = *names;
-  copy->num_points = copy->num_motions = copy->num_rows = copy->num_contacts = copy->num_parts = copy->num_patterns = 0;
-  copy->points                                                                                                      = NULL;
-  copy->rows                                                                                                        = NULL;
-  copy->contacts                                                                                                    = NULL;
-  copy->patterns                                                                                                    = NULL;
+  copy->num_points = copy->num_motions = copy->num_rows = copy->num_contacts = copy->num_parts = copy->num_patterns = copy->num_bolts = 0;
+  copy->points                                                                                                                        = NULL;
+  copy->rows                                                                                                                          = NULL;
+  copy->contacts                                                                                                                      = NULL;
+  copy->patterns                                                                                                                      = NULL;
+  copy->bolts                                                                                                                         = NULL;
   for (PetscInt i = 0; i < names->num_points; i++) {
     const NamedPoint *point = &names->points[i];
     char             *name;
@@ -111,6 +120,7 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
   }
   for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));
   for (PetscInt i = 0; i < names->num_patterns; i++) PetscCall(NamesAddPattern(copy, names->patterns[i]));
+  for (PetscInt i = 0; i < names->num_bolts; i++) PetscCall(NamesAddBolt(copy, names->bolts[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,10 +131,12 @@ PetscErrorCode NamesDestroy(Names *names)
   for (PetscInt i = 0; i < names->num_rows; i++) PetscCall(PetscFree(names->rows[i].joint));
   for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(PetscFree(names->contacts[i].joint));
   for (PetscInt i = 0; i < names->num_patterns; i++) PetscCall(PetscFree(names->patterns[i]));
+  for (PetscInt i = 0; i < names->num_bolts; i++) PetscCall(PetscFree(names->bolts[i]));
   PetscCall(PetscFree(names->points));
   PetscCall(PetscFree(names->rows));
   PetscCall(PetscFree(names->contacts));
   PetscCall(PetscFree(names->patterns));
+  PetscCall(PetscFree(names->bolts));
   PetscCall(PetscMemzero(names, sizeof(*names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

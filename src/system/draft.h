@@ -24,7 +24,7 @@ typedef struct {
 typedef struct SystemDraft {
   Entries   mass, stiffness, damping, joint_map, point_map, base, force;
   Entries   law_map; /* row law * JOINT_MAX_DIM + component, column a row of B; in the order of the laws */
-  PetscInt  num_laws, laws_capacity, patterns_capacity, contacts_capacity;
+  PetscInt  num_laws, laws_capacity, patterns_capacity, contacts_capacity, bolts_capacity;
   DraftLaw *laws;
 } SystemDraft;
 

@@ -1,4 +1,4 @@
-/* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base. */
+/* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base, bolts. */
 #include "system.h"
 
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion)
@@ -16,9 +16,14 @@ PetscInt SystemPlaceOfBase(const System *system, PetscInt direction)
   return SystemPlaceOfPattern(system, system->names.num_patterns) + direction;
 }
 
+PetscInt SystemPlaceOfBolt(const System *system, PetscInt bolt)
+{
+  return SystemPlaceOfBase(system, NUM_DIRECTIONS) + bolt;
+}
+
 PetscInt SystemNumPlaces(const System *system)
 {
-  return SystemPlaceOfBase(system, NUM_DIRECTIONS);
+  return SystemPlaceOfBolt(system, system->names.num_bolts);
 }
 
 PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other)
@@ -39,11 +44,12 @@ static PetscErrorCode AddMatrixRow(Mat matrix, PetscInt r, PetscReal factor, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Patterns and directions of the base; NULL where nothing moves. */
+/* Patterns, directions of the base and bolts; NULL where nothing moves. */
 static Vec VectorOf(const System *system, PetscInt place)
 {
-  const PetscInt base = SystemPlaceOfBase(system, 0);
+  const PetscInt base = SystemPlaceOfBase(system, 0), bolt = SystemPlaceOfBolt(system, 0);
 
+  if (place >= bolt) return system->bolts[place - bolt].force;
   return place < base ? system->patterns[place - SystemPlaceOfPattern(system, 0)].force : system->base[place - base];
 }
 

@@ -41,6 +41,13 @@ static void ClearRigid(const System *system, PetscInt count, PetscInt num_rigid,
   }
 }
 
+/* Nor does one strain any element of a bolt: V^T u is nothing but round-off. */
+static void ClearRigidOfBolts(const System *system, PetscInt count, PetscInt num_rigid, PetscReal motion[])
+{
+  for (PetscInt b = 0; b < system->names.num_bolts; b++)
+    for (PetscInt k = 0; k < num_rigid; k++) motion[(size_t)SystemPlaceOfBolt(system, b) * (size_t)count + (size_t)k] = 0.0;
+}
+
 /* Omega^2 - (B Phi)^T k (B Phi): what is linear alone. */
 static PetscErrorCode FindStiffness(const System *system, const SystemModes *modes, const PetscReal motion[], PetscReal stiffness[])
 {
@@ -122,6 +129,8 @@ static PetscErrorCode ReduceForces(System *system, PetscInt count, const PetscRe
     PetscCall(ReplaceVector(&system->patterns[p].force, count, motion + (size_t)SystemPlaceOfPattern(system, p) * (size_t)count));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (system->base[d]) PetscCall(ReplaceVector(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
+  for (PetscInt b = 0; b < system->names.num_bolts; b++)
+    PetscCall(ReplaceVector(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -171,6 +180,7 @@ PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes)
   PetscCall(PetscMalloc1(size, &motion));
   PetscCall(PetscArraycpy(motion, modes->motion, size));
   ClearRigid(system, modes->count, modes->num_rigid, motion);
+  ClearRigidOfBolts(system, modes->count, modes->num_rigid, motion);
   PetscCall(ReduceMatrices(system, modes, motion));
   PetscCall(ReduceForces(system, modes->count, motion));
   PetscCall(PetscFree(motion));

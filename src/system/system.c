@@ -184,10 +184,12 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(MatDestroy(&s->T));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(VecDestroy(&s->base[d]));
   for (PetscInt i = 0; i < s->names.num_patterns; i++) PetscCall(VecDestroy(&s->patterns[i].force));
+  for (PetscInt b = 0; b < s->names.num_bolts; b++) PetscCall(VecDestroy(&s->bolts[b].force));
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(SystemBlockDestroy(&s->blocks[b]));
   for (PetscInt c = 0; c < s->names.num_contacts; c++) PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
   PetscCall(PetscFree(s->contacts));
   PetscCall(PetscFree(s->patterns));
+  PetscCall(PetscFree(s->bolts));
   PetscCall(PetscFree(s->rows));
   PetscCall(PetscFree(s->blocks));
   PetscCall(PetscFree(s->damping.ratios));

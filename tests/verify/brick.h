@@ -1,7 +1,8 @@
 /*
   brick.h - meshes of bricks for tests: [0, a] x [0, b] x [0, c], cells of unequal size, elements of any solid shape.
 
-  Its groups are the volume `body` and the surfaces x0 x1 y0 y1 z0 z1, of which every third element is numbered the wrong way round.
+  Its groups are the volume `body` and the surfaces x0 x1 y0 y1 z0 z1, of which every third element is numbered the wrong way round;
+  perhaps also the inner surface `cut`, across x.
 */
 #pragma once
 #include "../unit/scratch.h"
@@ -10,6 +11,7 @@ typedef struct {
   const char *shape; /* hex8, hex20, wedge6, wedge15, tet4, tet10, pyramid5 */
   int         n[3];  /* cells */
   double      size[3];
+  int         cut; /* the cell along x before which it is cut; 0: no cut */
 } Brick;
 
 enum { MAX_CORNERS = 8, MAX_EDGES = 12, LINEAR = 0, QUADRATIC = 1 };
@@ -74,7 +76,8 @@ static inline void PutFace(Writer *writer, int group, const int corners[4][3], i
   }
 }
 
-static inline void PutFaces(Writer *writer, int axis, int side)
+/* All faces across an axis, before a cell. */
+static inline void PutFaces(Writer *writer, int axis, int cell, int group)
 {
   const int *const n = writer->brick->n, b = (axis + 1) % 3, c = (axis + 2) % 3;
   const int        as_triangles = writer->brick->shape[0] == 't' || (writer->brick->shape[0] == 'w' && axis == 2);
@@ -85,11 +88,11 @@ static inline void PutFaces(Writer *writer, int axis, int side)
       int corners[4][3];
 
       for (int k = 0; k < 4; k++) {
-        corners[k][axis] = side ? 2 * n[axis] : 0;
+        corners[k][axis] = 2 * cell;
         corners[k][b]    = 2 * i + turn[k][0];
         corners[k][c]    = 2 * j + turn[k][1];
       }
-      PutFace(writer, 1 + 2 * axis + side, (const int(*)[3])corners, as_triangles);
+      PutFace(writer, group, (const int(*)[3])corners, as_triangles);
     }
 }
 
@@ -143,7 +146,8 @@ static inline void PutElements(Writer *writer)
 
   writer->num_elements = 0;
   for (int axis = 0; axis < 3; axis++)
-    for (int side = 0; side < 2; side++) PutFaces(writer, axis, side);
+    for (int side = 0; side < 2; side++) PutFaces(writer, axis, side * n[axis], 1 + 2 * axis + side);
+  if (writer->brick->cut) PutFaces(writer, 0, writer->brick->cut, 8);
   for (int i = 0; i < n[0]; i++)
     for (int j = 0; j < n[1]; j++)
       for (int k = 0; k < n[2]; k++) PutCell(writer, (const int[3]){2 * i, 2 * j, 2 * k});
@@ -200,8 +204,9 @@ static inline void BrickWriteOnOneRank(const char *path, const Brick *brick)
   PutElements(&writer);
   writer.file = fopen(path, "w");
   assert_non_null(writer.file);
-  fprintf(writer.file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n7\n");
+  fprintf(writer.file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n%d\n", brick->cut ? 8 : 7);
   for (int g = 0; g < 6; g++) fprintf(writer.file, "2 %d \"%c%d\"\n", g + 1, "xyz"[g / 2], g % 2);
+  if (brick->cut) fprintf(writer.file, "2 8 \"cut\"\n");
   fprintf(writer.file, "3 7 \"body\"\n$EndPhysicalNames\n");
   PutNodes(&writer);
   fprintf(writer.file, "$Elements\n%d\n", writer.num_elements);

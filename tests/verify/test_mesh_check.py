@@ -72,6 +72,17 @@ def a_long_reduction_is_told_and_not_done():
         assert not re.search("^reduction", said.stderr, re.M), said.stderr
 
 
+def each_bolt_is_one_line():
+    """A cut of 2 x 1 m across bricks of 1 m: k = E A / h."""
+    mesh = os.path.join(os.environ["DOVETAIL_SOURCE"], "tests", "bad", "meshes", "four_bricks.msh")
+    changes = [("mesh: bar.msh", f"mesh: {mesh}"), ("poisson: 0.3", "poisson: 0"), ("bar: steel", "body: steel"), ("average: tip", "at: [2, 0, 0]"),
+               ("group: root", "group: end"), ("craig_bampton: { modes: 4, keep: end }", "modes: { count: 6 }"),
+               ("studies:", "bolts: { b1: { cut: through, preload: 8e3 } }\nstudies:")]
+    for ranks in (1, 2, 3):
+        said = check((2, 1, 1), (8, 1, 1), changes=changes, ranks=ranks).stdout
+        assert "  bolt b1: 6 nodes of the cut, area 2 m^2, stiffness at the cut 4e+11 N/m, preload 8000 N (4000 Pa)\n" in said, said
+
+
 def names_in_studies_and_faults_before_the_factorisation_are_found_all_the_same():
     for words in ((), ("-patience", "0")):
         said = check((0.5, 0.05, 0.05), (8, 1, 1), *words, point="point: eend", code=2)
@@ -87,4 +98,5 @@ if __name__ == "__main__":
     what_is_most_often_wrong_draws_one_warning()
     a_small_part_in_millimetres_shows_by_extents_mass_and_first_frequency()
     a_long_reduction_is_told_and_not_done()
+    each_bolt_is_one_line()
     names_in_studies_and_faults_before_the_factorisation_are_found_all_the_same()
