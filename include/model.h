@@ -83,3 +83,8 @@ PetscErrorCode ModelNames(const Model *model, Names *names);
    that cannot be reduced) and then gives NULL. Collective on PETSC_COMM_WORLD, as ModelRead is.
    `patience` [s]: a mesh whose reduction would take longer is not reduced, and there is no System. The Model keeps what its mesh has become. */
 PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system);
+
+/* The same structure about a state of equilibrium of its System `same` (SystemRestAt): a view of the model with what it has become there, which
+   must not outlive it, and is to be forgotten. Complains like ModelBuild, and then `system` is NULL. */
+PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, Model **about, System **system);
+PetscErrorCode ModelForget(Model **about);

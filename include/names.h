@@ -23,10 +23,13 @@ typedef struct {
   PetscBool turned;                  /* its unknowns are along axes of its own */
 } NamedPoint;
 
+enum { NO_FACE_POINT = -1 };
+
 /* The relative motion of one joint in one direction. Those with a nonlinear law come first. */
 typedef struct {
   char     *joint;
-  PetscInt  direction; /* DIRECTION_OF_MODE where the motion is the coordinate of a mode */
+  PetscInt  direction; /* DIRECTION_OF_MODE where the motion is the coordinate of a mode; of a point of faces x, y, z in its own frame */
+  PetscInt  point;     /* of the faces of a mesh that the joint is between, or NO_FACE_POINT */
   PetscBool nonlinear;
 } NamedRow;
 
@@ -63,6 +66,8 @@ typedef struct {
 /* All of it is local. Adding moves the arrays. */
 PetscErrorCode NamesAddPoint(Names *names, const char *name, PetscInt num_components, const PetscInt direction[], const PetscInt unknown[]);
 PetscErrorCode NamesAddRow(Names *names, const char *joint, PetscInt direction);
+/* Of a point of faces. */
+PetscErrorCode NamesAddFaceRow(Names *names, const char *joint, PetscInt direction, PetscInt point);
 PetscErrorCode NamesAddContact(Names *names, const char *joint, PetscInt num_parts);
 PetscErrorCode NamesAddPattern(Names *names, const char *pattern);
 PetscErrorCode NamesAddBolt(Names *names, const char *bolt);

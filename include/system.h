@@ -39,8 +39,10 @@ typedef struct {
 
 /* The faces of one joint. Their parts are points of one block; parts of all contacts are counted through, block after block. */
 typedef struct {
-  PetscInt   first; /* part */
-  PetscReal *y, *z; /* of the middles, from the joint [m] */
+  PetscInt   first;     /* part */
+  PetscReal *x, *y, *z; /* of the middles, from the joint; of faces of a mesh in the model; x NULL: all are in the plane of the joint [m] */
+  PetscReal *area;      /* of faces of a mesh; else NULL [m^2] */
+  PetscReal *share;     /* of the area, whose sum is one */
 } SystemContact;
 
 /* Damping that is known once the stuck modes are: ratios of critical [eq. 25 of lacayo2017], and Rayleigh
@@ -125,6 +127,8 @@ PetscErrorCode SystemAddStiffness(System *system, PetscInt i, PetscInt j, PetscR
 PetscErrorCode SystemAddDamping(System *system, PetscInt i, PetscInt j, PetscReal value);
 /* A relative motion u[positive] - u[negative] that joints can act on: a new row of B. */
 PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt direction, PetscInt negative, PetscInt positive, PetscInt *row);
+/* The motion of a point of faces of the mesh along an axis of its frame, which no unknown of the System says: a new row of B, empty here. */
+PetscErrorCode SystemAddFaceRow(System *system, const char *joint, PetscInt direction, PetscInt point, PetscInt *row);
 /* To this motion belongs also factor times this unknown: with sides of -1, a row of B may be any combination. */
 PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscReal factor);
 /* A law acting on `law->dim` rows. */
@@ -136,6 +140,8 @@ PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row
 PetscErrorCode SystemSpreadLaw(System *system, PetscReal area, PetscReal gap);
 /* The laws of faces that are added next, `num_parts` of them alike but for what is local, are the parts of this joint. */
 PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[]);
+/* The same of faces of a mesh, whose parts are at place[num_parts, 3] and have these areas [m^2]. */
+PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[]);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
@@ -184,6 +190,9 @@ PetscErrorCode SystemSetReference(System *system, PetscInt block, PetscInt point
 /* Tangents of a point while it sticks, which K0 contains, or slips: [dim, dim], row-major, area included. Faces with a reference keep of it
    in slip what is normal to them. Local. */
 void SystemBlockStiffness(const SystemBlock *block, JointState state, PetscInt point, PetscReal tangents[]);
+/* The motions that the law of a block is asked for, [dim, num_points], at motions of the rows of B. Hot, local. */
+void     SystemBlockMotion(const SystemBlock *block, const PetscReal rows[], PetscReal motion[]);
+PetscInt SystemBlockComponents(const SystemBlock *block);
 /* The same of faces pressed together and stuck, wherever they are; of others while they stick. Local. */
 void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
@@ -206,7 +215,7 @@ PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal fa
 /* The motions of all places when the unknowns move: [num_places]. Modes that were left out give their own. */
 PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[]);
 /* What a place moves by under a unit force on another [m/N], of the modes that were left out: of a System with a residual. */
-PetscInt SystemPlaceOfBolt(const System *system, PetscInt bolt);
+PetscInt  SystemPlaceOfBolt(const System *system, PetscInt bolt);
 PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other);
 
 /* Forces on a System: on its places, which modes that were left out follow, and spread over the unknowns as M phi is, which they do not. */
@@ -255,3 +264,6 @@ PetscErrorCode StateDestroy(State **state);
 PetscInt       StateSize(const State *state);
 void           StatePack(const State *state, PetscReal numbers[]);
 PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers[]);
+
+/* A System that is set up, joints that move from now on: about the state of the same one, at rest there. Faces that press each other stick. */
+PetscErrorCode SystemRestAt(System *system, const System *same, const State *state);

@@ -5,6 +5,7 @@
 */
 #pragma once
 #include "element.h"
+#include "faces.h"
 #include "meshed.h"
 #include "points.h"
 
@@ -32,6 +33,8 @@ void MeshedPartName(const MeshedPart *meshed, Names *names);
 PetscBool MeshedPartMoves(const MeshedPart *meshed);
 /* Whether it is to be reduced to modes of the whole structure. Local. */
 PetscBool MeshedPartWantsModes(const MeshedPart *meshed);
+/* Whether motions of points that are kept stand for it. Local. */
+PetscBool MeshedPartKeepsMotions(const MeshedPart *meshed);
 /* Whether the case has a `reduction`. Local. */
 PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
 
@@ -39,6 +42,11 @@ PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
    `node`; and their sum [N], what supports take included. `parts_are_fine`: only then is it known what lies behind a face. */
 PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *node, const char *group, PetscBool parts_are_fine,
                                   PetscReal resultant[3], Vec *forces);
+
+/* Points between two groups of faces that touch, which the value `node` names: [A, B]; `slave` is 0, 1, or -1 for the finer one. Once for each
+   joint, in their order; those that are `tied` move together from then on. Complains of groups that are none, of faces without an inside, and of faces that do not meet, and then gives NULL. */
+PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave, PetscBool tied,
+                               PetscBool parts_are_fine, const FacePoints **points);
 
 /* A bolt as a jump of its solid shank: elements on the + side of a cut, where the axis n points, see u - delta n at the nodes c of the cut.
 

@@ -71,7 +71,7 @@ PetscErrorCode ContinuumCreate(const MeshedPart *meshed, Continuum **continuum)
 
   PetscFunctionBegin;
   PetscCall(PetscNew(continuum));
-  (*continuum)->num_held = meshed->attached.num_constraints;
+  (*continuum)->num_held = MeshedNumHeld(meshed);
   PetscCall(PetscTime(&start));
   PetscCall(AssemblyFill(meshed, *continuum, &fine));
   PetscCall(PetscTime(&end));
@@ -81,6 +81,7 @@ PetscErrorCode ContinuumCreate(const MeshedPart *meshed, Continuum **continuum)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(RowsMatrix(meshed, &(*continuum)->R));
+  PetscCall(TouchingMatrix(meshed, &(*continuum)->touching));
   PetscCall(AddBodies(meshed, *continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -91,7 +92,25 @@ static const InputNode *NodeOf(const MeshedPart *meshed)
   return meshed->reduction.node ? meshed->reduction.node : meshed->node;
 }
 
-/* "point 'a' in rx", "constraint 'a'" */
+/* A constraint, or a joint whose faces are tied; and where the case says so. */
+static PetscErrorCode NameHeld(const MeshedPart *meshed, PetscInt i, char text[], size_t size)
+{
+  const PetscInt num = meshed->attached.num_constraints;
+
+  PetscFunctionBegin;
+  if (i < num) PetscCall(PetscSNPrintf(text, size, "constraint '%s'", meshed->attached.constraints[i].name));
+  else PetscCall(PetscSNPrintf(text, size, "joint '%s'", TouchingOfHeld(&meshed->touching, i - num)->joint));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const InputNode *NodeOfHeld(const MeshedPart *meshed, PetscInt i)
+{
+  const PetscInt num = meshed->attached.num_constraints;
+
+  return i < num ? meshed->attached.constraints[i].node : TouchingOfHeld(&meshed->touching, i - num)->node;
+}
+
+/* "point 'a' in rx", "constraint 'a'", "joint 'a'" */
 static PetscErrorCode NameRow(const MeshedPart *meshed, PetscInt row, char text[], size_t size)
 {
   const PetscBool kept       = (PetscBool)(row < meshed->kept.count);
@@ -100,7 +119,7 @@ static PetscErrorCode NameRow(const MeshedPart *meshed, PetscInt row, char text[
 
   PetscFunctionBegin;
   if (!kept) {
-    PetscCall(PetscSNPrintf(text, size, "constraint '%s'", meshed->attached.constraints[row - meshed->kept.count].name));
+    PetscCall(NameHeld(meshed, row - meshed->kept.count, text, size));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   point = &meshed->points->list[PointOfCoordinate(meshed->points, coordinate)];
@@ -159,7 +178,7 @@ static PetscErrorCode ComplainOfFreedom(const MeshedPart *meshed, const Continuu
 
 static PetscErrorCode ComplainOfConstraint(const MeshedPart *meshed, const ContinuumFault *fault)
 {
-  const InputNode *const node = meshed->attached.constraints[fault->row - meshed->kept.count].node;
+  const InputNode *const node = NodeOfHeld(meshed, fault->row - meshed->kept.count);
   char                   other[128];
 
   PetscFunctionBegin;
@@ -188,7 +207,7 @@ static PetscErrorCode ComplainOfRows(const MeshedPart *meshed, const ContinuumFa
   }
   PetscCall(NameRow(meshed, fault->other_row, other, sizeof(other)));
   if (fault->other_row >= meshed->kept.count)
-    PetscCall(InputComplain(meshed->attached.constraints[fault->other_row - meshed->kept.count].node,
+    PetscCall(InputComplain(NodeOfHeld(meshed, fault->other_row - meshed->kept.count),
                             "conflicts with motions that are kept: %s would follow from the others; use a rigid joint, or do not keep it", row));
   else if (meshed->reduction.kind == REDUCED_TO_MOTIONS)
     PetscCall(

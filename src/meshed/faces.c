@@ -111,8 +111,8 @@ enum { OUTER = 1, INNER = 2 }; /* volumes that have a face */
 
 static const char *Fault(PetscInt wanted, PetscInt64 volumes)
 {
-  if (volumes == 0) return wanted == OUTER ? "is on no solid element of a part; a pressure needs an outside" : "is on no solid element of a part";
-  return wanted == OUTER ? "lies between two elements; a pressure needs an outside"
+  if (volumes == 0) return wanted == OUTER ? "is on no solid element of a part, so that its outside is not known" : "is on no solid element of a part";
+  return wanted == OUTER ? "lies between two elements, so that it has no outside"
                          : "has a solid element on one side only; a cut lies inside a shank";
 }
 

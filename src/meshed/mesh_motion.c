@@ -14,13 +14,13 @@ static PetscErrorCode Append(Term term, MeshMotion *sum)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddNode(const MeshedPart *meshed, PetscInt node, PetscInt direction, PetscReal factor, MeshMotion *sum)
+PetscErrorCode MeshMotionAddNode(const MeshedPart *meshed, PetscInt node, PetscInt direction, PetscReal scale, MeshMotion *sum)
 {
   Term           terms[SPACE];
   const PetscInt count = UnknownsOf(meshed, node, direction, terms);
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < count; i++) PetscCall(Append((Term){terms[i].index, factor * terms[i].factor}, sum));
+  for (PetscInt i = 0; i < count; i++) PetscCall(Append((Term){terms[i].index, scale * terms[i].factor}, sum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -49,7 +49,7 @@ static PetscErrorCode AddTurn(const MeshedPart *meshed, const Site *site, PetscI
   for (PetscInt l = 0; l < SPACE; l++) { /* (r x u)_j = r_k u_l - r_l u_k, (r x u)_k = r_l u_j - r_j u_l */
     const PetscInt j = (l + 1) % SPACE, k = (l + 2) % SPACE;
 
-    PetscCall(AddNode(meshed, site->nodes[n], l, scale * site->weights[n] * (row[j] * r[k] - row[k] * r[j]), sum));
+    PetscCall(MeshMotionAddNode(meshed, site->nodes[n], l, scale * site->weights[n] * (row[j] * r[k] - row[k] * r[j]), sum));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -63,7 +63,7 @@ PetscErrorCode MeshMotionAdd(const MeshedPart *meshed, const Site *site, PetscIn
   }
   for (PetscInt n = 0; n < site->num_nodes; n++) {
     if (site->kind == SITE_AVERAGE && direction >= SPACE) PetscCall(AddTurn(meshed, site, n, direction, scale, sum));
-    else PetscCall(AddNode(meshed, site->nodes[n], direction, scale * site->weights[n], sum));
+    else PetscCall(MeshMotionAddNode(meshed, site->nodes[n], direction, scale * site->weights[n], sum));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

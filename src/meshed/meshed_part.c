@@ -1,6 +1,11 @@
 /* meshed_part.c - a mesh and what a case says of it: read, and the coordinates that will remain of it. */
 #include "meshed_private.h"
 
+PetscInt MeshedNumHeld(const MeshedPart *meshed)
+{
+  return meshed->attached.num_constraints + TouchingNumHeld(&meshed->touching);
+}
+
 /* Keys that mean something for a mesh only. */
 static PetscErrorCode RefuseStray(const MeshedNodes *nodes)
 {
@@ -42,7 +47,6 @@ PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, P
   PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, m->node, nodes->mesh, &m->mesh));
   if (!m->mesh) PetscFunctionReturn(PETSC_SUCCESS);
   WarnOfMillimetres(m->mesh);
-  MeshWarnOfCracks(m->mesh);
   PetscCall(MaterialsRead(nodes->materials, m));
   PetscCall(PartsRead(nodes->parts, m));
   PetscCall(SupportsRead(nodes->supports, m));
@@ -116,7 +120,7 @@ static PetscErrorCode ListKept(MeshedPart *meshed)
 /* Modes beside kept motions are coordinates behind those of the points. */
 static PetscErrorCode AddModes(MeshedPart *meshed)
 {
-  const PetscInt most = meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
+  const PetscInt most = meshed->unknowns.num_total - meshed->kept.count - MeshedNumHeld(meshed);
 
   PetscFunctionBegin;
   if (meshed->reduction.kind != REDUCED_TO_MOTIONS) PetscFunctionReturn(PETSC_SUCCESS);
@@ -129,6 +133,7 @@ PetscErrorCode MeshedPartIndex(MeshedPart *meshed)
 {
   PetscFunctionBegin;
   if (!meshed->mesh) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!meshed->touching.count) MeshWarnOfCracks(meshed->mesh); /* faces that touch are cracks that are meant */
   PetscCall(SupportsHoldPoints(meshed));
   PetscCall(ConstraintsRead(meshed->attached.constraints_node, meshed));
   PetscCall(ReadKeep(meshed));
@@ -168,6 +173,7 @@ PetscErrorCode MeshedPartDestroy(MeshedPart **meshed)
   PetscFunctionBegin;
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(UnknownsDestroy(&m->unknowns));
+  PetscCall(TouchingDestroy(&m->touching));
   PetscCall(CompositionDestroy(&m->made));
   PetscCall(AttachmentsDestroy(&m->attached));
   PetscCall(PetscFree(m->kept.coordinates));
@@ -196,6 +202,11 @@ PetscBool MeshedPartWantsModes(const MeshedPart *meshed)
   return (PetscBool)(meshed->reduction.kind == REDUCED_TO_MODES);
 }
 
+PetscBool MeshedPartKeepsMotions(const MeshedPart *meshed)
+{
+  return (PetscBool)(meshed->reduction.kind == REDUCED_TO_MOTIONS);
+}
+
 PetscBool MeshedPartSaysReduction(const MeshedPart *meshed)
 {
   return (PetscBool)(meshed->reduction.node != NULL);
@@ -205,8 +216,7 @@ void MeshedPartName(const MeshedPart *meshed, Names *names)
 {
   names->mesh      = PETSC_TRUE;
   names->num_nodes = MeshGetNodes(meshed->mesh)->total;
-  if (meshed->reduction.kind != REDUCED_TO_MOTIONS)
-    names->num_modes += meshed->unknowns.num_total - meshed->kept.count - meshed->attached.num_constraints;
+  if (meshed->reduction.kind != REDUCED_TO_MOTIONS) names->num_modes += meshed->unknowns.num_total - meshed->kept.count - MeshedNumHeld(meshed);
   if (!meshed->reduction.node) names->num_mesh_modes = names->num_modes;
   for (PetscInt d = 0; d < SPACE; d++) names->base[d] = PETSC_TRUE;
   for (PetscInt p = 0; p < names->num_points; p++)

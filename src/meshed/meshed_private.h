@@ -132,6 +132,21 @@ typedef struct {
   PetscInt  first_mode;  /* coordinate of the first mode */
 } KeptMotions;
 
+/* Two groups of faces that touch, or are tied: then what their points move by stays at rest, wherever anything moves there. */
+typedef struct {
+  const char      *joint;
+  const InputNode *node; /* the names of the groups */
+  FacePoints      *points;
+  PetscBool        tied;
+  PetscInt         num_held, *held; /* SPACE * point + axis of the motions that are held, when tied */
+} Interface;
+
+/* In the order of their joints: so are the rows of their points. */
+typedef struct {
+  PetscInt   count;
+  Interface *interfaces;
+} Touching;
+
 struct MeshedPart {
   const InputNode *node; /* of the mesh */
   Mesh            *mesh;
@@ -141,6 +156,7 @@ struct MeshedPart {
   ReductionKeys    reduction;
   Unknowns         unknowns;
   KeptMotions      kept;
+  Touching         touching;
 };
 
 struct MeshedModel {
@@ -153,6 +169,9 @@ struct MeshedModel {
   Continuum        *continuum;      /* where it is not reduced to motions */
   PetscInt         *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
 };
+
+/* Equations between motions of the mesh: constraints, then tied faces. Local. */
+PetscInt MeshedNumHeld(const MeshedPart *meshed);
 
 /* The site of a point of the structure; NULL for those that are not of the mesh. Local. */
 const Site *SiteOfPoint(const MeshedPart *meshed, PetscInt point);
@@ -234,6 +253,27 @@ PetscErrorCode CutFind(const Cut *cut, PetscInt node, PetscBool *found);
 /* The side of an element that has a node of the cut; of all others CUT_AWAY. Local. */
 PetscErrorCode CutFindSide(const MeshedPart *meshed, const Cut *cut, const Batch *batch, PetscInt e, CutSide *side);
 
+/* sum factor * unknown, of nodes and hubs that this rank owns. */
+typedef struct {
+  PetscInt   count, room;
+  PetscInt  *unknown;
+  PetscReal *factor;
+} MeshMotion;
+
+PetscErrorCode TouchingDestroy(Touching *touching);
+/* Motions that are held between tied faces, all of them; and one of them, whose parts of this rank are added. Local. */
+PetscInt       TouchingNumHeld(const Touching *touching);
+PetscErrorCode TouchingAddHeld(const MeshedPart *meshed, PetscInt i, MeshMotion *sum);
+/* The joint that motion belongs to. Local. */
+const Interface *TouchingOfHeld(const Touching *touching, PetscInt i);
+/* Three rows for each point of faces that touch and are not tied: its motion along the axes of its frame. NULL without any. */
+PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions);
+/* The place of each of these rows: its row of B. Local; the caller frees it. */
+PetscErrorCode TouchingPlace(const Continuum *continuum, const System *system, PetscInt **place);
+/* The continuum with its faces held together as the joints between them are in this state: for as long as that lives, until released. */
+PetscErrorCode TouchingHold(const Continuum *continuum, const System *system, JointState state, Continuum *held);
+PetscErrorCode TouchingRelease(Continuum *held);
+
 /* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to
    be destroyed. */
 PetscErrorCode AssemblyFill(const MeshedPart *meshed, Continuum *continuum, PetscBool *fine);
@@ -267,15 +307,11 @@ void           TieSet(const MeshedPart *meshed, const Batch *batch, PetscInt e, 
 /* T^T A T, into tie->matrix. */
 PetscErrorCode TieTransform(const PetscReal A[], Tie *tie);
 
-/* sum factor * unknown, of nodes and hubs that this rank owns. */
-typedef struct {
-  PetscInt   count, room;
-  PetscInt  *unknown;
-  PetscReal *factor;
-} MeshMotion;
 /* Adds `scale` times a motion of a site. Local. */
 PetscErrorCode MeshMotionAdd(const MeshedPart *meshed, const Site *site, PetscInt direction, PetscReal scale, MeshMotion *sum);
 PetscErrorCode MeshMotionDestroy(MeshMotion *sum);
+/* The same of one node. */
+PetscErrorCode MeshMotionAddNode(const MeshedPart *meshed, PetscInt node, PetscInt direction, PetscReal scale, MeshMotion *sum);
 
 /* After the points are indexed. */
 PetscErrorCode ConstraintsRead(const InputNode *node, MeshedPart *meshed);

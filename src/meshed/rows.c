@@ -91,7 +91,7 @@ PetscErrorCode RowsMatrix(const MeshedPart *meshed, Mat *R)
   Rows rows;
 
   PetscFunctionBegin;
-  PetscCall(RowsCreate(meshed->kept.count + meshed->attached.num_constraints, &rows));
+  PetscCall(RowsCreate(meshed->kept.count + MeshedNumHeld(meshed), &rows));
   for (PetscInt k = 0; k < meshed->kept.count; k++) {
     const PetscInt point = PointOfCoordinate(meshed->points, meshed->kept.coordinates[k]);
 
@@ -99,6 +99,10 @@ PetscErrorCode RowsMatrix(const MeshedPart *meshed, Mat *R)
   }
   for (PetscInt c = 0; c < meshed->attached.num_constraints; c++) {
     PetscCall(ConstraintAdd(meshed, &meshed->attached.constraints[c], &rows.sum));
+    rows.end[rows.num_rows++] = rows.sum.count;
+  }
+  for (PetscInt i = 0; i < TouchingNumHeld(&meshed->touching); i++) {
+    PetscCall(TouchingAddHeld(meshed, i, &rows.sum));
     rows.end[rows.num_rows++] = rows.sum.count;
   }
   PetscCall(ToMatrix(meshed, &rows, R));
@@ -132,9 +136,9 @@ PetscErrorCode ContinuumTie(const MeshedPart *meshed, const Numbering *numbering
 {
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(meshed->kept.count + meshed->attached.num_constraints, &continuum->unknown));
+  PetscCall(PetscMalloc1(meshed->kept.count + MeshedNumHeld(meshed), &continuum->unknown));
   for (PetscInt k = 0; k < meshed->kept.count; k++) continuum->unknown[k] = numbering->unknown[meshed->kept.coordinates[k]];
-  for (PetscInt c = 0; c < meshed->attached.num_constraints; c++) continuum->unknown[meshed->kept.count + c] = GROUND;
+  for (PetscInt c = 0; c < MeshedNumHeld(meshed); c++) continuum->unknown[meshed->kept.count + c] = GROUND;
   PetscCall(CreateFollowers(meshed, &continuum->followers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

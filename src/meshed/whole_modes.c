@@ -6,11 +6,14 @@ PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, 
 {
   const Continuum *const continuum = system->continuum;
   ContinuumTies          ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
+  Continuum              held;
 
   PetscFunctionBegin;
   PetscCall(SystemStiffness(system, state, &ties.K));
-  PetscCall(ContinuumModesFind(continuum, &ties, NULL, count, prove, modes));
+  PetscCall(TouchingHold(continuum, system, state, &held));
+  PetscCall(ContinuumModesFind(&held, &ties, NULL, count, prove, modes));
   PetscCall(ContinuumComplain(model->meshed, continuum, &(*modes)->fault));
+  PetscCall(TouchingRelease(&held));
   PetscCall(MatDestroy(&ties.K));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -25,6 +28,7 @@ static void AddModes(const System *system, const ReductionOptions *options, Cont
 PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience)
 {
   ContinuumTies  ties = {.num = system->num_unknowns, .M = system->M};
+  Continuum      held;
   ContinuumFault fault;
   PetscInt       size;
 
@@ -35,7 +39,9 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
   if (patience == PETSC_INFINITY) PetscFunctionReturn(PETSC_SUCCESS);
   ties.unknown = system->continuum->unknown;
   PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
-  PetscCall(ContinuumModesEstimate(system->continuum, &ties, &fault, &model->cost));
+  PetscCall(TouchingHold(system->continuum, system, JOINT_STUCK, &held));
+  PetscCall(ContinuumModesEstimate(&held, &ties, &fault, &model->cost));
+  PetscCall(TouchingRelease(&held));
   PetscCall(ContinuumComplain(model->meshed, system->continuum, &fault));
   PetscCall(MatDestroy(&ties.K));
   if (model->meshed->reduction.kind == REDUCED_TO_MODES) AddModes(system, &model->meshed->reduction.options, &model->cost);

@@ -4,6 +4,7 @@
 
 typedef struct {
   InputTexts       between;
+  FacesInput       faces;
   const InputNode *frame, *contact, *directions[NUM_DIRECTIONS];
 } JointInput;
 
@@ -15,8 +16,10 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "between", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, between), .fallback = INPUT_REQUIRED,
+  {.key = "between", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, between), .fallback = INPUT_OPTIONAL,
    .help = "its two sides, [A, B]; the motion of the joint is that of B minus that of A; either may be `ground`"},
+  {.key = "faces", .kind = INPUT_TEXTS, .offset = offsetof(JointInput, faces.groups), .fallback = INPUT_OPTIONAL,
+   .help = "in place of `between`: two groups of faces of the mesh that meet, [A, B], whose elements need not match; with a `contact` by area"},
   {.key = "frame", .kind = INPUT_NODE, .offset = offsetof(JointInput, frame), .fallback = INPUT_OPTIONAL,
    .help = "axes of the joint, {x: [1, 1, 0], y: [-1, 1, 0]}; default: those of the model"},
   DIRECTION("x", 0, "what acts in x: the name of a law, {law: ..., parameters}, a list of these, or `rigid`"),
@@ -26,7 +29,13 @@ static const InputField fields[] = {
   DIRECTION("ry", 4, "what acts in the rotation about y, likewise"),
   DIRECTION("rz", 5, "what acts in the rotation about z, likewise"),
   {.key = "contact", .kind = INPUT_NODE, .offset = offsetof(JointInput, contact), .fallback = INPUT_OPTIONAL,
-   .help = "contact of faces normal to x: a law that acts in x, y and z together"},
+   .help = "contact of faces normal to x: a law that acts in x, y and z together; between `faces` its parameters are per m^2, and x is normal to them everywhere"},
+  {.key = "closed", .kind = INPUT_TRUTH, .offset = offsetof(JointInput, faces.closed), .fallback = 0,
+   .help = "`yes`: gaps and overlaps that the mesh has between `faces` are taken as none"},
+  {.key = "tied", .kind = INPUT_TRUTH, .offset = offsetof(JointInput, faces.tied), .fallback = 0,
+   .help = "`yes`: the `faces` move together where they meet, as if glued, whatever gaps there are; in place of a `contact`"},
+  {.key = "points_on", .kind = INPUT_TEXT, .offset = offsetof(JointInput, faces.slave), .fallback = INPUT_OPTIONAL,
+   .help = "the group of `faces` whose nodes are the points of contact; default: the one with the smaller faces"},
   {0},
 };
 // clang-format on
@@ -110,32 +119,61 @@ static PetscErrorCode TurnEnds(Model *model, const InputNode *map, const char *n
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadJoint(const InputNode *map, const char *name, Laws *laws, Model *model)
+static PetscErrorCode ReadBetweenPoints(const InputNode *map, const char *name, const JointInput *input, Laws *laws, Model *model)
 {
-  JointInput input;
-  PetscInt   ends[2], num_directions = 0;
-  PetscBool  found;
+  PetscInt  ends[2], num_directions = 0;
+  PetscBool found;
 
   PetscFunctionBegin;
-  PetscCall(PetscMemzero(&input, sizeof(input)));
-  PetscCall(InputCheckName(map, name));
-  PetscCall(InputRead(map, &joint_table, &input));
-  if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PointsReadEnds(&model->points, map, &input.between, ends, &found));
-  if (found) PetscCall(TurnEnds(model, map, name, input.frame, ends));
+  PetscCall(PointsReadEnds(&model->points, map, &input->between, ends, &found));
+  if (found) PetscCall(TurnEnds(model, map, name, input->frame, ends));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
-    if (!input.directions[d]) continue;
+    if (!input->directions[d]) continue;
     num_directions++;
-    if (found) PetscCall(ReadDirection(model, laws, name, input.directions[d], ends, d));
+    if (found) PetscCall(ReadDirection(model, laws, name, input->directions[d], ends, d));
   }
-  if (input.contact && found) PetscCall(ContactRead(input.contact, name, ends, laws, model));
+  if (input->contact && found) PetscCall(ContactRead(input->contact, name, ends, laws, model));
   if (num_directions == 0 && !InputFind(map, "contact"))
     PetscCall(InputComplain(map, "acts in no direction: give at least one of x, y, z, rx, ry, rz, contact"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Keys that say nothing between faces, or nothing between points. */
+static PetscErrorCode RefuseStray(const InputNode *map, PetscBool between_faces)
+{
+  static const char *const of_points[] = {"between", "frame", "x", "y", "z", "rx", "ry", "rz", NULL};
+  static const char *const of_faces[]  = {"closed", "tied", "points_on", NULL};
+
+  PetscFunctionBegin;
+  for (const char *const *key = between_faces ? of_points : of_faces; *key; key++)
+    if (InputFind(map, *key))
+      PetscCall(
+        InputComplain(InputFind(map, *key), between_faces ? "a joint between faces has no `%s`" : "`%s` is for joints between `faces`", *key));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadJoint(const InputNode *map, const char *name, PetscBool fine, Laws *laws, Model *model)
+{
+  JointInput      input;
+  const PetscBool between_faces = (PetscBool)(InputIsMap(map) && InputFind(map, "faces"));
+
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(&input, sizeof(input)));
+  PetscCall(InputCheckName(map, name));
+  PetscCall(InputRead(map, &joint_table, &input));
+  input.faces.contact = input.contact;
+  if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(RefuseStray(map, between_faces));
+  if (between_faces) PetscCall(FacesRead(map, name, &input.faces, fine, laws, model));
+  else if (InputFind(map, "between")) PetscCall(ReadBetweenPoints(map, name, &input, laws, model));
+  else PetscCall(InputComplain(map, "needs its two sides: between: [A, B] of points, or faces: [A, B] of groups of the mesh"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
 {
+  const PetscBool fine = (PetscBool)(node && InputNumComplaints(InputDocumentOf(node)) == 0);
+
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of joints, NAME: {between: [A, B], x: ...}"));
@@ -143,7 +181,8 @@ PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
   PetscCall(PetscCalloc1(NUM_DIRECTIONS * InputCount(node), &model->rows));
   PetscCall(PetscCalloc1(InputCount(node), &model->frames));
   PetscCall(PetscCalloc1(InputCount(node), &model->contacts));
-  for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), laws, model));
+  PetscCall(PetscCalloc1(InputCount(node), &model->faces));
+  for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), fine, laws, model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -184,6 +223,7 @@ PetscErrorCode JointsBuild(const Model *model, const Numbering *numbering, Syste
     PetscCall(CombinationDestroy(&motion));
   }
   for (PetscInt c = 0; c < model->num_contacts; c++) PetscCall(ContactBuild(&model->contacts[c], added, system));
+  for (PetscInt f = 0; f < model->num_faces; f++) PetscCall(FacesBuild(&model->faces[f], system));
   PetscCall(PetscFree(added));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

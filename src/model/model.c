@@ -58,6 +58,7 @@ PetscErrorCode ModelDescribe(const Model *model, FILE *out)
 void ModelDescribeContacts(const Model *model, FILE *out)
 {
   for (PetscInt c = 0; c < model->num_contacts; c++) ContactDescribe(&model->contacts[c], out);
+  for (PetscInt f = 0; f < model->num_faces; f++) FacesDescribe(&model->faces[f], out);
 }
 
 PetscErrorCode ModelDestroy(Model **model)
@@ -70,6 +71,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->rows));
   for (PetscInt c = 0; c < m->num_contacts; c++) PetscCall(ContactDestroy(&m->contacts[c]));
   PetscCall(PetscFree(m->contacts));
+  PetscCall(PetscFree(m->faces));
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
   PetscCall(PatternsDestroy(m));
@@ -99,6 +101,7 @@ static PetscErrorCode FillRest(const Model *model, const Numbering *numbering, S
   PetscCall(BoltsBuild(model, system));
   PetscCall(DampingBuild(model, system));
   PetscCall(SystemSetUp(system));
+  if (model->rest) PetscCall(SystemRestAt(system, model->at_rest, model->rest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -166,6 +169,30 @@ PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system)
   PetscCall(Fill(model, patience, &numbering, *system));
   PetscCall(NumberingDestroy(&numbering));
   if (InputNumComplaints(document) > num_complaints || TakesTooLong(model)) PetscCall(SystemDestroy(system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, Model **about, System **system)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscNew(about));
+  **about                = *model;
+  (*about)->meshed_model = NULL;
+  (*about)->whole        = NULL;
+  (*about)->at_rest      = same;
+  (*about)->rest         = state;
+  PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
+  (*about)->rest = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelForget(Model **about)
+{
+  PetscFunctionBegin;
+  if (!*about) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SystemDestroy(&(*about)->whole));
+  PetscCall(MeshedModelDestroy(&(*about)->meshed_model));
+  PetscCall(PetscFree(*about));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

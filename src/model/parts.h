@@ -49,6 +49,24 @@ typedef struct {
   PetscReal       *loads, *gaps;         /* these, of each part */
 } ModelContact;
 
+/* A joint between two groups of faces of the mesh: a law by area at the points where they meet. */
+typedef struct {
+  const char       *joint;
+  const InputNode  *node;
+  NamedLaw          law;
+  const FacePoints *points;
+  PetscBool         closed; /* gaps and overlaps at rest are taken as none */
+  PetscBool         tied;   /* no law: they move together */
+} ModelFaces;
+
+/* What a case says of one. */
+typedef struct {
+  InputTexts       groups;
+  const char      *slave; /* NULL when not given */
+  const InputNode *contact;
+  PetscBool        closed, tied;
+} FacesInput;
+
 /* A load spread over the structure: one of the two. */
 typedef struct {
   const char      *name;
@@ -80,12 +98,16 @@ struct Model {
   MeshedPart   *meshed;       /* NULL without a mesh */
   MeshedModel  *meshed_model; /* what it has become, once built */
   System       *whole;        /* tied to the mesh, where the System for motions in time is reduced and the case does not say so; once built */
+  const System *at_rest;      /* the System in whose state `rest` this one is at rest; NULL: untouched */
+  const State  *rest;
   PetscInt      num_links;
   Link         *links;
   PetscInt      num_rows;
   ModelRow     *rows;
   PetscInt      num_contacts;
   ModelContact *contacts;
+  PetscInt      num_faces;
+  ModelFaces   *faces;
   PetscInt      num_frames;
   Frame        *frames; /* of joints; room for one of each, so that they never move */
   PetscInt      num_patterns;
@@ -118,6 +140,10 @@ PetscInt       ContactNumParts(const ModelContact *contact);
 void ContactFindMiddle(const ModelContact *contact, PetscInt part, PetscReal middle[2]);
 /* What a part of the law has of what the area has. */
 void ContactShareParameters(const ModelContact *contact, PetscReal parameters[]);
+/* Of a joint between faces: complains of those that cannot meet. */
+PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInput *input, PetscBool parts_are_fine, Laws *laws, Model *model);
+PetscErrorCode FacesBuild(const ModelFaces *faces, System *system);
+void           FacesDescribe(const ModelFaces *faces, FILE *out);
 /* What presses each part, and how far open it is where nothing does. */
 PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact);
 PetscErrorCode ContactDestroy(ModelContact *contact);

@@ -30,8 +30,15 @@ PetscErrorCode NamesAddPoint(Names *names, const char *name, PetscInt num_compon
 PetscErrorCode NamesAddRow(Names *names, const char *joint, PetscInt direction)
 {
   PetscFunctionBegin;
+  PetscCall(NamesAddFaceRow(names, joint, direction, NO_FACE_POINT));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NamesAddFaceRow(Names *names, const char *joint, PetscInt direction, PetscInt point)
+{
+  PetscFunctionBegin;
   PetscCall(Grow(names->num_rows, sizeof(*names->rows), &names->rows));
-  names->rows[names->num_rows] = (NamedRow){.direction = direction};
+  names->rows[names->num_rows] = (NamedRow){.direction = direction, .point = point};
   PetscCall(PetscStrallocpy(joint, &names->rows[names->num_rows++].joint));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -115,7 +122,7 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
     copy->points[i].name = name;
   }
   for (PetscInt i = 0; i < names->num_rows; i++) {
-    PetscCall(NamesAddRow(copy, names->rows[i].joint, names->rows[i].direction));
+    PetscCall(NamesAddFaceRow(copy, names->rows[i].joint, names->rows[i].direction, names->rows[i].point));
     copy->rows[i].nonlinear = names->rows[i].nonlinear;
   }
   for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));

@@ -1,14 +1,15 @@
 /* recorder_contacts.c - the channels of faces in contact: what their parts do. */
 #include "recorder.h"
 
-enum { Y = NUM_OF_PARTS, Z, SHARE, LAST_TIME, LAST };
+enum { X = NUM_OF_PARTS, Y, Z, SHARE, LAST_TIME, LAST };
 
 // clang-format off
 static const OutputField fields[] = {
   [PARTS_STATE]             = {"state", RESULT_REAL, {"samples", "parts"}, NULL, "state of each part in the last step: 0 open, 1 sticking, 2 slipping"},
   [PARTS_PRESSING]          = {"pressing", RESULT_REAL, {"samples", "parts"}, "N", "normal force on each part"},
   [PARTS_DISSIPATED]        = {"dissipated", RESULT_REAL, {"samples", "parts"}, "J", "energy dissipated in each part so far"},
-  [Y]                       = {"y", RESULT_REAL, {"parts"}, "m", "centres of the parts, relative to the joint"},
+  [X]                       = {"x", RESULT_REAL, {"parts"}, "m", "centres of the parts, in the model: of joints between faces of the mesh only"},
+  [Y]                       = {"y", RESULT_REAL, {"parts"}, "m", "centres of the parts, relative to the joint; between faces in the model"},
   [Z]                       = {"z", RESULT_REAL, {"parts"}, "m", "likewise"},
   [SHARE]                   = {"share", RESULT_REAL, {"samples", "3"}, NULL, "shares of the area that are open, stick and slip"},
   [LAST_TIME]               = {"last/time", RESULT_REAL, {"1"}, "s", "time of the following datasets; NaN until the run was saved, and while they are written"},
@@ -69,6 +70,8 @@ PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system)
   for (PetscInt i = 0; i < recorder->watch->num_contacts; i++) {
     const SystemContact *contact = &system->contacts[recorder->watch->contacts[i]];
 
+    if (contact->x) PetscCall(FindingGive(recorder->contacts[i], X, contact->x));
+    else PetscCall(FindingOmit(recorder->contacts[i], X));
     PetscCall(FindingGive(recorder->contacts[i], Y, contact->y));
     PetscCall(FindingGive(recorder->contacts[i], Z, contact->z));
     SetOffsets(recorder, recorder->contacts[i], contact->first);
@@ -77,10 +80,10 @@ PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system)
 }
 
 /* How much of the area is open, sticks, slips. */
-static void FrameShares(PetscInt num_parts, const PetscReal state[], PetscReal share[])
+static void FrameShares(PetscInt num_parts, const PetscReal part[], const PetscReal state[], PetscReal share[])
 {
   for (PetscInt k = 0; k < NUM_FACE_STATES; k++) share[k] = 0.0;
-  for (PetscInt i = 0; i < num_parts; i++) share[(PetscInt)state[i]] += 1.0 / (PetscReal)num_parts;
+  for (PetscInt i = 0; i < num_parts; i++) share[(PetscInt)state[i]] += part[i];
 }
 
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
@@ -95,7 +98,7 @@ void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, con
   for (PetscInt i = 0; i < watch->num_contacts; i++) {
     const PetscInt c = watch->contacts[i];
 
-    FrameShares(system->names.contacts[c].num_parts, frame + PARTS_STATE * count + system->contacts[c].first,
+    FrameShares(system->names.contacts[c].num_parts, system->contacts[c].share, frame + PARTS_STATE * count + system->contacts[c].first,
                 frame + NUM_OF_PARTS * count + i * NUM_FACE_STATES);
   }
 }

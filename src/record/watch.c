@@ -71,12 +71,12 @@ PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const Inpu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All rows of the joint of that name, and its faces. */
+/* All rows of the joint of that name, and its faces: where those are of a mesh, their points are seen as parts only. */
 static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *watch)
 {
   PetscFunctionBegin;
   for (PetscInt r = 0; r < names->num_rows; r++)
-    if (!strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
+    if (names->rows[r].point == NO_FACE_POINT && !strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
   for (PetscInt c = 0; c < names->num_contacts; c++)
     if (!strcmp(names->contacts[c].joint, joint)) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -61,80 +61,178 @@ PetscErrorCode SystemJointStiffness(const System *system, JointState state, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A change D of the tangents from k, seen through the compliance R of modes that were left out: (D^-1 + R)^-1 = (1 + D R)^-1 D. */
-static PetscErrorCode Soften(const System *system, PetscReal change[])
+/* One term of SystemBlockAddTangent in a sparse matrix; what is zero makes no place there. */
+static PetscErrorCode AddComponent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, Mat rows)
+{
+  PetscFunctionBegin;
+  for (PetscInt s = block->first[force]; tangent != 0.0 && s < block->first[force + 1]; s++)
+    for (PetscInt t = block->first[motion]; t < block->first[motion + 1]; t++)
+      PetscCall(MatSetValue(rows, block->row[s], block->row[t], block->factor[s] * tangent * block->factor[t], ADD_VALUES));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The tangents between the nonlinear rows of B, point by point, in a matrix of the same height as B. */
+static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangents)
+{
+  const PetscInt num_rows = system->names.num_rows;
+  PetscReal      tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
+
+  PetscFunctionBegin;
+  PetscCall(MatCreateSeqAIJ(PETSC_COMM_SELF, num_rows, num_rows, JOINT_MAX_DIM, NULL, tangents));
+  PetscCall(MatSetOption(*tangents, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) PetscCall(MatSetValue(*tangents, r, r, 0.0, ADD_VALUES));
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *const block = &system->blocks[b];
+    const PetscInt           dim = block->block.law->dim, n = block->block.num_points;
+
+    for (PetscInt i = 0; i < n; i++) {
+      SystemBlockStiffness(block, state, i, tangent);
+      for (PetscInt t = 0; t < dim * dim; t++) PetscCall(AddComponent(block, t / dim * n + i, t % dim * n + i, tangent[t], *tangents));
+    }
+  }
+  PetscCall(MatAssemblyBegin(*tangents, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*tangents, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What slipping changes of the tangents, among the rows where it changes any: D, [count, count]; the rows: [count]. */
+typedef struct {
+  PetscInt   count, *row;
+  PetscReal *change;
+} Release;
+
+static PetscErrorCode ReleaseCreate(const System *system, Release *release)
 {
   const PetscInt m = system->names.num_nonlinear;
-  PetscBLASInt   size, info, *pivots;
-  PetscReal     *matrix;
+  PetscReal     *slipping, *stuck;
 
   PetscFunctionBegin;
-  PetscCall(PetscBLASIntCast(m, &size));
-  PetscCall(PetscCalloc2(m * m, &matrix, m, &pivots));
-  for (PetscInt i = 0; i < m; i++)
-    for (PetscInt j = 0; j < m; j++) {
-      matrix[i + j * m] = i == j;
-      for (PetscInt k = 0; k < m; k++) matrix[i + j * m] += change[i * m + k] * SystemCompliance(system, k, j);
-    }
-  LAPACKgesv_(&size, &size, matrix, &size, pivots, change, &size, &info); /* `change` is symmetric: columns are rows */
-  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "a joint that slips leaves a motion that nothing resists to modes left out");
-  PetscCall(PetscFree2(matrix, pivots));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The tangents between the nonlinear rows of B as what has mass feels them: [m, m]. */
-static PetscErrorCode FeltStiffness(const System *system, JointState state, PetscReal stiffness[])
-{
-  const PetscInt num = system->names.num_nonlinear * system->names.num_nonlinear;
-  PetscReal     *stuck;
-
-  PetscFunctionBegin;
-  PetscCall(SystemJointStiffness(system, state, stiffness));
-  if (!system->residual || state == JOINT_STUCK) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(num, &stuck));
+  PetscCall(PetscMalloc2(m * m, &slipping, m * m, &stuck));
+  PetscCall(SystemJointStiffness(system, JOINT_SLIPPING, slipping));
   PetscCall(SystemJointStiffness(system, JOINT_STUCK, stuck));
-  for (PetscInt i = 0; i < num; i++) stiffness[i] -= stuck[i];
-  PetscCall(Soften(system, stiffness));
-  for (PetscInt i = 0; i < num; i++) stiffness[i] += stuck[i];
-  PetscCall(PetscFree(stuck));
+  for (PetscInt i = 0; i < m * m; i++) slipping[i] -= stuck[i];
+  *release = (Release){.count = 0};
+  PetscCall(PetscMalloc1(m, &release->row));
+  for (PetscInt i = 0; i < m; i++) {
+    PetscBool changes = PETSC_FALSE;
+
+    for (PetscInt j = 0; j < m && !changes; j++) changes = (PetscBool)(slipping[i * m + j] != 0.0);
+    if (changes) release->row[release->count++] = i;
+  }
+  PetscCall(PetscMalloc1(release->count * release->count, &release->change));
+  for (PetscInt a = 0; a < release->count; a++)
+    for (PetscInt b = 0; b < release->count; b++) release->change[a * release->count + b] = slipping[release->row[a] * m + release->row[b]];
+  PetscCall(PetscFree2(slipping, stuck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The nonlinear rows of B, with the tangents between them as a sparse matrix of the same height as B. */
-static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangent)
+static PetscErrorCode ReleaseDestroy(Release *release)
 {
-  const PetscInt m = system->names.num_nonlinear, num_rows = system->names.num_rows;
-  PetscReal     *dense;
+  PetscFunctionBegin;
+  PetscCall(PetscFree(release->row));
+  PetscCall(PetscFree(release->change));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The rows of B that change, dense: [count, n]. */
+static PetscErrorCode RowsOfJoints(const System *system, const Release *release, PetscReal rows[])
+{
+  const PetscInt n = system->num_unknowns;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(m * m, &dense));
-  PetscCall(FeltStiffness(system, state, dense));
-  PetscCall(MatCreate(PETSC_COMM_SELF, tangent));
-  PetscCall(MatSetSizes(*tangent, num_rows, num_rows, num_rows, num_rows));
-  PetscCall(MatSetType(*tangent, MATSEQAIJ));
-  PetscCall(MatSetUp(*tangent));
-  PetscCall(MatSetOption(*tangent, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  for (PetscInt r = 0; r < m; r++)
-    for (PetscInt c = 0; c < m; c++)
-      if (r == c || dense[r * m + c] != 0.0) PetscCall(MatSetValue(*tangent, r, c, dense[r * m + c], INSERT_VALUES));
-  PetscCall(MatAssemblyBegin(*tangent, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatAssemblyEnd(*tangent, MAT_FINAL_ASSEMBLY));
-  PetscCall(PetscFree(dense));
+  PetscCall(PetscArrayzero(rows, release->count * n));
+  for (PetscInt a = 0; a < release->count; a++) {
+    const PetscInt    *column;
+    const PetscScalar *value;
+    PetscInt           count;
+
+    PetscCall(MatGetRow(system->B, release->row[a], &count, &column, &value));
+    for (PetscInt k = 0; k < count; k++) rows[a * n + column[k]] = value[k];
+    PetscCall(MatRestoreRow(system->B, release->row[a], &count, &column, &value));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* 1 + D R, R the compliance of modes that were left out, column-major. D has few entries a row. */
+static void FindFlow(const System *system, const Release *release, PetscReal flow[])
+{
+  const PetscInt count = release->count;
+
+  for (PetscInt a = 0; a < count; a++) {
+    for (PetscInt b = 0; b < count; b++) flow[a + b * count] = a == b;
+    for (PetscInt k = 0; k < count; k++) {
+      const PetscReal change = release->change[a * count + k];
+
+      for (PetscInt b = 0; b < count && change != 0.0; b++)
+        flow[a + b * count] += change * SystemCompliance(system, release->row[k], release->row[b]);
+    }
+  }
+}
+
+/* X = (1 + D R)^-1 D B: [count, n], in columns of BLAS. */
+static PetscErrorCode FeelRows(const System *system, const Release *release, const PetscReal rows[], PetscReal felt[])
+{
+  const PetscInt  count = release->count, n = system->num_unknowns;
+  const PetscReal one = 1.0, zero = 0.0;
+  PetscBLASInt    size, width, info, *pivots;
+  PetscReal      *flow;
+
+  PetscFunctionBegin;
+  PetscCall(PetscBLASIntCast(count, &size));
+  PetscCall(PetscBLASIntCast(n, &width));
+  PetscCall(PetscMalloc2(count * count, &flow, count, &pivots));
+  FindFlow(system, release, flow);
+  BLASgemm_("T", "T", &size, &width, &size, &one, release->change, &size, rows, &width, &zero, felt, &size);
+  LAPACKgesv_(&size, &width, flow, &size, pivots, felt, &size, &info);
+  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "a joint that slips leaves a motion that nothing resists to modes left out");
+  PetscCall(PetscFree2(flow, pivots));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A change D of the tangents from k, seen through the compliance R of modes that were left out: B^T (D^-1 + R)^-1 B = B^T (1 + D R)^-1 D B. */
+static PetscErrorCode AddFelt(const System *system, Mat *K)
+{
+  const PetscInt  n   = system->num_unknowns;
+  const PetscReal one = 1.0, zero = 0.0;
+  PetscBLASInt    size, width;
+  PetscReal      *rows, *felt, *share;
+  Release         release;
+  Mat             change;
+
+  PetscFunctionBegin;
+  PetscCall(ReleaseCreate(system, &release));
+  PetscCall(PetscMalloc3(release.count * n, &rows, release.count * n, &felt, n * n, &share));
+  PetscCall(RowsOfJoints(system, &release, rows));
+  PetscCall(FeelRows(system, &release, rows, felt));
+  PetscCall(PetscBLASIntCast(release.count, &size));
+  PetscCall(PetscBLASIntCast(n, &width));
+  BLASgemm_("N", "N", &width, &width, &size, &one, rows, &width, felt, &size, &zero, share, &width);
+  PetscCall(MatCreateSeqAIJ(PETSC_COMM_SELF, n, n, n, NULL, &change));
+  for (PetscInt i = 0; i < n; i++)
+    for (PetscInt j = 0; j < n; j++) PetscCall(MatSetValue(change, i, j, 0.5 * (share[i * n + j] + share[j * n + i]), INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(change, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(change, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatrixAdd(K, 1.0, change));
+  PetscCall(MatDestroy(&change));
+  PetscCall(PetscFree3(rows, felt, share));
+  PetscCall(ReleaseDestroy(&release));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K)
 {
-  Mat tangent, joints;
+  const PetscBool felt = (PetscBool)(system->residual && state == JOINT_SLIPPING);
+  Mat             tangents, joints;
 
   PetscFunctionBegin;
   PetscCall(MatDuplicate(system->K, MAT_COPY_VALUES, K));
   if (system->names.num_nonlinear) {
-    PetscCall(TangentMatrix(system, state, &tangent));
-    PetscCall(MatPtAP(tangent, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
+    PetscCall(TangentMatrix(system, felt ? JOINT_STUCK : state, &tangents));
+    PetscCall(MatPtAP(tangents, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
     PetscCall(MatrixAdd(K, 1.0, joints));
     PetscCall(MatDestroy(&joints));
-    PetscCall(MatDestroy(&tangent));
+    PetscCall(MatDestroy(&tangents));
+    if (felt) PetscCall(AddFelt(system, K));
   }
   PetscCall(MatSetOption(*K, MAT_SYMMETRIC, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);

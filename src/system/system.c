@@ -62,6 +62,14 @@ PetscErrorCode SystemAddRow(System *system, const char *joint, PetscInt directio
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemAddFaceRow(System *system, const char *joint, PetscInt direction, PetscInt point, PetscInt *row)
+{
+  PetscFunctionBegin;
+  *row = system->names.num_rows;
+  PetscCall(NamesAddFaceRow(&system->names, joint, direction, point));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemAddRowTerm(System *system, PetscInt row, PetscInt i, PetscReal factor)
 {
   PetscFunctionBegin;
@@ -103,19 +111,49 @@ PetscErrorCode SystemSpreadLaw(System *system, PetscReal area, PetscReal gap)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[])
+/* Its middles and shares are still to be set. */
+static PetscErrorCode AddContact(System *system, const char *joint, PetscInt num_parts, SystemContact **added)
 {
   const PetscInt before = system->names.num_contacts;
-  SystemContact *added;
 
   PetscFunctionBegin;
   PetscCall(ArrayReserve(before, &system->draft->contacts_capacity, sizeof(SystemContact), &system->contacts));
   PetscCall(NamesAddContact(&system->names, joint, num_parts));
-  added        = &system->contacts[before];
-  added->first = system->draft->num_laws;
-  PetscCall(PetscMalloc2(num_parts, &added->y, num_parts, &added->z));
+  *added  = &system->contacts[before];
+  **added = (SystemContact){.first = system->draft->num_laws};
+  PetscCall(PetscMalloc3(num_parts, &(*added)->y, num_parts, &(*added)->z, num_parts, &(*added)->share));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[])
+{
+  SystemContact *added;
+
+  PetscFunctionBegin;
+  PetscCall(AddContact(system, joint, num_parts, &added));
   PetscCall(PetscArraycpy(added->y, y, num_parts));
   PetscCall(PetscArraycpy(added->z, z, num_parts));
+  for (PetscInt i = 0; i < num_parts; i++) added->share[i] = 1.0 / (PetscReal)num_parts;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[])
+{
+  SystemContact *added;
+  PetscReal      all = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(AddContact(system, joint, num_parts, &added));
+  PetscCall(PetscMalloc1(num_parts, &added->x));
+  PetscCall(PetscMalloc1(num_parts, &added->area));
+  PetscCall(PetscArraycpy(added->area, area, num_parts));
+  for (PetscInt i = 0; i < num_parts; i++) all += area[i];
+  for (PetscInt i = 0; i < num_parts; i++) {
+    added->x[i]     = place[3 * i];
+    added->y[i]     = place[3 * i + 1];
+    added->z[i]     = place[3 * i + 2];
+    added->share[i] = area[i] / all;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,7 +224,11 @@ PetscErrorCode SystemDestroy(System **system)
   for (PetscInt i = 0; i < s->names.num_patterns; i++) PetscCall(VecDestroy(&s->patterns[i].force));
   for (PetscInt b = 0; b < s->names.num_bolts; b++) PetscCall(VecDestroy(&s->bolts[b].force));
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(SystemBlockDestroy(&s->blocks[b]));
-  for (PetscInt c = 0; c < s->names.num_contacts; c++) PetscCall(PetscFree2(s->contacts[c].y, s->contacts[c].z));
+  for (PetscInt c = 0; c < s->names.num_contacts; c++) {
+    PetscCall(PetscFree(s->contacts[c].x));
+    PetscCall(PetscFree(s->contacts[c].area));
+    PetscCall(PetscFree3(s->contacts[c].y, s->contacts[c].z, s->contacts[c].share));
+  }
   PetscCall(PetscFree(s->contacts));
   PetscCall(PetscFree(s->patterns));
   PetscCall(PetscFree(s->bolts));

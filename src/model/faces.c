@@ -1,0 +1,119 @@
+/* faces.c - joints between faces of the mesh: a law that acts by area at the points where two groups of faces meet. */
+#include "parts.h"
+
+/* Contact of faces is seen part by part, of a law that does not tell what its points do nothing is. */
+static PetscErrorCode AddParts(const ModelFaces *faces, System *system)
+{
+  PetscFunctionBegin;
+  if (faces->law.law->inspect) PetscCall(SystemAddFaces(system, faces->joint, faces->points->num_points, faces->points->place, faces->points->area));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacesBuild(const ModelFaces *faces, System *system)
+{
+  const FacePoints *const points = faces->points;
+  const PetscInt          dim    = faces->tied ? 0 : faces->law.law->dim;
+  PetscInt                rows[JOINT_MAX_DIM];
+
+  PetscFunctionBegin;
+  if (faces->tied) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(AddParts(faces, system));
+  for (PetscInt i = 0; i < points->num_points; i++) {
+    for (PetscInt c = 0; c < dim; c++) PetscCall(SystemAddFaceRow(system, faces->joint, c, i, &rows[c]));
+    PetscCall(SystemAddLaw(system, faces->law.law, faces->law.parameters, rows));
+    PetscCall(SystemSpreadLaw(system, points->area[i], faces->closed ? 0.0 : points->gap[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadLaw(const InputNode *value, Laws *laws, ModelFaces *faces)
+{
+  NamedLaw *found     = NULL;
+  PetscInt  num_found = 0;
+
+  PetscFunctionBegin;
+  PetscCall(LawsResolve(laws, value, 3, "in x, y and z together", &num_found, &found));
+  if (num_found > 1) PetscCall(InputComplain(value, "expected one law, found %" PetscInt_FMT, num_found));
+  if (num_found == 1) faces->law = found[0];
+  PetscCall(PetscFree(found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Faces have their points in the mesh as it is: where motions of a few points stand for it, they have none. */
+static PetscErrorCode CheckReduction(const InputNode *map, const Model *model, PetscBool tied, PetscBool *fine)
+{
+  PetscFunctionBegin;
+  *fine = PETSC_FALSE;
+  if (!model->meshed) PetscCall(InputComplain(InputFind(map, "faces"), "needs a `mesh`: its two sides are groups of faces of it"));
+  else if (MeshedPartKeepsMotions(model->meshed) && !tied)
+    PetscCall(
+      InputComplain(InputFind(map, "faces"),
+                    "faces cannot follow a mesh that is reduced to motions of points; reduce it to modes, `reduction: {modes: {count: 40}}`"));
+  else *fine = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadSlave(const InputNode *map, const FacesInput *input, PetscInt *slave)
+{
+  PetscBool same;
+
+  PetscFunctionBegin;
+  *slave = -1;
+  if (!input->slave) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt side = 0; side < input->groups.count; side++) {
+    PetscCall(PetscStrcmp(input->slave, input->groups.values[side], &same));
+    if (same) *slave = side;
+  }
+  if (*slave < 0 && input->groups.count == 2)
+    PetscCall(InputComplain(InputFind(map, "points_on"), "expected '%s' or '%s', found '%s'", input->groups.values[0], input->groups.values[1],
+                            input->slave));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInput *input, PetscBool parts_are_fine, Laws *laws, Model *model)
+{
+  ModelFaces *const faces = &model->faces[model->num_faces];
+  PetscInt          slave;
+  PetscBool         fine;
+
+  PetscFunctionBegin;
+  *faces = (ModelFaces){.joint = joint, .node = map, .closed = input->closed, .tied = input->tied};
+  if (input->groups.count != 2)
+    PetscCall(InputComplain(InputFind(map, "faces"), "expected two groups of faces, [A, B], found %" PetscInt_FMT, input->groups.count));
+  PetscCall(ReadSlave(map, input, &slave));
+  if (input->contact && input->tied) PetscCall(InputComplain(InputFind(map, "tied"), "leaves nothing for a `contact` to do: give one of them"));
+  else if (input->contact) PetscCall(ReadLaw(input->contact, laws, faces));
+  else if (!input->tied) PetscCall(InputComplain(map, "give the law between its faces, contact: {law: rough_contact, ...}, by area, or tied: yes"));
+  PetscCall(CheckReduction(map, model, input->tied, &fine));
+  if (!fine || input->groups.count != 2) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->tied, parts_are_fine, &faces->points));
+  if (faces->points && (faces->tied || faces->law.law)) model->num_faces++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void DescribeGaps(const ModelFaces *faces, FILE *out)
+{
+  const FacePoints *const points = faces->points;
+  PetscReal               least = PETSC_INFINITY, most = -PETSC_INFINITY;
+
+  for (PetscInt i = 0; i < points->num_points; i++) {
+    least = PetscMin(least, points->gap[i]);
+    most  = PetscMax(most, points->gap[i]);
+  }
+  if (PetscMax(PetscAbsReal(least), PetscAbsReal(most)) < 1e-9 * points->edge[points->side]) fprintf(out, ", closed at rest");
+  else
+    fprintf(out, ", gaps of %.3g to %.3g m at rest%s", (double)least, (double)most,
+            faces->closed || faces->tied ? ", which are taken as closed" : (least < 0.0 ? " (negative: they overlap)" : ""));
+}
+
+void FacesDescribe(const ModelFaces *faces, FILE *out)
+{
+  const FacePoints *const points = faces->points;
+  const PetscReal         least  = PetscMin(points->areas[0], points->areas[1]);
+
+  fprintf(out, "    faces %s: %s, %" PetscInt_FMT " points on %.4g m^2", faces->joint, faces->tied ? "tied" : faces->law.law->name,
+          points->num_points, (double)points->met);
+  if (points->met < 0.999 * least) fprintf(out, " (%.1f %% of the smaller side)", (double)(100.0 * points->met / least));
+  DescribeGaps(faces, out);
+  fprintf(out, "\n");
+}
