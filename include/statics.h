@@ -30,6 +30,7 @@ typedef struct {
   PetscReal    *old_motion, *new_motion; /* [num_places] what they move places by while all joints stick */
   PetscReal    *linear_motion, *rate;    /* [m] d_lin where the step is tried; zeros */
   PetscReal    *reach;                   /* [m] the largest |d_lin| so far */
+  PetscBool     closed_first;            /* the next step begins with all faces closed */
   PetscReal    *forces, *motion;         /* [num_places] on places at the equilibrium, and what these move by */
 } Statics;
 
@@ -43,6 +44,10 @@ PetscErrorCode StaticsStart(Statics *statics, State **state);
 /* One step: to the equilibrium under a load, in balance where the structure floats. `converged` is false when none was found even in the
    smallest parts; the state is then where the last part ended, and its `time` the share of the step that was done. */
 PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged);
+/* The parts of a step, for steps of other kinds. From old_motion to new_motion of the places, by `influence`; and when that has been found, to
+   what the new load gives the unknowns, which is the old one from then on. */
+PetscErrorCode StaticsApproach(Statics *statics, State *state, PetscBool *converged);
+PetscErrorCode StaticsArrive(Statics *statics, State *state);
 /* What all places move by at the equilibrium that was found last: [num_places], of the statics. */
 PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion);
 /* f of a nonlinear row. */

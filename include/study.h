@@ -43,6 +43,9 @@ typedef struct {
   PetscErrorCode (*describe)(const Study *study, FILE *out);
   /* Optional: computes what is quick, and settles its Findings; `result` is not laid out yet. Collective. */
   PetscErrorCode (*prepare)(Study *study, ModeCache *cache, const Result *result);
+  /* Optional: the structure about a state of equilibrium that this study has found when it was prepared, for later studies of what moves
+     about that; NULL after a complaint. */
+  ModeCache *(*offer)(const Study *study);
   /* Computes. Results for people go to rank 0's standard output. Collective. */
   PetscErrorCode (*run)(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome);
   PetscErrorCode (*destroy)(Study *study);
@@ -56,6 +59,7 @@ struct Study {
   const char      *name;  /* for people */
   void            *data;  /* of the kind */
   Findings        *findings;
+  const Study     *about;  /* the study that offers the state about which this one looks at the structure; NULL: about rest */
   const Study     *before; /* the studies before it in the case, whose findings it may use */
   PetscInt         num_before;
 };
@@ -67,6 +71,13 @@ PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, 
 PetscErrorCode StudyDestroy(Study *study);
 /* Named by the key `name`, or, when there is none, as its kind. */
 PetscErrorCode StudySetName(Study *study, const InputNode *node, const char *name);
+/* The key `about`: an earlier study that offers a state of equilibrium. NULL name: none. Complains. */
+PetscErrorCode StudyReadAbout(const InputNode *node, const char *name, Study *study);
+#define STUDY_ABOUT_FIELD(place) \
+  { \
+    .key = "about", .kind = INPUT_TEXT, .offset = (place), .fallback = INPUT_OPTIONAL, \
+    .help = "name of an earlier `preload`: what moves does so about the state that this has found; default: about the structure at rest" \
+  }
 /* For kinds whose studies have one group in the result, of their name; for those that need no structure themselves. Local. */
 const char *StudyOwnGroup(const Study *study, PetscInt i);
 PetscBool   StudyAlwaysAlone(const InputNode *node);

@@ -297,6 +297,12 @@ static PetscErrorCode LayOut(const Case *the_case, Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The structure as a study looks at it; NULL where there is no such state, which has been complained of. */
+static ModeCache *CacheOf(const Study *study, ModeCache *at_rest)
+{
+  return study->about ? study->about->kind->offer(study->about) : at_rest;
+}
+
 /* What the studies settle, the layout that comes of it, and what is known already. */
 static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
 {
@@ -307,8 +313,9 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
   if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, the_case->findings));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
+    ModeCache   *own   = CacheOf(study, cache);
 
-    if (study->kind->prepare) PetscCall(study->kind->prepare(&the_case->studies[i], cache, result));
+    if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
   }
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
   PetscCall(LayOut(the_case, result));
@@ -332,7 +339,7 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
 
     LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ",
                   study->name == study->kind->name ? "" : study->name);
-    PetscCall(study->kind->run(&the_case->studies[i], &cache, result, resumed, outcome));
+    PetscCall(study->kind->run(&the_case->studies[i], CacheOf(study, &cache), result, resumed, outcome));
     LogStageEnd(&stage);
   }
   complete = (PetscBool)(outcome->num_unfinished == 0);

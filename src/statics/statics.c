@@ -108,14 +108,21 @@ static PetscReal Between(PetscReal share, PetscReal old, PetscReal new)
   return old + share * (new - old);
 }
 
-/* u = u_lin - K0^-1 B^T g, and the joints remember. */
+/* u = u_lin - K0^-1 B^T g */
+static void FindUnknowns(const Statics *statics, PetscReal share, State *state)
+{
+  RowsCombine(statics->m, statics->n, statics->response, state->remainder, state->u);
+  for (PetscInt j = 0; j < statics->n; j++) state->u[j] = Between(share, statics->old_u[j], statics->new_u[j]) - state->u[j];
+}
+
+/* The joints remember. */
 static PetscErrorCode Accept(Statics *statics, PetscReal share, State *state)
 {
   PetscFunctionBegin;
-  RowsCombine(statics->m, statics->n, statics->response, statics->balance->remainder, state->u);
-  for (PetscInt j = 0; j < statics->n; j++) state->u[j] = Between(share, statics->old_u[j], statics->new_u[j]) - state->u[j];
   if (statics->m) PetscCall(BalanceCommit(statics->balance, state));
-  state->time = share;
+  FindUnknowns(statics, share, state);
+  statics->closed_first = PETSC_FALSE;
+  state->time           = share;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -123,11 +130,12 @@ static PetscErrorCode Accept(Statics *statics, PetscReal share, State *state)
 static PetscErrorCode Try(Statics *statics, PetscReal share, State *state, PetscBool *converged)
 {
   const PetscInt       n       = statics->n;
-  const BalanceProblem problem = {.influence = statics->influence,
-                                  .motion    = statics->linear_motion,
-                                  .rate      = statics->rate,
-                                  .row_norm  = statics->row_norm,
-                                  .size      = Length(n, state->u) + Length(n, statics->new_u)};
+  const BalanceProblem problem = {.influence    = statics->influence,
+                                  .motion       = statics->linear_motion,
+                                  .rate         = statics->rate,
+                                  .row_norm     = statics->row_norm,
+                                  .size         = Length(n, state->u) + Length(n, statics->new_u),
+                                  .closed_first = statics->closed_first};
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
@@ -155,19 +163,42 @@ static PetscErrorCode Part(Statics *statics, PetscInt depth, PetscReal start, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The load that is aimed at. */
+static PetscErrorCode Aim(Statics *statics)
+{
+  PetscFunctionBegin;
+  PetscCall(FlexibilitySolve(statics->flexibility, &statics->new_load, statics->new_u));
+  PetscCall(FlexibilityMotions(statics->flexibility, statics->new_load.places, statics->new_u, statics->new_motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticsApproach(Statics *statics, State *state, PetscBool *converged)
+{
+  PetscFunctionBegin;
+  state->time = 0.0;
+  PetscCall(Part(statics, 0, 0.0, 1.0, state, converged));
+  if (*converged) state->step++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticsArrive(Statics *statics, State *state)
+{
+  PetscFunctionBegin;
+  PetscCall(Aim(statics));
+  PetscCall(SystemForcesMix(statics->system, 1.0, &statics->new_load, 0.0, &statics->old_load));
+  PetscCall(PetscArraycpy(statics->old_u, statics->new_u, statics->n));
+  PetscCall(PetscArraycpy(statics->old_motion, statics->new_motion, statics->num_places));
+  FindUnknowns(statics, 1.0, state);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged)
 {
   PetscFunctionBegin;
   PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->new_load));
-  PetscCall(FlexibilitySolve(statics->flexibility, load, statics->new_u));
-  PetscCall(FlexibilityMotions(statics->flexibility, load->places, statics->new_u, statics->new_motion));
-  state->time = 0.0;
-  PetscCall(Part(statics, 0, 0.0, 1.0, state, converged));
-  if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
-  state->step++;
-  PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->old_load));
-  PetscCall(PetscArraycpy(statics->old_u, statics->new_u, statics->n));
-  PetscCall(PetscArraycpy(statics->old_motion, statics->new_motion, statics->num_places));
+  PetscCall(Aim(statics));
+  PetscCall(StaticsApproach(statics, state, converged));
+  if (*converged) PetscCall(StaticsArrive(statics, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -109,6 +109,22 @@ PetscErrorCode StudyFindAmong(const Study *study, const char *const kinds[], con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode StudyReadAbout(const InputNode *node, const char *name, Study *study)
+{
+  const char **kinds;
+  PetscInt     count = 0;
+
+  PetscFunctionBegin;
+  if (!name) PetscFunctionReturn(PETSC_SUCCESS);
+  while (study_kinds[count]) count++;
+  PetscCall(PetscCalloc1(count + 1, &kinds));
+  for (PetscInt k = count = 0; study_kinds[k]; k++)
+    if (study_kinds[k]->offer) kinds[count++] = study_kinds[k]->name;
+  PetscCall(StudyFindAmong(study, kinds, InputFind(node, "about"), name, &study->about));
+  PetscCall(PetscFree(kinds));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StudyFindBefore(const Study *study, const char *kind, const InputNode *node, const char *name, const Study **found)
 {
   const char *const kinds[] = {kind, NULL};

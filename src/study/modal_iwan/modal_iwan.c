@@ -35,6 +35,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   if (InputFind(node, "of")) PetscCall(ModalIwanReadSources(node, study, found));
   else if (found->keys.modes) PetscCall(ModalIwanReadGiven(found->keys.modes, names, found));
   else PetscCall(InputComplain(node, "give the ring-downs to fit as `of`, or the models themselves as `modes`"));
+  if (found->num_sources) study->about = found->sources[0]->about;
   if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ModalIwanDeclare(study->name, study->findings, found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,9 +19,9 @@ static PetscErrorCode FindShape(const ModeCache *cache, JointState state, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModeFieldsWrite(const ModeCache *cache, PetscInt count, const PetscBool wanted[2], const char *result_path)
+PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscInt count, const PetscBool wanted[2], const char *result_path)
 {
-  char     path[PETSC_MAX_PATH_LEN];
+  char     path[PETSC_MAX_PATH_LEN], suffix[RESULT_TEXT_LENGTH];
   size_t   length;
   PetscInt most = 0, num_fields = 0;
   char(*names)[NAME_LENGTH];
@@ -30,7 +30,8 @@ PetscErrorCode ModeFieldsWrite(const ModeCache *cache, PetscInt count, const Pet
 
   PetscFunctionBegin;
   if (!cache->model || !ModelMesh(cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ResultPathBeside(result_path, ".hdf", path));
+  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), "%s%s.hdf", name ? "_" : "", name ? name : ""));
+  PetscCall(ResultPathBeside(result_path, suffix, path));
   length = SPACE * (size_t)MeshGetNodes(ModelMesh(cache->model))->count;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, cache->modes[state]->count) : 0;
   PetscCall(PetscMalloc3(most, &fields, most, &names, (size_t)most * length, &values));

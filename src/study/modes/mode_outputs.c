@@ -22,7 +22,8 @@ static const OutputField facts[] = {
 // clang-format on
 
 static const OutputTable table           = {"modes/STATE", "modes with all joints stuck or slipping", fields, facts};
-const OutputTable *const modes_outputs[] = {&table, NULL};
+static const OutputTable named_table     = {"modes/NAME/STATE", "likewise, of a study with a name", fields, facts};
+const OutputTable *const modes_outputs[] = {&table, &named_table, NULL};
 
 static PetscErrorCode GiveFrequencies(const Modes *modes, Finding *finding)
 {
@@ -64,12 +65,13 @@ static PetscErrorCode GiveShapes(const System *system, const Modes *modes, Findi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModesGive(const System *system, const Modes *modes, JointState state, Findings *findings)
+PetscErrorCode ModesGive(const char *name, const System *system, const Modes *modes, JointState state, Findings *findings)
 {
   Finding *finding;
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &table, &finding, "/modes/%s", joint_state_names[state]));
+  if (name) PetscCall(FindingsAdd(findings, &named_table, &finding, "/modes/%s/%s", name, joint_state_names[state]));
+  else PetscCall(FindingsAdd(findings, &table, &finding, "/modes/%s", joint_state_names[state]));
   PetscCall(FindingSetSize(finding, "modes", modes->count));
   PetscCall(FindingSetSize(finding, "motions", system->names.num_motions));
   PetscCall(GiveFrequencies(modes, finding));

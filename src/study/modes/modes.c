@@ -1,19 +1,24 @@
 /* modes.c - the study of natural frequencies and mode shapes. */
 #include "mode_fields.h"
 #include "mode_outputs.h"
+#include <string.h>
 
 typedef struct {
-  PetscInt   count;
-  InputTexts joints;
-  PetscBool  prove;
-  PetscBool  wanted[2]; /* by JointState */
-  ModeCache  whole;     /* of the mesh itself, where other studies move one that is reduced to modes */
+  const char *name, *about;
+  PetscInt    count;
+  InputTexts  joints;
+  PetscBool   prove;
+  PetscBool   wanted[2]; /* by JointState */
+  ModeCache   whole;     /* of the mesh itself, where other studies move one that is reduced to modes */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
 
 // clang-format off
 static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .fallback = INPUT_OPTIONAL,
+   .help = "name of the study and of its group in the result, /modes/NAME, for a second study of modes; default: none, /modes"},
+  STUDY_ABOUT_FIELD(OF(about)),
   {.key = "count", .kind = INPUT_COUNT, .offset = OF(count), .fallback = 12, .least = 1, .most = PETSC_INFINITY,
    .help = "number of modes, the lowest ones; all if there are fewer"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "state of the joints: stuck, slipping, or a list of both; default: both"},
@@ -27,6 +32,16 @@ static const InputTable        modes_table  = {"modes", "natural frequencies and
 static const InputTable *const own_tables[] = {&modes_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
+/* Its group stands beside those of the study without a name. */
+static PetscErrorCode CheckName(const InputNode *node, const char *name)
+{
+  PetscFunctionBegin;
+  for (JointState state = JOINT_STUCK; name && state <= JOINT_SLIPPING; state++)
+    if (!strcmp(name, joint_state_names[state]))
+      PetscCall(InputComplain(InputFind(node, "name"), "is the name of a state of the joints; take another"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   const InputNode *joints;
@@ -35,8 +50,10 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscFunctionBegin;
   PetscCall(PetscNew(&keys));
   study->data = keys;
-  study->name = "modes";
   PetscCall(InputRead(node, &modes_table, keys));
+  PetscCall(StudySetName(study, node, keys->name));
+  PetscCall(CheckName(node, keys->name));
+  PetscCall(StudyReadAbout(node, keys->about, study));
   joints          = InputFind(node, "joints");
   keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
   for (PetscInt i = 0; i < keys->joints.count; i++) {
@@ -97,7 +114,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     PetscCall(ModeCacheGet(cache, state, keys->count, &modes));
     if (modes->count == 0) continue; /* the complaint has been made */
     lowest = Lowest(modes, keys->count);
-    PetscCall(ModesGive(cache->system, &lowest, state, study->findings));
+    PetscCall(ModesGive(keys->name, cache->system, &lowest, state, study->findings));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -122,7 +139,8 @@ static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, P
 static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys)
 {
   PetscFunctionBegin;
-  ReportSay("\nmodes: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode");
+  ReportSay("\nmodes%s%s: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode", keys->name ? " " : "",
+            keys->name ? keys->name : "");
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (keys->wanted[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
@@ -160,7 +178,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys));
-  PetscCall(ModeFieldsWrite(cache, keys->count, keys->wanted, ResultPath(result)));
+  PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -169,8 +187,9 @@ const StudyKind study_modes = {
   .summary  = "natural frequencies and mode shapes; those of a mesh also in RESULT.hdf, for ParaView",
   .tables   = tables,
   .outputs  = modes_outputs,
-  .once     = "a case can have one study of modes only: give the first the largest count",
+  .twice    = "two studies of modes are named",
   .read     = Read,
+  .group    = StudyOwnGroup,
   .describe = Describe,
   .prepare  = Prepare,
   .run      = Print,

@@ -8,6 +8,7 @@ const char *const response_directions[] = {"up", "down", "rest", NULL};
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `response`"},
+  STUDY_ABOUT_FIELD(OF(about)),
   {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .fallback = INPUT_REQUIRED, .help = "frequencies: an ascending list [Hz], or a range"},
   {.key = "direction", .kind = INPUT_TEXTS, .offset = OF(direction),
    .help = "up (default) or down: each frequency starts from the motion at the previous one; rest: each starts from rest; or a list of these"},
@@ -193,6 +194,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = response;
   PetscCall(InputRead(node, &response_table, &response->keys));
   PetscCall(StudySetName(study, node, response->keys.name));
+  PetscCall(StudyReadAbout(node, response->keys.about, study));
   PetscCall(StepperCheck(names, (StepMethodChoice)response->keys.method, node));
   PetscCall(LinearCheck(names, node));
   PetscCall(ReadKeys(node, names, response));

@@ -16,7 +16,7 @@ typedef enum { RESPONSE_UP, RESPONSE_DOWN, RESPONSE_REST, NUM_RESPONSE_DIRECTION
 extern const char *const response_directions[]; /* ends with NULL */
 
 typedef struct {
-  const char      *name;
+  const char      *name, *about;
   const InputNode *frequencies, *load, *watch;
   InputTexts       direction;
   InputReals       level;

@@ -102,6 +102,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(InputCheckName(node, study->name));
   if (source == 0 && ring_down->keys.of) {
     PetscCall(StudyFindBefore(study, "transient", InputFind(node, "of"), ring_down->keys.of, &ring_down->transient));
+    if (ring_down->transient) study->about = ring_down->transient->about;
     if (ring_down->transient) PetscCall(DecaysOfRuns(node, names, ring_down));
   } else if (source == 1 && ring_down->keys.records) PetscCall(DecaysOfRecords(node, study->name, ring_down));
   if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(Declare(study, ring_down));

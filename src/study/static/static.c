@@ -6,6 +6,7 @@
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study and its group in the result; `static` when not given"},
+  STUDY_ABOUT_FIELD(OF(about)),
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {force: {point: tip, direction: z, amplitude: 100}}, {force: {pattern: weight}}"},
   {.key = "path", .kind = INPUT_NODE, .offset = OF(path),
    .help = "factors of the loads, one or a list: straight from 0 to each in turn, [1, -1, 1]; or {cycles: 2}; 1 when not given. Joints remember the path"},
@@ -58,6 +59,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = data;
   PetscCall(InputRead(node, &static_table, &data->keys));
   PetscCall(StudySetName(study, node, data->keys.name));
+  PetscCall(StudyReadAbout(node, data->keys.about, study));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));

@@ -11,7 +11,7 @@
 #include "study.h"
 
 typedef struct {
-  const char      *name;
+  const char      *name, *about;
   const InputNode *load, *path, *watch;
   PetscInt         steps;
   PetscReal        tolerance;

@@ -16,6 +16,7 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `transient`"},
+  STUDY_ABOUT_FIELD(OF(about)),
   {.key = "time_step", .kind = INPUT_REAL, .offset = OF(time_step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "time step; default for runs that set none; use at least twenty in the shortest period of interest"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_INFINITY,
@@ -125,7 +126,11 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(CheckStability(node, options.rule));
   PetscCall(StepperCheck(names, options.method, node));
   PetscCall(LinearCheck(names, node));
+  PetscCall(StudyReadAbout(node, transient->keys.about, study));
   PetscCall(MoverRead(InputFind(node, "model"), transient->keys.model, names, study, &transient->mover));
+  if (study->about && transient->mover.study)
+    PetscCall(InputComplain(InputFind(node, "about"), "a modal model moves about the state that it was measured about"));
+  else if (transient->mover.study) study->about = transient->mover.study->about;
   PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
   PetscCall(InitialRead(transient->keys.initial, names, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, MoverNames(&transient->mover, names), transient->keys.every, &transient->watch));

@@ -12,7 +12,7 @@
 typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         method, steps, every, max_iterations;
-  const char      *name, *model;
+  const char      *name, *model, *about;
   const InputNode *load, *initial, *watch, *fields, *runs;
 } TransientKeys;
 

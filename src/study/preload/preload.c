@@ -1,0 +1,228 @@
+/* preload.c - the study of bolts that are tightened one after another. */
+#include "preload.h"
+
+#define OF(member) offsetof(PreloadKeys, member)
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "of the study, for `about` of later ones, and of its group in the result; default `preload`"},
+  {.key = "order", .kind = INPUT_NODE, .offset = OF(order),
+   .help = "bolts in the order in which they are tightened, [b1, [b2, b3]]: those of one list together; default: all at once"},
+  {.key = "passes", .kind = INPUT_COUNT, .offset = OF(passes), .fallback = 1, .least = 1, .most = 1000, .help = "how often the whole order is gone through"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 1, .least = 1, .most = 100000,
+   .help = "of the forces in each stage; one is exact where flat faces without gaps close, curved faces and gaps want more"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_OPTIONAL,
+   .help = "one load or a list of them, which act from the first stage on: {force: {pattern: weight}}"},
+  {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
+   .help = "accepted imbalance of the joints' forces, relative to these"},
+  {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 100, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable preload_table = {"preload", "bolts tightened one after another, faces closing; other studies move about what comes of it",
+                                         fields};
+static const InputTable *const own_tables[] = {&preload_table, NULL};
+static const InputTables       tables[]     = {own_tables, force_load_tables, NULL};
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+  Preload       *preload;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&preload));
+  study->data = preload;
+  PetscCall(InputRead(node, &preload_table, &preload->keys));
+  PetscCall(StudySetName(study, node, preload->keys.name));
+  PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
+  PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
+  if (names->known && names->num_bolts == 0 && preload->num_loads == 0)
+    PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts`, and the study no `load`"));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(PreloadDeclare(study->name, names, study->findings, preload));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Preload *preload = study->data;
+
+  PetscFunctionBegin;
+  if (!preload) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(preload->loads));
+  PetscCall(PreloadOrderDestroy(preload->num_stages, &preload->stages));
+  PetscCall(FloatingDestroy(&preload->floating));
+  PetscCall(PetscFree2(preload->points, preload->faces));
+  PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
+  PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
+  PetscCall(ModeCacheDestroy(&preload->cache));
+  PetscCall(SystemDestroy(&preload->system));
+  PetscCall(ModelForget(&preload->about));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const Preload *preload = study->data;
+
+  PetscFunctionBegin;
+  fprintf(out, "  preload %-26s %" PetscInt_FMT " stage%s of tightening, %" PetscInt_FMT " step%s each\n", study->name, preload->num_stages - 1,
+          preload->num_stages == 2 ? "" : "s", preload->keys.steps, preload->keys.steps == 1 ? "" : "s");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All bolts that are not locked: those of this stage, and those that no stage has tightened yet. */
+static PetscErrorCode FreeBolts(const Study *study, const PreloadStage *stage, const PetscBool tightened[], Tightening *tightening, PetscBool *fine)
+{
+  PetscInt *bolts, count = 0, loose;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(tightening->num_bolts, &bolts));
+  for (PetscInt b = 0; b < tightening->num_bolts; b++) {
+    PetscBool now = PETSC_FALSE;
+
+    for (PetscInt k = 0; k < stage->count; k++) now = (PetscBool)(now || stage->bolts[k] == b);
+    if (now || !tightened[b]) bolts[count++] = b;
+  }
+  PetscCall(TighteningFree(tightening, count, bolts, &loose));
+  *fine = (PetscBool)(loose < 0);
+  if (!*fine)
+    PetscCall(InputComplain(study->node, "bolt '%s' pulls nothing together: beside its cut nothing holds what is on one of its sides",
+                            study->names->bolts[loose]));
+  PetscCall(PetscFree(bolts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* In steps, to the tensions that this stage ends with; the loads come with stage 0. */
+static PetscErrorCode Approach(const Preload *preload, PetscInt stage, const SystemForces *total, Tightening *tightening, State *state,
+                               PetscBool *converged)
+{
+  const PreloadStage *const now    = &preload->stages[stage];
+  const System *const       system = tightening->statics->system;
+  PetscReal                *start, *tension;
+  SystemForces              load;
+
+  PetscFunctionBegin;
+  PetscCall(SystemForcesCreate(system, &load));
+  PetscCall(PetscMalloc2(tightening->num_bolts, &start, tightening->num_bolts, &tension));
+  PetscCall(PetscArraycpy(start, tightening->tension, tightening->num_bolts));
+  for (PetscInt step = 1; step <= preload->keys.steps && *converged; step++) {
+    const PetscReal share = (PetscReal)step / (PetscReal)preload->keys.steps;
+
+    PetscCall(PetscArrayzero(tension, tightening->num_bolts));
+    for (PetscInt k = 0; k < now->count; k++) {
+      const PetscInt b = now->bolts[k];
+
+      tension[b] = start[b] + share * (system->bolts[b].preload - start[b]);
+    }
+    PetscCall(SystemForcesMix(system, stage == 0 ? share : 1.0, total, 0.0, &load));
+    PetscCall(TighteningStep(tightening, &load, tension, state, converged));
+  }
+  PetscCall(PetscFree2(start, tension));
+  PetscCall(SystemForcesDestroy(&load));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TightenAll(const Study *study, const SystemForces *total, Tightening *tightening, State *state, PetscBool *found)
+{
+  Preload   *preload = study->data;
+  PetscBool *tightened, fine = PETSC_TRUE;
+
+  PetscFunctionBegin;
+  *found = PETSC_TRUE;
+  PetscCall(PetscCalloc1(tightening->num_bolts, &tightened));
+  for (PetscInt s = 0; s < preload->num_stages && *found; s++) {
+    const PreloadStage *const stage = &preload->stages[s];
+
+    PetscCall(FreeBolts(study, stage, tightened, tightening, &fine));
+    *found = fine;
+    if (fine && (s > 0 || preload->num_loads)) PetscCall(Approach(preload, s, total, tightening, state, found));
+    if (fine && !*found)
+      PetscCall(InputComplain(study->node,
+                              "stage %" PetscInt_FMT " found no equilibrium beyond %.3g %% of a step: more `steps` may help, or nothing "
+                              "holds the structure once its faces open",
+                              s, (double)(100.0 * state->time)));
+    if (*found) PetscCall(PreloadTakeStage(preload, s, tightening, state));
+    for (PetscInt k = 0; k < stage->count; k++) tightened[stage->bolts[k]] = PETSC_TRUE;
+  }
+  PetscCall(PetscFree(tightened));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The structure about the state that has been found, for later studies. */
+static PetscErrorCode BuildAbout(Preload *preload, const ModeCache *cache, const State *state)
+{
+  PetscFunctionBegin;
+  PetscCall(ModelRestAt(cache->model, cache->system, state, &preload->about, &preload->system));
+  preload->cache = (ModeCache){.system = preload->system, .model = preload->about};
+  preload->found = (PetscBool)(preload->system != NULL);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces *total)
+{
+  Preload    *preload = study->data;
+  Statics    *statics;
+  Tightening *tightening;
+  State      *state;
+  PetscBool   found;
+
+  PetscFunctionBegin;
+  PetscCall(StaticsCreate(cache->system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
+  PetscCall(TighteningCreate(statics, &tightening));
+  PetscCall(StaticsStart(statics, &state));
+  statics->closed_first = PETSC_TRUE;
+  PetscCall(TightenAll(study, total, tightening, state, &found));
+  preload->iterations = state->iterations;
+  preload->halved     = state->halved;
+  if (found) PetscCall(PreloadGive(cache->system, preload));
+  if (found) PetscCall(BuildAbout(preload, cache, state));
+  PetscCall(StateDestroy(&state));
+  PetscCall(TighteningDestroy(&tightening));
+  PetscCall(StaticsDestroy(&statics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  const PetscInt before  = InputNumComplaints(InputDocumentOf(study->node));
+  Preload       *preload = study->data;
+  SystemForces   total;
+
+  PetscFunctionBegin;
+  PetscCall(SystemForcesCreate(cache->system, &total));
+  for (PetscInt l = 0; l < preload->num_loads; l++) PetscCall(LoadAddForces(&preload->loads[l], cache, &total));
+  PetscCall(FloatingFind(cache, &preload->floating));
+  if (InputNumComplaints(InputDocumentOf(study->node)) == before) PetscCall(Tighten(study, cache, &total));
+  PetscCall(SystemForcesDestroy(&total));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static ModeCache *Offer(const Study *study)
+{
+  Preload *preload = study->data;
+
+  return preload->found ? &preload->cache : NULL;
+}
+
+static PetscErrorCode Run(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  PetscCall(PreloadPrint(study, cache->system, study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_preload = {
+  .name     = "preload",
+  .summary  = "bolts tightened one after another, and the state about which other studies move",
+  .tables   = tables,
+  .outputs  = preload_outputs,
+  .read     = Read,
+  .group    = StudyOwnGroup,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .offer    = Offer,
+  .run      = Run,
+  .destroy  = Destroy,
+};
