@@ -176,6 +176,8 @@ PetscErrorCode JointLawRead(const InputNode *map, const JointLaw **law, PetscRea
 /* The same where the parameters that are keys of `unknown` may be left out: they are not numbers then; any, when it has keys that are no
    parameters, which its reader complains of. The law is not asked whether it refuses what is there. */
 PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[]);
+/* The same of a law between faces of a mesh, whose stiffnesses (parameters that areas share) may be left out: they are not numbers then. */
+PetscErrorCode JointLawReadOfFaces(const InputNode *map, const JointLaw **law, PetscReal parameters[]);
 
 /* `help laws` and `help laws NAME`, which tells the samples as text to paste. */
 PetscErrorCode JointLawsPrint(FILE *out);

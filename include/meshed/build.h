@@ -48,6 +48,10 @@ PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *nod
 PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave, PetscBool tied,
                                PetscBool parts_are_fine, const FacePoints **points);
 
+/* What the two bodies behind such points resist together to being pressed, 1/E* = sum (1 - nu^2) / E of the stiffest parts there [Pa]; and the
+   mean of their Poisson's ratios. */
+PetscErrorCode MeshedPartContactModulus(const MeshedPart *meshed, const FacePoints *points, PetscReal *modulus, PetscReal *poisson);
+
 /* A bolt as a jump of its solid shank: elements on the + side of a cut, where the axis n points, see u - delta n at the nodes c of the cut.
 
        V = - sum_e K_e n_c      k = sum_e n_c^T K_e n_c      tension T = V^T u + k delta

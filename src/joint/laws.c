@@ -97,25 +97,47 @@ static PetscBool MayBeLeftOut(const JointParameter *parameter, const InputNode *
   return (PetscBool)(InputFind(unknown, parameter->name) || (misspelt && !parameter->whole && parameter->fallback == JOINT_REQUIRED));
 }
 
-PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[])
+/* Those that are marked may be left out: they are not numbers then. */
+static PetscErrorCode ReadParameters(const InputNode *map, const JointLaw *law, const PetscBool optional[], PetscReal parameters[])
 {
   Values     values = {0};
   Fields     fields;
-  InputTable table;
-  PetscBool  misspelt;
+  InputTable table = DescribeLaw(law, PETSC_TRUE, fields);
 
   PetscFunctionBegin;
-  PetscCall(ReadName(map, law));
-  if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
-  table    = DescribeLaw(*law, PETSC_TRUE, fields);
-  misspelt = PetscNot(!unknown || AllAreParameters(unknown, *law));
-  for (PetscInt i = 0; (*law)->parameters[i].name; i++) {
-    if (!unknown || !MayBeLeftOut(&(*law)->parameters[i], unknown, misspelt)) continue;
+  for (PetscInt i = 0; law->parameters[i].name; i++) {
+    if (!optional[i]) continue;
     fields[i].fallback = INPUT_OPTIONAL;
     values.real[i]     = (PetscReal)NAN;
   }
   PetscCall(InputRead(map, &table, &values));
-  for (PetscInt i = 0; (*law)->parameters[i].name; i++) parameters[i] = (*law)->parameters[i].whole ? (PetscReal)values.whole[i] : values.real[i];
+  for (PetscInt i = 0; law->parameters[i].name; i++) parameters[i] = law->parameters[i].whole ? (PetscReal)values.whole[i] : values.real[i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointLawReadPart(const InputNode *map, const InputNode *unknown, const JointLaw **law, PetscReal parameters[])
+{
+  PetscBool optional[JOINT_MAX_PARAMETERS] = {PETSC_FALSE}, misspelt;
+
+  PetscFunctionBegin;
+  PetscCall(ReadName(map, law));
+  if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
+  misspelt = PetscNot(!unknown || AllAreParameters(unknown, *law));
+  for (PetscInt i = 0; (*law)->parameters[i].name; i++) optional[i] = (PetscBool)(unknown && MayBeLeftOut(&(*law)->parameters[i], unknown, misspelt));
+  PetscCall(ReadParameters(map, *law, optional, parameters));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode JointLawReadOfFaces(const InputNode *map, const JointLaw **law, PetscReal parameters[])
+{
+  PetscBool optional[JOINT_MAX_PARAMETERS] = {PETSC_FALSE};
+
+  PetscFunctionBegin;
+  PetscCall(ReadName(map, law));
+  if (!*law) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; (*law)->parameters[i].name; i++)
+    optional[i] = (PetscBool)((*law)->parameters[i].shared && (*law)->parameters[i].fallback == JOINT_REQUIRED);
+  PetscCall(ReadParameters(map, *law, optional, parameters));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -136,6 +136,7 @@ typedef struct {
 typedef struct {
   const char      *joint;
   const InputNode *node; /* the names of the groups */
+  PetscInt         groups[2];
   FacePoints      *points;
   PetscBool        tied;
   PetscInt         num_held, *held; /* SPACE * point + axis of the motions that are held, when tied */

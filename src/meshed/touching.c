@@ -116,7 +116,7 @@ static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNod
   for (PetscInt side = 0; side < 2; side++) PetscCall(PetscFree(inside[side]));
   if (!fine) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Grow(&meshed->touching, &added));
-  *added = (Interface){.joint = joint, .node = node, .tied = tied, .points = found};
+  *added = (Interface){.joint = joint, .node = node, .groups = {groups[0], groups[1]}, .tied = tied, .points = found};
   if (tied) PetscCall(FindHeld(meshed, added));
   *points = found;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -135,6 +135,75 @@ PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const Inpu
   if (index[0] < 0 || index[1] < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (index[0] == index[1]) PetscCall(InputComplain(node, "a face cannot touch itself: give two groups"));
   else if (parts_are_fine) PetscCall(Meet(meshed, joint, node, index, slave, tied, points));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Young's modulus and Poisson's ratio; of an orthotropic material those of an isotropic one that is as stiff along x, y, z on average. */
+static void TakeModuli(const Material *material, PetscReal *young, PetscReal *poisson)
+{
+  const PetscReal usual = 0.3;
+  PetscReal       along = 0.0;
+
+  for (PetscInt c = 0; c < SPACE; c++) along += material->tensor[c][c][c][c] / SPACE;
+  *poisson = material->isotropic ? material->poisson : usual;
+  *young   = material->isotropic ? material->young : along * (1.0 + usual) * (1.0 - 2.0 * usual) / (1.0 - usual);
+}
+
+/* Whether an element has a face among these nodes, which are ascending: three of its own at least. */
+static PetscErrorCode HasFace(const Batch *batch, PetscInt e, PetscInt count, const PetscInt nodes[], PetscBool *has)
+{
+  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes;
+  PetscInt       found = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < width; k++) {
+    PetscInt at;
+
+    PetscCall(PetscFindInt(batch->block->nodes[batch->elements[e] * width + k], count, nodes, &at));
+    found += at >= 0;
+  }
+  *has = (PetscBool)(found >= 3);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* E / (1 - nu^2) of the stiffest part behind a group, and its nu. */
+static PetscErrorCode StiffestBehind(const MeshedPart *meshed, PetscInt group, PetscReal *modulus, PetscReal *poisson)
+{
+  PetscInt  count, *nodes;
+  PetscReal found[2] = {0.0, 0.0}, all[2];
+
+  PetscFunctionBegin;
+  PetscCall(MeshGroupNodes(meshed->mesh, group, &count, &nodes));
+  for (PetscInt b = 0; b < meshed->made.num_batches; b++) {
+    const Batch *const batch = &meshed->made.batches[b];
+    PetscBool          has   = PETSC_FALSE;
+    PetscReal          young, nu;
+
+    if (mesh_shapes[batch->block->shape].dim < SPACE || !batch->properties.material) continue;
+    for (PetscInt e = 0; e < batch->count && !has; e++) PetscCall(HasFace(batch, e, count, nodes, &has));
+    TakeModuli(batch->properties.material, &young, &nu);
+    if (!has || young / (1.0 - nu * nu) <= found[0]) continue;
+    found[0] = young / (1.0 - nu * nu);
+    found[1] = nu;
+  }
+  PetscCall(PetscFree(nodes));
+  PetscCallMPI(MPI_Allreduce(found, all, 2, MPIU_REAL, MPIU_MAX, MeshComm(meshed->mesh)));
+  *modulus = all[0];
+  if (found[0] < all[0]) found[1] = 0.0;
+  PetscCallMPI(MPI_Allreduce(&found[1], poisson, 1, MPIU_REAL, MPIU_MAX, MeshComm(meshed->mesh)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedPartContactModulus(const MeshedPart *meshed, const FacePoints *points, PetscReal *modulus, PetscReal *poisson)
+{
+  const Interface *touching = meshed->touching.interfaces;
+  PetscReal        side[2], ratio[2];
+
+  PetscFunctionBegin;
+  while (touching->points != points) touching++;
+  for (PetscInt i = 0; i < 2; i++) PetscCall(StiffestBehind(meshed, touching->groups[i], &side[i], &ratio[i]));
+  *modulus = 1.0 / (1.0 / side[0] + 1.0 / side[1]);
+  *poisson = 0.5 * (ratio[0] + ratio[1]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

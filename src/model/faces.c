@@ -26,16 +26,58 @@ PetscErrorCode FacesBuild(const ModelFaces *faces, System *system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A law that is written in place may leave its stiffnesses to the elements behind the faces. */
 static PetscErrorCode ReadLaw(const InputNode *value, Laws *laws, ModelFaces *faces)
 {
   NamedLaw *found     = NULL;
   PetscInt  num_found = 0;
 
   PetscFunctionBegin;
+  if (InputIsMap(value)) {
+    faces->law.node = value;
+    PetscCall(JointLawReadOfFaces(value, &faces->law.law, faces->law.parameters));
+    if (faces->law.law && faces->law.law->dim != 3)
+      PetscCall(InputComplain(value, "the law %s does not act in x, y and z together, as faces do", faces->law.law->name));
+    if (faces->law.law && faces->law.law->dim != 3) faces->law.law = NULL;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(LawsResolve(laws, value, 3, "in x, y and z together", &num_found, &found));
   if (num_found > 1) PetscCall(InputComplain(value, "expected one law, found %" PetscInt_FMT, num_found));
   if (num_found == 1) faces->law = found[0];
   PetscCall(PetscFree(found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* So stiff that the faces give way by a twentieth of what a layer of elements does that is as thick as its faces are wide: stiffer ones make
+   the balance of the joints harder and no number better. Against sliding less, as half-spaces are [Mindlin 1949]. */
+static PetscErrorCode ChooseStiffness(const Model *model, ModelFaces *faces)
+{
+  const PetscReal       layers = 20.0, edge = faces->points->edge[faces->points->side];
+  const JointParameter *known = faces->law.law->parameters;
+  PetscReal             modulus, poisson;
+
+  PetscFunctionBegin;
+  PetscCall(MeshedPartContactModulus(model->meshed, faces->points, &modulus, &poisson));
+  for (PetscInt i = 0; known[i].name; i++) {
+    PetscBool normal;
+
+    if (!PetscIsNanReal(faces->law.parameters[i])) continue;
+    PetscCall(PetscStrcmp(known[i].name, "normal_stiffness", &normal));
+    faces->law.parameters[i] = layers * modulus / edge * (normal ? 1.0 : 2.0 * (1.0 - poisson) / (2.0 - poisson));
+    faces->chosen            = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CompleteLaw(const Model *model, ModelFaces *faces)
+{
+  const char *reason = NULL;
+
+  PetscFunctionBegin;
+  if (faces->tied) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ChooseStiffness(model, faces));
+  if (faces->law.law->refuse) reason = faces->law.law->refuse(faces->law.parameters);
+  if (reason) PetscCall(InputComplain(faces->law.node, "%s", reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -87,7 +129,9 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
   PetscCall(CheckReduction(map, model, input->tied, &fine));
   if (!fine || input->groups.count != 2) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->tied, parts_are_fine, &faces->points));
-  if (faces->points && (faces->tied || faces->law.law)) model->num_faces++;
+  if (!faces->points || !(faces->tied || faces->law.law)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CompleteLaw(model, faces));
+  model->num_faces++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -116,4 +160,7 @@ void FacesDescribe(const ModelFaces *faces, FILE *out)
   if (points->met < 0.999 * least) fprintf(out, " (%.1f %% of the smaller side)", (double)(100.0 * points->met / least));
   DescribeGaps(faces, out);
   fprintf(out, "\n");
+  if (faces->chosen)
+    fprintf(out, "      stiffness from the elements behind them: they give way by 5 %% of what a layer as thick as %.3g m does\n",
+            (double)points->edge[points->side]);
 }

@@ -29,7 +29,7 @@ static const InputField fields[] = {
   DIRECTION("ry", 4, "what acts in the rotation about y, likewise"),
   DIRECTION("rz", 5, "what acts in the rotation about z, likewise"),
   {.key = "contact", .kind = INPUT_NODE, .offset = offsetof(JointInput, contact), .fallback = INPUT_OPTIONAL,
-   .help = "contact of faces normal to x: a law that acts in x, y and z together; between `faces` its parameters are per m^2, and x is normal to them everywhere"},
+   .help = "contact of faces normal to x: a law that acts in x, y and z together; between `faces` its parameters are per m^2, x is normal to them everywhere, and its stiffnesses may be left to the elements behind"},
   {.key = "closed", .kind = INPUT_TRUTH, .offset = offsetof(JointInput, faces.closed), .fallback = 0,
    .help = "`yes`: gaps and overlaps that the mesh has between `faces` are taken as none"},
   {.key = "tied", .kind = INPUT_TRUTH, .offset = offsetof(JointInput, faces.tied), .fallback = 0,

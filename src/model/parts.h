@@ -57,6 +57,7 @@ typedef struct {
   const FacePoints *points;
   PetscBool         closed; /* gaps and overlaps at rest are taken as none */
   PetscBool         tied;   /* no law: they move together */
+  PetscBool         chosen; /* stiffnesses that the case does not say, from the elements behind */
 } ModelFaces;
 
 /* What a case says of one. */
