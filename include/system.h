@@ -66,6 +66,7 @@ typedef struct {
 typedef struct {
   PetscReal stiffness; /* k, while all else is at rest [N/m] */
   PetscReal preload;   /* what it is to be tightened to [N] */
+  PetscReal tension;   /* at rest: what it was tightened to, of a System about a preload; that of T = tension + V^T u then [N] */
   Vec       force;     /* V on the unknowns, for a unit of delta [N/m]; NULL until the System is reduced to modes */
 } SystemBolt;
 

@@ -151,12 +151,13 @@ static PetscErrorCode TightenAll(const Study *study, const SystemForces *total, 
 }
 
 /* The structure about the state that has been found, for later studies. */
-static PetscErrorCode BuildAbout(Preload *preload, const ModeCache *cache, const State *state)
+static PetscErrorCode BuildAbout(Preload *preload, const ModeCache *cache, const Tightening *tightening, const State *state)
 {
   PetscFunctionBegin;
   PetscCall(ModelRestAt(cache->model, cache->system, state, &preload->about, &preload->system));
   preload->cache = (ModeCache){.system = preload->system, .model = preload->about};
   preload->found = (PetscBool)(preload->system != NULL);
+  for (PetscInt b = 0; b < tightening->num_bolts && preload->found; b++) preload->system->bolts[b].tension = tightening->tension[b];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -177,7 +178,7 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   preload->iterations = state->iterations;
   preload->halved     = state->halved;
   if (found) PetscCall(PreloadGive(cache->system, preload));
-  if (found) PetscCall(BuildAbout(preload, cache, state));
+  if (found) PetscCall(BuildAbout(preload, cache, tightening, state));
   PetscCall(StateDestroy(&state));
   PetscCall(TighteningDestroy(&tightening));
   PetscCall(StaticsDestroy(&statics));

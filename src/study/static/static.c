@@ -24,7 +24,7 @@ typedef struct {
 
 static const InputField watch_fields[] = {
   {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (default) or `none`: displacements"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` (when not given) or `none`: relative displacement, force, dissipated energy; of contacts also how much of them is open, sticks, slips"},
   {.key = NULL}
 };
 // clang-format on
@@ -79,6 +79,8 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(FloatingDestroy(&data->floating));
   PetscCall(WatchDestroy(&data->watch));
   PetscCall(PetscFree2(data->record.points, data->record.joints));
+  PetscCall(PetscFree2(data->record.bolts, data->record.tension));
+  PetscCall(StaticContactsDestroy(&data->record.contacts));
   PetscCall(PetscFree4(data->record.displacement, data->record.deflection, data->record.force, data->record.dissipated));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -117,6 +119,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscCall(AddLoads(data, cache, &total));
   PetscCall(StaticFindFloating(study->node, cache, &total, &data->floating));
   PetscCall(SystemForcesDestroy(&total));
+  PetscCall(StaticPlaceContacts(cache->system, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -168,7 +171,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscCall(StaticsCreate(cache->system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
   PetscCall(StaticsStart(statics, &state));
   PetscCall(Follow(data, &total, statics, state, result, &rows, reason));
-  PetscCall(StaticWriteEnd(data, rows, state, reason, result));
+  PetscCall(StaticWriteEnd(data, cache->system, rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, rows, study->names, state, reason));
   if (rows < data->num_rows) outcome->num_stopped++;
   PetscCall(StateDestroy(&state));

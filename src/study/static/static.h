@@ -18,11 +18,26 @@ typedef struct {
   PetscInt         max_iterations;
 } StaticKeys;
 
+/* Of all parts of one contact. */
+typedef struct {
+  PetscReal share[NUM_FACE_STATES], force, dissipated; /* force: normal to the faces */
+} StaticContactSum;
+
+/* Faces at one row of the path. Parts are those of all contacts, whether they are watched or not. */
+typedef struct {
+  Finding         **findings;                            /* [num_contacts] of the watch */
+  StaticContactSum *sums;                                /* likewise */
+  PetscReal        *state, *pressure, *gap, *dissipated; /* [num_parts] */
+} StaticContacts;
+
 /* What is found at one row of the path, and where it goes. */
 typedef struct {
-  Finding   *path, **points, **joints;        /* [num_points], [num_rows] of the watch */
-  PetscReal *displacement;                    /* [num_motions] of all points */
-  PetscReal *deflection, *force, *dissipated; /* [num_rows] of all joints */
+  Finding       *path, **points, **joints;        /* [num_points], [num_rows] of the watch */
+  PetscReal     *displacement;                    /* [num_motions] of all points */
+  PetscReal     *deflection, *force, *dissipated; /* [num_rows] of all joints */
+  StaticContacts contacts;
+  Finding      **bolts;   /* [num_bolts] */
+  PetscReal     *tension; /* likewise */
 } StaticRecord;
 
 typedef struct {
@@ -49,6 +64,18 @@ extern const OutputTable *const static_outputs[];
 PetscErrorCode                  StaticDeclare(const char *name, const Names *names, Findings *findings, Static *data);
 /* The row of the path that the state is at. Local; rank 0 writes. */
 PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, const State *state, const Result *result);
-PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *state, const char *reason, const Result *result);
+PetscErrorCode StaticWriteEnd(const Static *data, const System *system, PetscInt rows, const State *state, const char *reason, const Result *result);
+
+/* Faces, likewise. */
+extern const OutputTable static_contact_table;
+PetscErrorCode           StaticDeclareContacts(const char *name, const Names *names, Findings *findings, Static *data);
+PetscErrorCode           StaticContactsDestroy(StaticContacts *contacts);
+/* Where their parts are, which only the System knows; before the layout. */
+PetscErrorCode StaticPlaceContacts(const System *system, Static *data);
+PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, Static *data);
+PetscErrorCode StaticWriteContacts(const Static *data, PetscInt row, const Result *result);
+/* What their parts did in the row that was taken last. */
+PetscErrorCode StaticWriteLastContacts(const Static *data, const System *system, const Result *result);
+
 /* What people see of the last row. */
 PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, const Names *names, const State *state, const char *reason);

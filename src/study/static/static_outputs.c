@@ -41,6 +41,11 @@ static const OutputField joint_fields[] = {
   [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that it has lost along the path so far"},
   {0}
 };
+
+static const OutputField bolt_fields[] = {
+  {"tension", RESULT_REAL, {"rows"}, "N", "of a bolt, its preload included where the study is about one"},
+  {0}
+};
 // clang-format on
 
 static const OutputTable path_table  = {"static/NAME", "equilibrium along a path of loads", path_fields, path_facts};
@@ -48,7 +53,9 @@ static const OutputTable point_table = {"static/NAME/points/POINT", "a point alo
 static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` and supports carry is not kept",
                                         joint_fields, NULL};
 
-const OutputTable *const static_outputs[] = {&path_table, &point_table, &joint_table, NULL};
+static const OutputTable bolt_table = {"static/NAME/bolts/BOLT", "a bolt along the path", bolt_fields, NULL};
+
+const OutputTable *const static_outputs[] = {&path_table, &point_table, &joint_table, &static_contact_table, &bolt_table, NULL};
 
 static PetscErrorCode DeclarePoint(const char *name, const NamedPoint *point, Findings *findings, PetscInt num_rows, Finding **finding)
 {
@@ -69,6 +76,19 @@ static PetscErrorCode DeclareJoint(const char *name, const Names *names, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode DeclareBolts(const char *name, const Names *names, Findings *findings, Static *data)
+{
+  StaticRecord *record = &data->record;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(names->num_bolts, &record->bolts, names->num_bolts, &record->tension));
+  for (PetscInt b = 0; b < names->num_bolts; b++) {
+    PetscCall(FindingsAdd(findings, &bolt_table, &record->bolts[b], "/static/%s/bolts/%s", name, names->bolts[b]));
+    PetscCall(FindingSetSize(record->bolts[b], "rows", data->num_rows));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *findings, Static *data)
 {
   const Watch  *watch  = &data->watch;
@@ -83,6 +103,8 @@ PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *fin
   for (PetscInt p = 0; p < watch->num_points; p++)
     PetscCall(DeclarePoint(name, &names->points[watch->points[p]], findings, data->num_rows, &record->points[p]));
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(DeclareJoint(name, names, watch->rows[r], findings, data->num_rows, &record->joints[r]));
+  PetscCall(StaticDeclareContacts(name, names, findings, data));
+  PetscCall(DeclareBolts(name, names, findings, data));
   PetscCall(PetscCalloc4(names->num_motions, &record->displacement, names->num_rows, &record->deflection, names->num_rows, &record->force,
                          names->num_rows, &record->dissipated));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -105,6 +127,7 @@ static PetscErrorCode TakeState(Statics *statics, const State *state, StaticReco
     record->force[r]      = system->rows[r].stiffness * record->deflection[r] + (nonlinear ? StaticsJointForce(statics, state, r) : 0.0);
     record->dissipated[r] = nonlinear ? state->dissipated[r] : 0.0;
   }
+  for (PetscInt b = 0; b < system->names.num_bolts; b++) record->tension[b] = system->bolts[b].tension + motion[SystemPlaceOfBolt(system, b)];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -118,6 +141,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(TakeState(statics, state, record));
+  PetscCall(StaticTakeContacts(statics, state, data));
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt p = 0; p < watch->num_points; p++)
     PetscCall(FindingWrite(record->points[p], DISPLACEMENT, row, 1, record->displacement + names->points[watch->points[p]].first_motion, result));
@@ -126,11 +150,13 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
     PetscCall(FindingWrite(record->joints[r], JOINT_FORCE, row, 1, &record->force[watch->rows[r]], result));
     PetscCall(FindingWrite(record->joints[r], JOINT_DISSIPATED, row, 1, &record->dissipated[watch->rows[r]], result));
   }
+  PetscCall(StaticWriteContacts(data, row, result));
+  for (PetscInt b = 0; b < names->num_bolts; b++) PetscCall(FindingWrite(record->bolts[b], 0, row, 1, &record->tension[b], result));
   PetscCall(FindingWrite(record->path, FACTOR, row, 1, &data->factor[row], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *state, const char *reason, const Result *result)
+PetscErrorCode StaticWriteEnd(const Static *data, const System *system, PetscInt rows, const State *state, const char *reason, const Result *result)
 {
   const PetscInt64 steps = PetscMax(rows - 1, 0), rigid = data->floating.num;
   PetscMPIInt      rank;
@@ -142,6 +168,7 @@ PetscErrorCode StaticWriteEnd(const Static *data, PetscInt rows, const State *st
   PetscCall(FindingWrite(data->record.path, ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(data->record.path, HALVED, 0, 1, &state->halved, result));
   PetscCall(FindingWrite(data->record.path, RIGID_MOTIONS, 0, 1, &rigid, result));
+  if (rows > 0) PetscCall(StaticWriteLastContacts(data, system, result));
   PetscCall(FindingWrite(data->record.path, REASON, 0, 1, reason, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -57,6 +57,28 @@ static PetscErrorCode PrintJoints(const Static *data, const Names *names)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void PrintContacts(const Static *data, const Names *names)
+{
+  const Watch *watch = &data->watch;
+
+  if (watch->num_contacts) ReportSay("  %-24s %14s %14s %14s %14s\n", "contact", "closed [%]", "slipping [%]", "force [N]", "lost [J]");
+  for (PetscInt i = 0; i < PetscMin(watch->num_contacts, MOST_LINES); i++) {
+    const StaticContactSum *const sum = &data->record.contacts.sums[i];
+
+    ReportSay("  %-24s %14.4g %14.4g %14.6g %14.6g\n", names->contacts[watch->contacts[i]].joint, (double)(100.0 * (1.0 - sum->share[FACES_OPEN])),
+              (double)(100.0 * sum->share[FACES_SLIP]), (double)sum->force, (double)sum->dissipated);
+  }
+  PrintRest(watch->num_contacts);
+}
+
+static void PrintBolts(const Static *data, const Names *names)
+{
+  if (names->num_bolts) ReportSay("  %-24s %14s\n", "bolt", "tension [N]");
+  for (PetscInt b = 0; b < PetscMin(names->num_bolts, MOST_LINES); b++)
+    ReportSay("  %-24s %14.7g\n", names->bolts[b], (double)data->record.tension[b]);
+  PrintRest(names->num_bolts);
+}
+
 PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, const Names *names, const State *state, const char *reason)
 {
   PetscFunctionBegin;
@@ -69,5 +91,7 @@ PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, 
   ReportSay("  at factor %g of the loads:\n", (double)data->factor[rows - 1]);
   PrintPoints(data, names);
   PetscCall(PrintJoints(data, names));
+  PrintContacts(data, names);
+  PrintBolts(data, names);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
