@@ -67,7 +67,9 @@ typedef struct {
   PetscInt   frame_width, num_motions, num_parts, parts_offset, capacity, buffered; /* parts: of all contacts, when one is watched; in the frame */
   PetscInt64 written;                                                               /* samples in the file */
   PetscReal *frame;
-  PetscReal *motion_map;                       /* [num_motions, n] rows of T */
+  PetscReal *motion_map; /* [num_motions, n] rows of T */
+  PetscInt   num_bolts;
+  PetscReal *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
   PetscReal *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
   PetscReal *mode_map;                         /* [num_modes, n] */
   PetscReal *joint_map;                        /* [num_rows, n] rows of B */

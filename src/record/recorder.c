@@ -93,15 +93,15 @@ static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION",
                                          NULL};
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
 
-const OutputTable *const recorder_tables[] = {&run_table,    &point_table,     &modal_table, &joint_table, &recorder_contact_table,
-                                              &energy_table, &snapshots_table, NULL};
+const OutputTable *const recorder_tables[] = {&run_table,           &point_table,  &modal_table,     &joint_table, &recorder_contact_table,
+                                              &recorder_bolt_table, &energy_table, &snapshots_table, NULL};
 
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {
   recorder->channels[recorder->num_channels++] = (RecorderChannel){.width = width, .offset = offset, .finding = finding, .field = field};
 }
 
-/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; energies. */
+/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; tensions of bolts; energies. */
 static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
   const Watch *watch = recorder->watch;
@@ -189,7 +189,8 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + NUM_ENERGIES, &recorder->channels));
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + NUM_ENERGIES,
+                         &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
   RecorderAddChannel(recorder, recorder->run, RUN_TIME, 1, 0);
@@ -197,6 +198,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(DeclareModes(recorder, findings, group, &offset));
   PetscCall(DeclareJoints(recorder, names, findings, group, &offset));
   PetscCall(RecorderDeclareContacts(recorder, names, findings, group, &offset));
+  PetscCall(RecorderDeclareBolts(recorder, names, findings, group, &offset));
   PetscCall(DeclareEnergy(recorder, findings, group, &offset));
   recorder->frame_width = offset;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -280,6 +282,7 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
   PetscCall(MapModes(recorder, cache, linear));
   PetscCall(MapResidual(recorder, system, stepper));
+  PetscCall(RecorderMapBolts(recorder, system, stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -339,6 +342,8 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   next += 3 * watch->num_rows;
   RecorderFrameContacts(recorder, stepper, state, next);
   next += NUM_OF_PARTS * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
+  RecorderFrameBolts(recorder, stepper, state, next);
+  next += recorder->num_bolts;
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];
@@ -376,5 +381,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   recorder->frame = NULL;
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->joint_residual));
+  PetscCall(PetscFree(recorder->bolt_map));
+  PetscCall(PetscFree(recorder->bolt_residual));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

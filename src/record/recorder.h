@@ -6,7 +6,7 @@
 #pragma once
 #include "record/watch.h"
 
-extern const OutputTable recorder_contact_table;
+extern const OutputTable recorder_contact_table, recorder_bolt_table;
 
 /* Rows of the frame from `offset` on go to this field. */
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset);
@@ -14,3 +14,9 @@ void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, Pe
 PetscErrorCode RecorderDeclareContacts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
 /* Hot, local. */
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);
+
+PetscErrorCode RecorderDeclareBolts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
+/* How bolts follow the coordinates. */
+PetscErrorCode RecorderMapBolts(Recorder *recorder, const System *system, const Stepper *stepper);
+/* Hot, local. */
+void RecorderFrameBolts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);

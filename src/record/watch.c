@@ -193,7 +193,7 @@ PetscReal WatchSampleSeconds(const Watch *watch, const Names *names)
 
 PetscInt WatchWidth(const Watch *watch, const Names *names)
 {
-  PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + (watch->energy ? 6 : 0);
+  PetscInt width = 1 + 2 * watch->num_modes + 3 * watch->num_rows + names->num_bolts + (watch->energy ? 6 : 0);
 
   for (PetscInt i = 0; i < watch->num_contacts; i++)
     width += NUM_FACE_STATES + (watch->keeps_parts[i] ? NUM_OF_PARTS * names->contacts[watch->contacts[i]].num_parts : 0);
