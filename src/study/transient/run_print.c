@@ -39,7 +39,7 @@ static void WarnOfEnergy(const Run *run, const RunSummary *summary)
     LogWarn("run %s: the energy is wrong by %.1e of what was put in; try a smaller time_step", run->name, summary->energy_error);
 }
 
-/* From rest no joint can give what it has not taken; a law may, beyond the motions that it is made for. */
+/* From rest no joint can give what it has not taken, but what a preload has put into it; a law may, beyond the motions that it is made for. */
 static void WarnOfSources(const Run *run, const RunSummary *summary)
 {
   const PetscReal allowed = 1e-2;

@@ -273,7 +273,7 @@ static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *out
     RunSummary summary;
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
-    PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL)));
+    PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL && !study->about)));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }
