@@ -93,16 +93,18 @@ typedef struct {
    message printed, when the place cannot be written or something else than such a file is there. */
 PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fields, const Field fields[]);
 
-/* A motion on the nodes of a mesh: vectors at each of some times, made when they are asked for. */
+/* A motion on the nodes of a mesh, or of one of its groups: fields at each of some times, made when they are asked for. */
 typedef struct {
   const char        *name;
   PetscInt           num_times;
   const PetscReal   *times; /* ascending */
   PetscInt           num_fields;
   const char *const *fields; /* names without '/' */
-  /* A field of the nodes that this rank owns, at a time: [count, 3]. Collective. */
+  /* A field of all nodes that this rank owns, at a time: [count, 3], or as wide as it is. Collective. */
   PetscErrorCode (*find)(void *source, PetscInt time, PetscInt field, PetscReal values[]);
-  void *source;
+  void            *source;
+  const PetscInt  *widths; /* of each field: 3, or 1; NULL: all are vectors */
+  const MeshGroup *group;  /* whose elements are drawn, and nodes written; NULL: those of FieldsWrite */
 } Series;
 
 /* Writes the mesh and the series as XDMF 3, which ParaView opens by `path` ending with .xdmf, and its numbers as PATH.h5. Memory does not

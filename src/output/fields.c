@@ -92,7 +92,7 @@ PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fiel
   PetscCall(QuietenHDF5());
   PetscCall(GridCreate(mesh, &grid));
   PetscCall(PetscCalloc1(num_columns, &columns));
-  GridDescribe(mesh, &grid, kind_vtkhdf.group, columns);
+  GridDescribe(&grid, kind_vtkhdf.group, columns);
   GridDescribeCells(mesh, &grid, &columns[GRID_NUM_COLUMNS]);
   for (PetscInt f = 0; f < num_fields; f++) PetscCall(Describe(mesh, &fields[f], &columns[VTKHDF_NUM_COLUMNS + f]));
   for (PetscInt c = 0; c < num_columns; c++) {

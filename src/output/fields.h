@@ -49,22 +49,34 @@ typedef struct {
   const VtkCell   *cell;
   PetscInt64       corners_before; /* of the shapes before */
   PetscInt64      *groups;         /* number of its group; 0: none, [block->count] */
+  PetscInt         count;          /* on this rank */
+  PetscInt        *elements;       /* which of the block they are, [count]; NULL: all */
+  const PetscInt  *row;            /* of the grid */
 } Cells;
 
 typedef struct {
-  PetscInt   num_cells;
-  Cells      cells[MESH_NUM_SHAPES];
-  PetscInt64 totals[3]; /* points, cells, corners of cells in the whole mesh */
+  PetscInt          num_cells;
+  Cells             cells[MESH_NUM_SHAPES];
+  PetscInt64        totals[3]; /* points, cells, corners of cells in the whole mesh */
+  PetscInt          num_nodes; /* of this rank that are written */
+  const PetscReal  *coordinates;
+  const PetscInt64 *tags;
+  PetscInt         *nodes; /* which of this rank's they are, ascending, [num_nodes]; NULL: all */
+  PetscInt         *row;   /* of each node of the mesh, where it is written, [nodes of the mesh]; NULL: at its number */
 } Grid;
 
 enum { GRID_NUM_COLUMNS = 5, VTKHDF_NUM_COLUMNS = GRID_NUM_COLUMNS + 6 };
 
 /* grid.c: columns that borrow from both. */
 PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid);
+/* grid_group.c: the same of one group, which owns its nodes. */
+PetscErrorCode GridCreateGroup(const Mesh *mesh, const MeshGroup *group, Grid *grid);
+/* Of values of all nodes that this rank owns those that are written, in their place: [num_nodes, width]. */
+void           GridKeepNodes(const Grid *grid, PetscInt width, PetscReal values[]);
 PetscErrorCode GridDestroy(Grid *grid);
-void GridDescribe(const Mesh *mesh, const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS]); /* all but the cells themselves */
-void GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[]);                              /* as VTKHDF has them */
-void GridDescribeMixed(const Grid *grid, const char *root, Column *column);                                /* as XDMF has them */
+void           GridDescribe(const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS]); /* all but the cells themselves */
+void           GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[]);            /* as VTKHDF has them */
+void           GridDescribeMixed(const Grid *grid, const char *root, Column *column);              /* as XDMF has them */
 
 /* A kind of HDF5 file that all ranks fill together. */
 typedef struct {

@@ -30,7 +30,8 @@ static PetscErrorCode AddCells(const Mesh *mesh, const MeshBlock *block, Grid *g
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(block->count + 1, groups));
-  *cells = (Cells){mesh, block, &vtk_cells[block->shape], grid->totals[2], *groups};
+  *cells = (Cells){
+    .mesh = mesh, .block = block, .cell = &vtk_cells[block->shape], .corners_before = grid->totals[2], .groups = *groups, .count = block->count};
   grid->totals[1] += block->total;
   grid->totals[2] += (PetscInt64)block->total * cells->cell->num_corners;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -38,11 +39,12 @@ static PetscErrorCode AddCells(const Mesh *mesh, const MeshBlock *block, Grid *g
 
 PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid)
 {
-  PetscInt64 *groups[MESH_NUM_SHAPES] = {NULL};
-  PetscInt    highest                 = 0;
+  const MeshNodes *const nodes                   = MeshGetNodes(mesh);
+  PetscInt64            *groups[MESH_NUM_SHAPES] = {NULL};
+  PetscInt               highest                 = 0;
 
   PetscFunctionBegin;
-  *grid = (Grid){.totals = {MeshGetNodes(mesh)->total}};
+  *grid = (Grid){.totals = {nodes->total}, .num_nodes = nodes->count, .coordinates = nodes->coordinates, .tags = nodes->tags};
   for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) highest = PetscMax(highest, mesh_shapes[MeshGetBlock(mesh, b)->shape].dim);
   for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) {
     if (IsDrawn(MeshGetBlock(mesh, b), highest)) PetscCall(AddCells(mesh, MeshGetBlock(mesh, b), grid, &groups[b]));
@@ -54,8 +56,25 @@ PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid)
 PetscErrorCode GridDestroy(Grid *grid)
 {
   PetscFunctionBegin;
-  for (PetscInt c = 0; c < grid->num_cells; c++) PetscCall(PetscFree(grid->cells[c].groups));
+  for (PetscInt c = 0; c < grid->num_cells; c++) {
+    PetscCall(PetscFree(grid->cells[c].groups));
+    PetscCall(PetscFree(grid->cells[c].elements));
+  }
+  if (grid->nodes) PetscCall(PetscFree2(grid->coordinates, grid->tags));
+  PetscCall(PetscFree(grid->nodes));
+  PetscCall(PetscFree(grid->row));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Item i of these cells is this element of the block. */
+static PetscInt ElementOf(const Cells *cells, PetscInt i)
+{
+  return cells->elements ? cells->elements[i] : i;
+}
+
+static PetscInt RowOf(const Cells *cells, PetscInt node)
+{
+  return cells->row ? cells->row[node] : node;
 }
 
 static void FillTypes(const Slice *slice, PetscInt first, PetscInt count, void *rows)
@@ -72,7 +91,8 @@ static void FillConnectivity(const Slice *slice, PetscInt first, PetscInt count,
   PetscInt64        *row   = rows;
 
   for (PetscInt i = first; i < first + count; i++)
-    for (PetscInt k = 0; k < cells->cell->num_corners; k++) *row++ = cells->block->nodes[i * width + cells->cell->order[k]];
+    for (PetscInt k = 0; k < cells->cell->num_corners; k++)
+      *row++ = RowOf(cells, cells->block->nodes[ElementOf(cells, i) * width + cells->cell->order[k]]);
 }
 
 /* Where the corners of an element end. */
@@ -89,7 +109,15 @@ static void FillParts(const Slice *slice, PetscInt first, PetscInt count, void *
   const Cells *const cells = slice->source;
   const PetscInt     width = mesh_shapes[cells->block->shape].num_nodes;
 
-  for (PetscInt i = 0; i < count; i++) ((PetscInt64 *)rows)[i] = MeshPartOfNode(cells->mesh, cells->block->nodes[(first + i) * width]);
+  for (PetscInt i = 0; i < count; i++)
+    ((PetscInt64 *)rows)[i] = MeshPartOfNode(cells->mesh, cells->block->nodes[ElementOf(cells, first + i) * width]);
+}
+
+static void FillTags(const Slice *slice, PetscInt first, PetscInt count, void *rows)
+{
+  const Cells *const cells = slice->source;
+
+  for (PetscInt i = 0; i < count; i++) ((PetscInt64 *)rows)[i] = cells->block->tags[ElementOf(cells, first + i)];
 }
 
 /* Each element as its type, the number of corners where the type does not tell it, and its corners. */
@@ -108,7 +136,7 @@ static void FillMixed(const Slice *slice, PetscInt first, PetscInt count, void *
   for (PetscInt i = first; i < first + count; i++) {
     *row++ = cell->xdmf_type;
     if (cell->xdmf_type <= XDMF_POLYLINE) *row++ = cell->num_xdmf_corners;
-    for (PetscInt k = 0; k < cell->num_xdmf_corners; k++) *row++ = cells->block->nodes[i * width + cell->order[k]];
+    for (PetscInt k = 0; k < cell->num_xdmf_corners; k++) *row++ = RowOf(cells, cells->block->nodes[ElementOf(cells, i) * width + cell->order[k]]);
   }
 }
 
@@ -121,22 +149,21 @@ static Column *Begin(Column **next, const char *root, const char *path, hid_t st
   return column;
 }
 
-void GridDescribe(const Mesh *mesh, const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS])
+void GridDescribe(const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS])
 {
-  const MeshNodes *const nodes = MeshGetNodes(mesh);
-  Column                *next  = columns, *parts, *groups, *elements;
+  Column *next = columns, *parts, *groups, *elements;
 
-  ColumnAddSlice(Begin(&next, root, "Points", H5T_IEEE_F64LE, 3), nodes->count, 1, SliceCopy, nodes->coordinates);
-  ColumnAddSlice(Begin(&next, root, "PointData/node", H5T_STD_I64LE, 0), nodes->count, 1, SliceCopy, nodes->tags);
+  ColumnAddSlice(Begin(&next, root, "Points", H5T_IEEE_F64LE, 3), grid->num_nodes, 1, SliceCopy, grid->coordinates);
+  ColumnAddSlice(Begin(&next, root, "PointData/node", H5T_STD_I64LE, 0), grid->num_nodes, 1, SliceCopy, grid->tags);
   parts    = Begin(&next, root, "CellData/part", H5T_STD_I64LE, 0);
   groups   = Begin(&next, root, "CellData/group", H5T_STD_I64LE, 0);
   elements = Begin(&next, root, "CellData/element", H5T_STD_I64LE, 0);
   for (PetscInt c = 0; c < grid->num_cells; c++) {
     const Cells *const cells = &grid->cells[c];
 
-    ColumnAddSlice(parts, cells->block->count, 1, FillParts, cells);
-    ColumnAddSlice(groups, cells->block->count, 1, SliceCopy, cells->groups);
-    ColumnAddSlice(elements, cells->block->count, 1, SliceCopy, cells->block->tags);
+    ColumnAddSlice(parts, cells->count, 1, FillParts, cells);
+    ColumnAddSlice(groups, cells->count, 1, SliceCopy, cells->groups);
+    ColumnAddSlice(elements, cells->count, 1, FillTags, cells);
   }
 }
 
@@ -158,9 +185,9 @@ void GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[])
   for (PetscInt c = 0; c < grid->num_cells; c++) {
     const Cells *const cells = &grid->cells[c];
 
-    ColumnAddSlice(connectivity, cells->block->count, cells->cell->num_corners, FillConnectivity, cells);
-    ColumnAddSlice(offsets, cells->block->count, 1, FillOffsets, cells);
-    ColumnAddSlice(types, cells->block->count, 1, FillTypes, cells);
+    ColumnAddSlice(connectivity, cells->count, cells->cell->num_corners, FillConnectivity, cells);
+    ColumnAddSlice(offsets, cells->count, 1, FillOffsets, cells);
+    ColumnAddSlice(types, cells->count, 1, FillTypes, cells);
   }
 }
 
@@ -170,5 +197,5 @@ void GridDescribeMixed(const Grid *grid, const char *root, Column *column)
 
   (void)Begin(&next, root, "Topology", H5T_STD_I64LE, 0);
   for (PetscInt c = 0; c < grid->num_cells; c++)
-    ColumnAddSlice(column, grid->cells[c].block->count, MixedLength(grid->cells[c].cell), FillMixed, &grid->cells[c]);
+    ColumnAddSlice(column, grid->cells[c].count, MixedLength(grid->cells[c].cell), FillMixed, &grid->cells[c]);
 }

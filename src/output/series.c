@@ -21,17 +21,23 @@ typedef struct {
   PetscReal    *values;               /* of one field at one time */
 } Plan;
 
+static PetscInt WidthOf(const Series *series, PetscInt field)
+{
+  return series->widths ? series->widths[field] : SPACE;
+}
+
 /* The dataset of a field at a time. */
 static PetscErrorCode DescribeField(const Plan *plan, PetscInt time, PetscInt field, Column *column)
 {
-  const char *const name = plan->series->fields[field];
+  const char *const name  = plan->series->fields[field];
+  const PetscInt    width = WidthOf(plan->series, field);
   int               length;
 
   PetscFunctionBegin;
-  *column = (Column){.stored = H5T_IEEE_F64LE, .width = SPACE, .num_rows = plan->grid.totals[0]};
+  *column = (Column){.stored = H5T_IEEE_F64LE, .width = width > 1 ? width : 0, .num_rows = plan->grid.totals[0]};
   length  = snprintf(column->path, sizeof column->path, "/" ROOT "/PointData/%s/%06" PetscInt_FMT, name, time);
   PetscCheck(length < (int)sizeof column->path, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "field '%s': a short name", name);
-  ColumnAddSlice(column, MeshGetNodes(plan->mesh)->count, 1, SliceCopy, plan->values);
+  ColumnAddSlice(column, plan->grid.num_nodes, 1, SliceCopy, plan->values);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -73,6 +79,7 @@ static PetscErrorCode Fill(hid_t file, const void *all, PetscBool *whole)
   for (PetscInt t = 0; t < series->num_times && !stop; t++) {
     for (PetscInt f = 0; f < series->num_fields; f++) {
       PetscCall(series->find(series->source, t, f, plan->values));
+      GridKeepNodes(&plan->grid, WidthOf(series, f), plan->values);
       PetscCall(DescribeField(plan, t, f, &column));
       PetscCall(ColumnWrite(MeshComm(plan->mesh), file, &column));
     }
@@ -93,8 +100,9 @@ static PetscErrorCode PlanCreate(const char *path, const Mesh *mesh, const Serie
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(MeshComm(mesh), &rank));
   *plan = (Plan){.path = path, .mesh = mesh, .series = series};
-  PetscCall(GridCreate(mesh, &plan->grid));
-  GridDescribe(mesh, &plan->grid, ROOT, plan->columns);
+  if (series->group) PetscCall(GridCreateGroup(mesh, series->group, &plan->grid));
+  else PetscCall(GridCreate(mesh, &plan->grid));
+  GridDescribe(&plan->grid, ROOT, plan->columns);
   GridDescribeMixed(&plan->grid, ROOT, &plan->columns[TOPOLOGY]);
   *time = (Column){.path = "/" ROOT "/Time", .stored = H5T_IEEE_F64LE};
   ColumnAddSlice(time, rank == 0 ? series->num_times : 0, 1, SliceCopy, series->times);
@@ -117,8 +125,11 @@ static PetscErrorCode CountBytes(const Plan *plan, PetscInt64 *num_bytes)
   Column column;
 
   PetscFunctionBegin;
-  PetscCall(DescribeField(plan, 0, 0, &column));
-  *num_bytes = ColumnBytes(&column) * plan->series->num_times * plan->series->num_fields;
+  *num_bytes = 0;
+  for (PetscInt f = 0; f < plan->series->num_fields; f++) {
+    PetscCall(DescribeField(plan, 0, f, &column));
+    *num_bytes += ColumnBytes(&column) * plan->series->num_times;
+  }
   for (PetscInt c = 0; c < NUM_COLUMNS; c++) *num_bytes += ColumnBytes(&plan->columns[c]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
