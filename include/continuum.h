@@ -125,5 +125,10 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
                                   PetscBool prove, ContinuumModes **modes);
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes);
 
+/* What static forces on the places do: forces[count, num of places], each a column of u in *motion, [n, count] dense, distributed as K. Rigid
+   motions, if nothing holds them, are left out, and what of the forces would push them. `motion` is NULL with a fault. */
+PetscErrorCode ContinuumDeflect(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
+                                const PetscReal forces[], ContinuumFault *fault, Mat *motion);
+
 /* What they would take: without modes, and for each of them. Looks for the faults that show before factorising. */
 PetscErrorCode ContinuumModesEstimate(const Continuum *continuum, const ContinuumTies *ties, ContinuumFault *fault, ContinuumCost *cost);

@@ -16,7 +16,8 @@
    It is zero when both bodies move as one rigid body, whatever the gap; so forces at points leave both together in equilibrium.
    All of it is the same on all ranks, to the last bit, and does not depend on how many there are. */
 typedef struct {
-  PetscInt   side; /* which of the two groups is the slave: 0 or 1 */
+  PetscInt   side;  /* which of the two groups is the slave: 0 or 1 */
+  PetscInt   group; /* that one, of the mesh */
   PetscInt   num_points;
   PetscInt  *node;       /* of the slave, ascending, numbers over all ranks, [num_points] */
   PetscReal *place;      /* of the node [m], [num_points, 3] */

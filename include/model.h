@@ -6,6 +6,7 @@
   All of it becomes one System.
 */
 #pragma once
+#include "faces.h"
 #include "input.h"
 #include "meshed.h"
 #include "system.h"
@@ -88,3 +89,11 @@ PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system);
    must not outlive it, and is to be forgotten. Complains like ModelBuild, and then `system` is NULL. */
 PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, Model **about, System **system);
 PetscErrorCode ModelForget(Model **about);
+
+/* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the
+   System, forces[count, places], while all joints stick; exact, whatever modes were kept. Rigid motions that nothing holds are left out. NULL
+   after a complaint. Assembles and factors the mesh again. Collective. */
+PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal forces[], Mat *motion);
+
+/* Where the faces of a joint touch; NULL for joints that are not between faces of the mesh. Local. */
+const FacePoints *ModelFacePoints(const Model *model, const char *joint);

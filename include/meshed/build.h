@@ -81,6 +81,10 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
    forces of each of its patterns on the unknowns of the mesh, NULL for none; `bolts`: V of each of its bolts. Complains of modes that could
    not be found. */
 PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system);
+/* Of the same, still tied: motions of the unknowns of the mesh, a column each, under forces on the places of the System, forces[count, places],
+   at rest, while all joints stick. NULL after a complaint. */
+PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, PetscInt count,
+                                  const PetscReal forces[], Mat *motion);
 /* Ties another System of the same coordinates to the continuum; forgets the continuum, which no System is tied to any more. */
 PetscErrorCode MeshedModelTie(const MeshedModel *model, System *system);
 PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model);

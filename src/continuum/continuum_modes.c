@@ -280,6 +280,27 @@ static PetscErrorCode Prove(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* As long as nothing is wrong. */
+static PetscErrorCode TakeSteps(size_t count, PetscErrorCode (*const steps[])(Work *), Work *work)
+{
+  PetscFunctionBegin;
+  PetscCall(BoundaryCreate(work->continuum, &work->boundary));
+  PetscCall(ProductCreate(work->continuum->M, &work->M));
+  for (size_t i = 0; i < count && work->modes->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Forget(Work *work)
+{
+  PetscFunctionBegin;
+  PetscCall(KrylovModesDestroy(&work->found));
+  PetscCall(MatDestroy(&work->rigid));
+  PetscCall(ProductDestroy(&work->M));
+  PetscCall(SaddleDestroy(&work->saddle));
+  PetscCall(BoundaryDestroy(&work->boundary));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
                                   PetscBool prove, ContinuumModes **modes)
 {
@@ -289,14 +310,47 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
   PetscFunctionBegin;
   PetscCall(PetscNew(modes));
   work.modes = *modes;
-  PetscCall(BoundaryCreate(continuum, &work.boundary));
-  PetscCall(ProductCreate(continuum->M, &work.M));
-  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(steps) && work.modes->fault.reason == CONTINUUM_FINE; i++) PetscCall(steps[i](&work));
-  PetscCall(KrylovModesDestroy(&work.found));
-  PetscCall(MatDestroy(&work.rigid));
-  PetscCall(ProductDestroy(&work.M));
-  PetscCall(SaddleDestroy(&work.saddle));
-  PetscCall(BoundaryDestroy(&work.boundary));
+  PetscCall(TakeSteps(PETSC_STATIC_ARRAY_LENGTH(steps), steps, &work));
+  PetscCall(Forget(&work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* u of motions of the whole. */
+static PetscErrorCode TakeMotion(const Work *work, PetscInt count, Mat whole, Mat *motion)
+{
+  PetscInt   n, num_local;
+  PetscReal *tied;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(work->continuum->K, &n, NULL));
+  PetscCall(MatGetLocalSize(work->continuum->K, &num_local, NULL));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)work->continuum->K), num_local, PETSC_DECIDE, n, count, NULL, motion));
+  PetscCall(PetscMalloc1((size_t)count * (size_t)work->ties->num, &tied));
+  PetscCall(WholeDivide(whole, count, work->ties->num, *motion, tied));
+  PetscCall(MatAssemblyBegin(*motion, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*motion, MAT_FINAL_ASSEMBLY));
+  PetscCall(PetscFree(tied));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ContinuumDeflect(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
+                                const PetscReal forces[], ContinuumFault *fault, Mat *motion)
+{
+  static PetscErrorCode (*const steps[])(Work *) = {CheckBoundary, FindRigid, Factor, MendRigid};
+  ContinuumModes modes                           = {.count = 0};
+  Work           work                            = {.continuum = continuum, .ties = ties, .places = places, .modes = &modes};
+  Mat            whole;
+
+  PetscFunctionBegin;
+  *motion = NULL;
+  PetscCall(TakeSteps(PETSC_STATIC_ARRAY_LENGTH(steps), steps, &work));
+  if (modes.fault.reason == CONTINUUM_FINE) {
+    PetscCall(PlacesDeflect(places, &work.saddle, continuum, work.M, ties, work.rigid, count, forces, &whole));
+    PetscCall(TakeMotion(&work, count, whole, motion));
+    PetscCall(MatDestroy(&whole));
+  }
+  *fault = modes.fault;
+  PetscCall(Forget(&work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -117,13 +117,41 @@ static PetscErrorCode AddCombination(PetscReal scale, Mat X, const PetscReal sma
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Unit forces on the places from `first` on, a column each. */
-static PetscErrorCode SetForces(const Kept *kept, PetscInt first, Mat forces)
+/* Of y, on the last rank. */
+static PetscErrorCode AddTiedForce(const ContinuumPlaces *places, PetscInt place, PetscReal force, PetscScalar on_tied[])
+{
+  const PetscInt    *column;
+  const PetscScalar *factor;
+  PetscInt           num_terms;
+
+  PetscFunctionBegin;
+  if (force == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetRow(places->on_tied, place, &num_terms, &column, &factor));
+  for (PetscInt t = 0; t < num_terms; t++) on_tied[column[t]] += force * factor[t];
+  PetscCall(MatRestoreRow(places->on_tied, place, &num_terms, &column, &factor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode SetAll(Vec vector, const PetscReal values[])
+{
+  PetscScalar *own;
+  PetscInt     first, end;
+
+  PetscFunctionBegin;
+  PetscCall(VecGetOwnershipRange(vector, &first, &end));
+  PetscCall(VecGetArrayWrite(vector, &own));
+  PetscCall(PetscArraycpy(own, values + first, end - first));
+  PetscCall(VecRestoreArrayWrite(vector, &own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces on places, [columns, num], as those on the whole. */
+static PetscErrorCode SetForces(const Kept *kept, const PetscReal on_places[], Mat forces)
 {
   const ContinuumPlaces *places = kept->places;
   PetscInt               count, num_local, stride, num_own;
   PetscScalar           *value;
-  Vec                    unit, on_motion;
+  Vec                    given, on_motion;
 
   PetscFunctionBegin;
   PetscCall(MatGetSize(forces, NULL, &count));
@@ -131,40 +159,44 @@ static PetscErrorCode SetForces(const Kept *kept, PetscInt first, Mat forces)
   PetscCall(MatGetLocalSize(kept->continuum->K, &num_local, NULL));
   PetscCall(MatGetLocalSize(forces, &num_own, NULL));
   PetscCall(MatZeroEntries(forces));
-  PetscCall(MatCreateVecs(places->on_motion, &on_motion, &unit));
+  PetscCall(MatCreateVecs(places->on_motion, &on_motion, &given));
   PetscCall(MatDenseGetArray(forces, &value));
   for (PetscInt c = 0; c < count; c++) {
-    const PetscScalar *force;
+    const PetscReal *const own    = on_places + (size_t)c * (size_t)places->num;
+    PetscScalar *const     column = value + (size_t)c * (size_t)stride;
+    const PetscScalar     *force;
 
-    PetscCall(VecZeroEntries(unit));
-    PetscCall(VecSetValue(unit, first + c, 1.0, INSERT_VALUES));
-    PetscCall(VecAssemblyBegin(unit));
-    PetscCall(VecAssemblyEnd(unit));
-    PetscCall(MatMultTranspose(places->on_motion, unit, on_motion));
+    PetscCall(SetAll(given, own));
+    PetscCall(MatMultTranspose(places->on_motion, given, on_motion));
     PetscCall(VecGetArrayRead(on_motion, &force));
-    PetscCall(PetscArraycpy(value + (size_t)c * (size_t)stride, force, num_local));
+    PetscCall(PetscArraycpy(column, force, num_local));
     PetscCall(VecRestoreArrayRead(on_motion, &force));
-    if (num_own > num_local) {
-      const PetscInt    *column;
-      const PetscScalar *factor;
-      PetscInt           num_terms;
-
-      PetscCall(MatGetRow(places->on_tied, first + c, &num_terms, &column, &factor));
-      for (PetscInt t = 0; t < num_terms; t++) value[(size_t)c * (size_t)stride + (size_t)(num_local + column[t])] = factor[t];
-      PetscCall(MatRestoreRow(places->on_tied, first + c, &num_terms, &column, &factor));
-    }
+    for (PetscInt p = 0; p < places->num && num_own > num_local; p++) PetscCall(AddTiedForce(places, p, own[p], column + num_local));
   }
   PetscCall(MatDenseRestoreArray(forces, &value));
-  PetscCall(VecDestroy(&unit));
+  PetscCall(VecDestroy(&given));
   PetscCall(VecDestroy(&on_motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* f - M Phi (c Phi)^T */
-static PetscErrorCode TakeOutForces(const Kept *kept, PetscInt first, Mat forces)
+static PetscErrorCode TakeOutForces(const Kept *kept, PetscInt count, const PetscReal on_places[], Mat forces)
 {
+  const PetscInt num = kept->places->num, num_modes = kept->num_modes;
+  PetscReal     *share;
+
   PetscFunctionBegin;
-  if (kept->modes) PetscCall(AddCombination(-1.0, kept->weighed, kept->motion + (size_t)first * (size_t)kept->num_modes, forces));
+  if (!kept->modes) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1((size_t)count * (size_t)num_modes, &share));
+  for (PetscInt c = 0; c < count; c++)
+    for (PetscInt p = 0; p < num; p++) {
+      const PetscReal force = on_places[(size_t)c * (size_t)num + (size_t)p];
+
+      for (PetscInt k = 0; k < num_modes && force != 0.0; k++)
+        share[c * num_modes + k] += force * kept->motion[(size_t)p * (size_t)num_modes + (size_t)k];
+    }
+  PetscCall(AddCombination(-1.0, kept->weighed, share, forces));
+  PetscCall(PetscFree(share));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -215,43 +247,82 @@ static PetscErrorCode Deflect(const Kept *kept, Mat forces, Mat motions)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The columns first, first + 1, ... before `end`. */
-static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, PetscReal compliance[])
+/* Motions of the whole under forces on places, [count, num]: a column each. */
+static PetscErrorCode MoveWhole(const Kept *kept, PetscInt count, const PetscReal on_places[], Mat *motions)
 {
-  const PetscInt num = kept->places->num, count = end - first;
-  PetscReal     *motion;
-  Mat            forces, motions;
+  Mat forces;
 
   PetscFunctionBegin;
   PetscCall(
     MatCreateDense(PetscObjectComm((PetscObject)kept->continuum->K), kept->saddle->num_motion, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, &forces));
-  PetscCall(SetForces(kept, first, forces));
-  PetscCall(TakeOutForces(kept, first, forces));
+  PetscCall(SetForces(kept, on_places, forces));
+  PetscCall(TakeOutForces(kept, count, on_places, forces));
   PetscCall(MatAssemblyBegin(forces, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(forces, MAT_FINAL_ASSEMBLY));
-  PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, &motions));
-  PetscCall(Deflect(kept, forces, motions));
+  PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, motions));
+  PetscCall(Deflect(kept, forces, *motions));
+  PetscCall(MatDestroy(&forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The columns first, first + 1, ... before `end`. */
+static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, PetscReal compliance[])
+{
+  const PetscInt num = kept->places->num, count = end - first;
+  PetscReal     *motion, *unit;
+  Mat            motions;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1((size_t)num * (size_t)count, &unit));
+  for (PetscInt c = 0; c < count; c++) unit[(size_t)c * (size_t)num + (size_t)(first + c)] = 1.0;
+  PetscCall(MoveWhole(kept, count, unit, &motions));
+  PetscCall(PetscFree(unit));
   PetscCall(PetscMalloc1((size_t)num * (size_t)count, &motion));
   PetscCall(PlacesMotion(kept->places, kept->saddle, kept->continuum->K, motions, motion));
   for (PetscInt i = 0; i < num; i++)
     for (PetscInt c = 0; c < count; c++) compliance[(size_t)i * (size_t)num + (size_t)(first + c)] = motion[(size_t)i * (size_t)count + (size_t)c];
   PetscCall(PetscFree(motion));
   PetscCall(MatDestroy(&motions));
-  PetscCall(MatDestroy(&forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Keep(Mat modes, Kept *kept)
+{
+  PetscFunctionBegin;
+  if (!modes) PetscFunctionReturn(PETSC_SUCCESS);
+  kept->modes = modes;
+  PetscCall(MatGetSize(modes, NULL, &kept->num_modes));
+  PetscCall(MatDuplicate(modes, MAT_DO_NOT_COPY_VALUES, &kept->weighed));
+  PetscCall(WholeMultiply(kept->M, kept->ties->M, modes, kept->weighed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
+                             const ContinuumTies *ties, Mat rigid, PetscInt count, const PetscReal forces[], Mat *motions)
+{
+  Kept       all    = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties};
+  PetscReal *motion = NULL;
+
+  PetscFunctionBegin;
+  PetscCall(Keep(rigid, &all));
+  if (rigid) {
+    PetscCall(PetscMalloc1((size_t)places->num * (size_t)all.num_modes, &motion));
+    PetscCall(PlacesMotion(places, saddle, continuum->K, rigid, motion));
+  }
+  all.motion = motion;
+  PetscCall(MoveWhole(&all, count, forces, motions));
+  PetscCall(PetscFree(motion));
+  PetscCall(MatDestroy(&all.weighed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
                                 const ContinuumTies *ties, Mat kept, const PetscReal motion[], PetscReal compliance[])
 {
-  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .modes = kept, .motion = motion};
+  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .motion = motion};
 
   PetscFunctionBegin;
-  if (kept) {
-    PetscCall(MatGetSize(kept, NULL, &all.num_modes));
-    PetscCall(MatDuplicate(kept, MAT_DO_NOT_COPY_VALUES, &all.weighed));
-    PetscCall(WholeMultiply(M, ties->M, kept, all.weighed));
-  }
+  PetscCall(Keep(kept, &all));
   for (PetscInt first = 0; first < places->num; first += SOLVED_AT_ONCE)
     PetscCall(FindColumns(&all, first, PetscMin(first + SOLVED_AT_ONCE, places->num), compliance));
   Symmetrise(places->num, places->num, compliance);

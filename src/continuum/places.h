@@ -9,3 +9,8 @@ PetscErrorCode PlacesMotion(const ContinuumPlaces *places, const Saddle *saddle,
 /* C G C^T of all modes but `kept` (of the whole, unit modal mass; NULL for none), whose motion of the places is known: [num, num]. */
 PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
                                 const ContinuumTies *ties, Mat kept, const PetscReal motion[], PetscReal compliance[]);
+
+/* Motions of the whole under static forces on the places, forces[count, num], a column each: K x = f. Without the rigid motions (unit modal mass,
+   NULL for none), and what pushes them. */
+PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
+                             const ContinuumTies *ties, Mat rigid, PetscInt count, const PetscReal forces[], Mat *motions);

@@ -206,6 +206,7 @@ PetscErrorCode FacePointsFind(const Mesh *mesh, const FacePairing *pairing, Face
   }
   (*points)->num_shared = CountShared(&surfaces[0], &surfaces[1]);
   (*points)->side       = pairing->slave >= 0 ? pairing->slave : surfaces[1].edge < surfaces[0].edge;
+  (*points)->group      = pairing->groups[(*points)->side];
   if (reach == (PetscReal)PETSC_DEFAULT) reach = 0.5 * PetscMax(surfaces[0].edge, surfaces[1].edge);
   PetscCall(MakePoints(&surfaces[(*points)->side], &surfaces[1 - (*points)->side], reach, *points));
   for (PetscInt s = 0; s < 2; s++) PetscCall(SurfaceDestroy(&surfaces[s]));

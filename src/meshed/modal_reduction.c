@@ -50,25 +50,64 @@ static PetscErrorCode PlaceOnUnknowns(const System *system, Mat *rows)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, ContinuumModes **modes)
+/* The whole structure while all joints stick, and its places. */
+typedef struct {
+  Continuum       held;
+  ContinuumTies   ties;
+  ContinuumPlaces places;
+} Whole;
+
+static PetscErrorCode Join(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, Whole *whole)
 {
-  const Continuum *const  continuum = model->continuum;
-  const MeshedPart *const meshed    = model->meshed;
-  ContinuumTies           ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
-  ContinuumPlaces         places    = {.num = SystemNumPlaces(system)};
-  Continuum               held;
+  const Continuum *const continuum = model->continuum;
 
   PetscFunctionBegin;
-  PetscCall(PlaceOnMesh(continuum, &meshed->unknowns, pressure, bolts, system, &places.on_motion));
-  PetscCall(PlaceOnUnknowns(system, &places.on_tied));
-  PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
-  PetscCall(TouchingHold(continuum, system, JOINT_STUCK, &held));
-  PetscCall(ContinuumModesFind(&held, &ties, &places, meshed->reduction.options.num_modes, meshed->reduction.options.prove, modes));
-  PetscCall(ContinuumComplain(meshed, continuum, &(*modes)->fault));
-  PetscCall(TouchingRelease(&held));
-  PetscCall(MatDestroy(&ties.K));
-  PetscCall(MatDestroy(&places.on_motion));
-  PetscCall(MatDestroy(&places.on_tied));
+  whole->ties   = (ContinuumTies){.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
+  whole->places = (ContinuumPlaces){.num = SystemNumPlaces(system)};
+  PetscCall(PlaceOnMesh(continuum, &model->meshed->unknowns, pressure, bolts, system, &whole->places.on_motion));
+  PetscCall(PlaceOnUnknowns(system, &whole->places.on_tied));
+  PetscCall(SystemStiffness(system, JOINT_STUCK, &whole->ties.K));
+  PetscCall(TouchingHold(continuum, system, JOINT_STUCK, &whole->held));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Separate(Whole *whole)
+{
+  PetscFunctionBegin;
+  PetscCall(TouchingRelease(&whole->held));
+  PetscCall(MatDestroy(&whole->ties.K));
+  PetscCall(MatDestroy(&whole->places.on_motion));
+  PetscCall(MatDestroy(&whole->places.on_tied));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, ContinuumModes **modes)
+{
+  const ReductionOptions *const options = &model->meshed->reduction.options;
+  Whole                         whole;
+
+  PetscFunctionBegin;
+  PetscCall(Join(model, pressure, bolts, system, &whole));
+  PetscCall(ContinuumModesFind(&whole.held, &whole.ties, &whole.places, options->num_modes, options->prove, modes));
+  PetscCall(ContinuumComplain(model->meshed, model->continuum, &(*modes)->fault));
+  PetscCall(Separate(&whole));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, PetscInt count,
+                                  const PetscReal forces[], Mat *motion)
+{
+  ContinuumFault fault;
+  LogStage       stage;
+  Whole          whole;
+
+  PetscFunctionBegin;
+  LogStageBegin(&stage, "%" PetscInt_FMT " displacement%s of the mesh", count, count == 1 ? "" : "s");
+  PetscCall(Join(model, pressure, bolts, system, &whole));
+  PetscCall(ContinuumDeflect(&whole.held, &whole.ties, &whole.places, count, forces, &fault, motion));
+  PetscCall(ContinuumComplain(model->meshed, model->continuum, &fault));
+  PetscCall(Separate(&whole));
+  LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

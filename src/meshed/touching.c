@@ -102,7 +102,7 @@ static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNod
   PetscReal  *inside[2];
   PetscBool   fine;
   FacePoints *found = NULL;
-  Interface  *added;
+  Interface  *added = NULL;
 
   PetscFunctionBegin;
   PetscCall(FindInsides(meshed, node, groups, inside, &fine));

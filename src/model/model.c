@@ -1,4 +1,5 @@
 /* model.c - what a case says about the structure, read and made into a System. */
+#include <string.h>
 #include "parts.h"
 
 const InputTable *const model_tables[] = {
@@ -116,6 +117,16 @@ static PetscErrorCode BuildWhole(Model *model, const Numbering *numbering)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* On the unknowns of the mesh: of each pattern, and V of each bolt. */
+static PetscErrorCode ListForces(const Model *model, Vec **pressure, Vec **bolts)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(model->num_patterns, pressure, model->num_bolts, bolts));
+  for (PetscInt p = 0; p < model->num_patterns; p++) (*pressure)[p] = model->patterns[p].forces;
+  for (PetscInt b = 0; b < model->num_bolts; b++) (*bolts)[b] = model->bolts[b].shank.forces;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, System *system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
@@ -123,9 +134,7 @@ static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, Sy
   Vec                       *pressure, *bolts;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(model->num_patterns, &pressure, model->num_bolts, &bolts));
-  for (PetscInt p = 0; p < model->num_patterns; p++) pressure[p] = model->patterns[p].forces;
-  for (PetscInt b = 0; b < model->num_bolts; b++) bolts[b] = model->bolts[b].shank.forces;
+  PetscCall(ListForces(model, &pressure, &bolts));
   PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, bolts, system));
   PetscCall(PetscFree2(pressure, bolts));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
@@ -184,6 +193,37 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
   (*about)->rest = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal forces[], Mat *motion)
+{
+  Model     tied = *model; /* not reduced */
+  System   *system;
+  Vec      *pressure, *bolts;
+  Numbering numbering;
+
+  PetscFunctionBegin;
+  *motion           = NULL;
+  tied.meshed_model = NULL;
+  PetscCall(NumberingCreate(&tied.points, &numbering));
+  PetscCall(SystemCreate(numbering.num_unknowns, &system));
+  PetscCall(PointsBuild(&tied, &numbering, system));
+  PetscCall(MeshedModelBuild(tied.meshed, PETSC_INFINITY, &numbering, system, &tied.meshed_model));
+  PetscCall(FillRest(&tied, &numbering, system));
+  PetscCall(ListForces(&tied, &pressure, &bolts));
+  PetscCall(MeshedModelDeflect(tied.meshed_model, pressure, bolts, system, count, forces, motion));
+  PetscCall(PetscFree2(pressure, bolts));
+  PetscCall(SystemDestroy(&system));
+  PetscCall(MeshedModelDestroy(&tied.meshed_model));
+  PetscCall(NumberingDestroy(&numbering));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const FacePoints *ModelFacePoints(const Model *model, const char *joint)
+{
+  for (PetscInt f = 0; f < model->num_faces; f++)
+    if (!strcmp(model->faces[f].joint, joint)) return model->faces[f].points;
+  return NULL;
 }
 
 PetscErrorCode ModelForget(Model **about)
