@@ -27,6 +27,7 @@ try:
     import h5py
     import matplotlib.image
     import numpy as np
+    import bolted
     import sumali
     from gmsh_shapes import write_shapes
     from plots import screen
@@ -40,7 +41,7 @@ if not os.path.isdir(UNPACKED) and not importlib.util.find_spec("paraview"):
 DUMP = os.path.join(os.path.dirname(sumali.PROGRAM), "tests", "dump_fields")
 VOLUMES = ("tet4", "hex27", "tet10", "hex8", "line2", "wedge6", "hex20", "pyramid5", "wedge15", "line3", "pyramid13", "wedge18", "pyramid14")
 SURFACES = ("tri3", "quad9", "line2", "tri6", "quad4", "quad8")
-VTK_LINE, VTK_POLYLINE, VTK_HEX27, VTK_HEX20 = 3, 4, 29, 25
+VTK_QUAD, VTK_LINE, VTK_POLYLINE, VTK_HEX27, VTK_HEX20 = 9, 3, 4, 29, 25
 STUDIES = """studies:
   - modes: { count: 9 }
   - transient:
@@ -146,6 +147,20 @@ def check_shapes(name, count):
         assert np.array_equal(seen["points/bending"][time], (time + 1) * still["points/stuck_001_123.4Hz"])
 
 
+def check_faces():
+    """A preload: scalars of faces at each stage, one quadrangle for each of their elements, and nodes that only they have."""
+    seen, mesh = np.load("bolted_tight_face.xdmf.npz"), np.load("bolted_tight.xdmf.npz")
+    with h5py.File("bolted.h5") as result:
+        joint = result["preload/tight/joints/face"]
+        place = [int(np.argmin(np.linalg.norm(seen["places"] - spot, axis=1))) for spot in np.stack([joint[axis][()] for axis in "xyz"], axis=1)]
+        for field in ("pressure", "state", "gap"):
+            assert np.array_equal(seen[f"points/{field}"][:, place], joint[field][()]), field
+    assert np.array_equal(seen["times"], range(3)) and sorted(place) == list(range(32))
+    assert len(cells_of(seen)) == 19 and all(kind == VTK_QUAD and len(corners) == 4 for kind, corners in cells_of(seen))
+    rows = [int(np.flatnonzero(mesh["points/node"][0] == node)[0]) for node in seen["points/node"][0]]
+    assert np.array_equal(seen["places"], mesh["places"][rows]) and np.array_equal(seen["points/displacement"], mesh["points/displacement"][:, rows])
+
+
 def check_picture(path):
     """On white, in many colours: some cold (rest), some warm (far)."""
     picture = matplotlib.image.imread(path)[..., :3]
@@ -162,9 +177,12 @@ def main():
     sumali.write("beam.yaml", STUDIES)
     sumali.run("beam.yaml")
     make_shapes()
+    bolted.write_mesh()
+    bolted.write_case("bolted.yaml", ["preload: { name: tight, order: [b1, b2] }"])
+    sumali.run("bolted.yaml")
     with h5py.File("beam.h5") as result:
         seventh = f"stuck_007_{result['modes/stuck/frequency'][6]:.6g}Hz"
-        files = ["beam.hdf", "beam_hit_1.xdmf", "beam_hit_2.xdmf", "volumes.hdf", "volumes.xdmf", "surfaces.hdf", "surfaces.xdmf"]
+        files = ["beam.hdf", "beam_hit_1.xdmf", "beam_hit_2.xdmf", "volumes.hdf", "volumes.xdmf", "surfaces.hdf", "surfaces.xdmf", "bolted_tight.xdmf", "bolted_tight_face.xdmf"]
         tasks = [{"file": os.path.abspath(file), "seen": file} for file in files]
         tasks.append({"file": os.path.abspath("beam.hdf"), "field": seventh, "time": 0, "picture": "mode.png"})
         tasks.append({"file": os.path.abspath("beam_hit_2.xdmf"), "field": "displacement", "time": 0.01, "picture": "motion.png"})
@@ -176,6 +194,7 @@ def main():
             check_run(result[f"transient/{name}"], name, p1, bolt)
     check_shapes("volumes", len(VOLUMES))
     check_shapes("surfaces", len(SURFACES))
+    check_faces()
     check_picture("mode.png")
     check_picture("motion.png")
 

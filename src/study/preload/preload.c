@@ -16,6 +16,8 @@ static const InputField fields[] = {
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
    .help = "accepted imbalance of the joints' forces, relative to these"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 100, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
+  {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 1,
+   .help = "write what the mesh and its faces do after each stage, for ParaView: RESULT_NAME.xdmf, RESULT_NAME_JOINT.xdmf; factors the mesh once more"},
   {.key = NULL}
 };
 // clang-format on
@@ -54,6 +56,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(FloatingDestroy(&preload->floating));
   PetscCall(PetscFree2(preload->points, preload->faces));
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
+  PetscCall(PetscFree2(preload->forces, preload->coordinates));
   PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
   PetscCall(ModeCacheDestroy(&preload->cache));
   PetscCall(SystemDestroy(&preload->system));
@@ -172,6 +175,7 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   PetscFunctionBegin;
   PetscCall(StaticsCreate(cache->system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
   PetscCall(TighteningCreate(statics, &tightening));
+  PetscCall(PetscCalloc2(preload->num_stages * statics->num_places, &preload->forces, preload->num_stages * statics->n, &preload->coordinates));
   PetscCall(StaticsStart(statics, &state));
   statics->closed_first = PETSC_TRUE;
   PetscCall(TightenAll(study, total, tightening, state, &found));
@@ -195,6 +199,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscCall(SystemForcesCreate(cache->system, &total));
   for (PetscInt l = 0; l < preload->num_loads; l++) PetscCall(LoadAddForces(&preload->loads[l], cache, &total));
   PetscCall(FloatingFind(cache, &preload->floating));
+  PetscCall(PreloadFieldsCheck(study, cache, ResultPath(result)));
   if (InputNumComplaints(InputDocumentOf(study->node)) == before) PetscCall(Tighten(study, cache, &total));
   PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -211,6 +216,7 @@ static PetscErrorCode Run(Study *study, ModeCache *cache, Result *result, PetscB
 {
   PetscFunctionBegin;
   PetscCall(PreloadPrint(study, cache->system, study->data));
+  PetscCall(PreloadFieldsWrite(study, cache, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

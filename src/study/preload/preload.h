@@ -15,6 +15,7 @@ typedef struct {
   PetscInt         passes, steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
+  PetscBool        fields;
 } PreloadKeys;
 
 /* The bolts that are tightened together. */
@@ -40,6 +41,7 @@ typedef struct {
   PetscReal *tension, *shift;                            /* [num_stages, num_bolts] */
   PetscReal *displacement;                               /* [num_stages, num_motions] */
   PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
+  PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
   PetscInt64 iterations, halved;
 } Preload;
 
@@ -54,3 +56,9 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
 /* All that was found, for the result. */
 PetscErrorCode PreloadGive(const System *system, Preload *preload);
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload);
+
+/* What moves the mesh after a stage, whose motions have just been asked for (StaticsMotions). */
+PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state);
+/* Complains of places where files for ParaView cannot be written. Collective, as is writing them. */
+PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path);
+PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result);
