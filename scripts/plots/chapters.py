@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import contacts, driven, energies, laws, loops, modes, motions, polynomials, responses, ringdown, spectrogram, tables
+from . import contacts, driven, energies, laws, loops, modes, motions, polynomials, preloads, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
@@ -95,6 +95,15 @@ def write_modes(page, result):
     for state, group in result.modes.items():
         if "effective_mass" in group and (state == "stuck" or result.has_joints):
             page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state)))
+
+
+def write_preloads(page, result):
+    """A chapter for each preload."""
+    for preload in preloads.preloads_of(result):
+        page.chapter(preload.title)
+        page.add(*tables.of_preload(preload))
+        for sheet in preloads.draw(preload):
+            page.figure(sheet, caption_of(sheet))
 
 
 def write_studies(page, result):
@@ -213,5 +222,5 @@ def write_plain(page, result, kind):
     page.add(*tables.of_group(kind, result.file[kind]))
 
 
-CHAPTERS = {"modes": write_modes, "transient": write_studies, "response": write_responses, "loop": write_loops, "ring_down": write_ring_downs,
+CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "loop": write_loops, "ring_down": write_ring_downs,
             "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws}

@@ -5,6 +5,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
+from .faces import draw_points, flatten
 from .sheet import Sheet, escape, head_run, prefix, time_axis
 
 MOST_RUNS, MOST_CONTACTS, HEIGHT, MOST_SAMPLES, MOST_LINES = 3, 4, 2.6, 1500, 64
@@ -33,6 +34,17 @@ class Contact:
         """Whether each part is a line of the picture; a map shows more of them."""
         return "state" in self.group and len(self.y) <= MOST_LINES
 
+    @property
+    def is_meshed(self):
+        """Whether its parts are points of faces of a mesh."""
+        return "x" in self.group
+
+    @property
+    def area(self):
+        """Of such faces: of the rectangle about them, as the result of a run does not say it."""
+        across, up, *_ = flatten(np.stack([self.group[axis][:] for axis in "xyz"], axis=1))
+        return np.ptp(across) * np.ptp(up)
+
     @functools.cached_property
     def time(self):
         """When its parts were last known; NaN for never."""
@@ -47,14 +59,18 @@ def contacts_of(run):
     return [Contact(run, joint, joints[joint]["contact"]) for joint in joints if "contact" in joints[joint]]
 
 
+def legend_of_states(axes, colors, place, loc="upper left"):
+    axes.legend(handles=[Patch(facecolor=color, edgecolor="grey", label=name) for name, color in zip(STATES, colors)], loc=loc,
+                bbox_to_anchor=place, borderaxespad=0, frameon=False, ncol=len(STATES))
+
+
 def draw_shares(axes, contact):
     """How much of the area does what, all of it from bottom to top."""
     factor = time_axis(axes, *contact.run.span)
     times, shares = contact.shares
     axes.stackplot(times * factor, shares.T[::-1], colors=list(STATES.values())[::-1], linewidth=0)
     axes.set(ylim=(0, 1), ylabel=f"share of {escape(contact.joint)}")
-    axes.legend(handles=[Patch(facecolor=color, edgecolor="grey", label=name) for name, color in STATES.items()], loc="lower right",
-                bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(STATES))
+    legend_of_states(axes, STATES.values(), (1, 1), loc="lower right")
 
 
 def draw_states(axes, contact):
@@ -75,7 +91,10 @@ def edges_of(middles, fallback):
 
 
 def draw_map(axes, contact, values, **look):
-    """Parts where they are on the faces."""
+    """Parts where they are on the faces: side by side, or of a mesh as its points are."""
+    if contact.is_meshed:
+        places = np.stack([contact.group[axis][:] for axis in "xyz"], axis=1)
+        return draw_points(axes, places, np.full(len(places), contact.area / len(places)), values, **look)
     y, z = np.unique(contact.y), np.unique(contact.z)
     widths = [np.diff(middles).mean() for middles in (y, z) if len(middles) > 1] or [1.0]
     cells = np.full((len(z), len(y)), np.nan)

@@ -245,6 +245,21 @@ def of_blocks(path, group):
     return [table(["", "dimensions", "size", "least", "most"], rows, path)] if rows else []
 
 
+def of_preload(preload):
+    """Bolts after each stage, the first one being that of the loads alone; what the faces of each joint do then."""
+    stages = range(len(preload.tension))
+    if preload.bolts:
+        yield table(["stage", *(f"{bolt} [N]" for bolt in preload.bolts)], [[stage, *map(float, preload.tension[stage])] for stage in stages],
+                    "Tensions of the bolts", "tension-table")
+        yield table(["stage", *(f"{bolt} [m]" for bolt in preload.bolts)], [[stage, *map(float, preload.shift[stage])] for stage in stages],
+                    "Shifts of the bolts", "shift-table")
+    for name, joint in preload.faces.items():
+        area, state, pressure = joint["area"][:], joint["state"][:], joint["pressure"][:]
+        rows = [[stage, *(float(100 * np.sum(area[chosen]) / np.sum(area)) for chosen in (state[stage] > 0, state[stage] == 2)),
+                 float(np.sum(pressure[stage] * area)), float(pressure[stage].max())] for stage in stages]
+        yield table(["stage", "closed [%]", "slipping [%]", "force [N]", "largest pressure [Pa]"], rows, f"Faces of {name}", "faces-table")
+
+
 def of_group(path, group):
     """Whatever a group and those in it hold: what is said of them, and datasets of one length side by side."""
     parts = []

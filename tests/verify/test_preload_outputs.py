@@ -178,6 +178,19 @@ def only_if_wanted():
     assert done.returncode == 2 and "taken_tight_face.xdmf: is not a file of fields (XDMF) and will not be replaced" in done.stderr, done
 
 
+def drawn():
+    """One picture of the faces, and a chapter with its tables; what they show was looked at."""
+    scripts = os.path.join(sumali.SOURCE, "scripts")
+    told = subprocess.run([sys.executable, os.path.join(scripts, "plot"), "bolted.h5", "-o", "pictures"], check=True, capture_output=True, text=True)
+    assert {"pictures/tight_face_faces.png", "pictures/slow_contacts.png"} <= set(told.stdout.split()), told
+    assert all(os.path.getsize(path) > 10_000 for path in told.stdout.split())
+    subprocess.run([sys.executable, os.path.join(scripts, "report"), "bolted.h5"], check=True, capture_output=True)
+    with open("bolted.html", encoding="utf-8") as file:
+        page = file.read()
+    for words in ("Preload tight", "Tensions of the bolts", "b1 [N]", "Faces of face", "Joint face after its stages"):
+        assert words in page, words
+
+
 bolted.write_mesh()
 with run("bolted", STUDIES) as result:
     statics(result)
@@ -188,4 +201,5 @@ with run("bolted", STUDIES) as result:
 on_ranks()
 with_loads()
 floating()
+drawn()
 only_if_wanted()
