@@ -1,0 +1,102 @@
+"""Faces of two meshes that press each other: a pressure on one body arrives at the ground unchanged, whatever the meshes and the stiffness between them. [timeout: 300]
+
+Two blocks, one on the other, sides free, in uniaxial stress: every point of the faces carries the pressure p0 of the load, and the top sinks by
+p0 L / E of each block and p0 / k of the interface. Elements of first order contain this motion exactly (incompatible modes pass the patch test on
+distorted bricks: R. L. Taylor, P. J. Beresford, E. L. Wilson, Int. J. Numer. Methods Eng. 10 (1976), 1211-1219), and so must the faces.
+"""
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import numpy as np
+
+from touching import Bodies, agree, in_a_folder, solve
+
+FIRST_ORDER, SECOND_ORDER = ("hex8", "tet4", "wedge6"), ("hex20", "tet10", "hex27")
+SECOND_ORDER_IS_EXACT = False  # hats of second-order faces are linear: the right force and moment on each face, not the consistent forces
+SIDE, HEIGHTS, YOUNG, POISSON, PRESSURE = 0.1, (0.1, 0.06), 210e9, 0.3, 1e8
+
+CASE = """mesh: blocks.msh
+materials: {{ steel: {{ young: {young}, poisson: {poisson}, density: 7850 }} }}
+parts: {{ lower: steel, upper: steel }}
+points: {{ top: {{ average: top }} }}
+supports: [ {{ group: bottom, directions: z }}, {{ group: left, directions: x }}, {{ group: front, directions: y }} ]
+patterns: {{ press: {{ pressure: top }} }}
+joints:
+  face: {{ faces: [low_face, up_face], contact: {{ law: rough_contact, friction: 0.3, normal_stiffness: {k}, tangential_stiffness: {k} }} }}
+studies:
+  - preload: {{ name: pressed, load: {{ force: {{ pattern: press, amplitude: {pressure} }} }} }}
+"""
+
+
+def shaken(cells, seed):
+    """Places of the nodes of one block in its plane, those inside moved by up to a quarter of a cell; those of its edges stay in them."""
+    grid = np.stack(np.meshgrid(*2 * [np.arange(cells + 1) / cells], indexing="ij"))
+    moved = np.random.default_rng(seed).uniform(-0.25, 0.25, grid.shape) / cells
+    moved[0, [0, -1], :] = moved[1, :, [0, -1]] = 0
+    return SIDE * (grid + (moved if seed else 0))
+
+
+def write(kinds, cells, seed=0):
+    """Two blocks; a seed distorts their cells in their plane."""
+    bodies = Bodies()
+    for body, (kind, count, bottom, height) in enumerate(zip(kinds, cells, (0, HEIGHTS[0]), HEIGHTS)):
+        plane = shaken(count, seed and seed + body)
+
+        def place(i, j, k, plane=plane, bottom=bottom, height=height):
+            return plane[0, i, j], plane[1, i, j], bottom + height * k / 2
+
+        faces = {"bottom": (2, 0), "low_face": (2, -1)} if body == 0 else {"up_face": (2, 0), "top": (2, -1)}
+        bodies.grid(("lower", "upper")[body], kind, (count, count, 2), place, faces)
+        nodes = {"left": 0, "front": 1}
+        for name, axis in nodes.items():
+            held = [[n] for n, at in enumerate(bodies.nodes) if abs(at[axis]) < 1e-12]
+            bodies.groups[name] = (0, 15, held)
+    bodies.write("blocks.msh")
+
+
+def press(k, ranks=1):
+    with solve(CASE.format(young=YOUNG, poisson=POISSON, k=k, pressure=PRESSURE), ranks=ranks) as file:
+        face = file["preload/pressed/joints/face"]
+        return face["pressure"][-1], face["area"][()], file["preload/pressed/points/top/displacement"][-1, 2]
+
+
+def check(what, k, tolerance, ranks=1):
+    pressure, area, top = press(k, ranks)
+    agree(f"{what}: area", area.sum(), SIDE**2, 1e-12)
+    agree(f"{what}: pressure", pressure, np.full_like(pressure, PRESSURE), tolerance)
+    agree(f"{what}: top", top, -PRESSURE * (sum(HEIGHTS) / YOUNG + 1 / k), tolerance)
+
+
+def ratios_of_meshes():
+    """Measured: TODO"""
+    for kind in FIRST_ORDER + SECOND_ORDER * SECOND_ORDER_IS_EXACT:
+        for cells, seed in (((4, 4), 0), ((5, 4), 0), ((7, 4), 3), ((4, 7), 5)):
+            write((kind, kind), cells, seed)
+            check(f"{kind} {cells[0]}:{cells[1]}", 1e13, 1e-10)
+
+
+def kinds_on_kinds():
+    for lower in FIRST_ORDER + SECOND_ORDER * SECOND_ORDER_IS_EXACT:
+        for upper in FIRST_ORDER + SECOND_ORDER * SECOND_ORDER_IS_EXACT:
+            if lower != upper:
+                write((lower, upper), (3, 2), 7)
+                check(f"{lower} under {upper}", 1e13, 1e-10)
+
+
+def stiffness_of_the_interface():
+    """k h / E from 1.2e-3 to 120. The pressure is k times a motion that is p0 / k of p0 L / E: at 1e15 digits are lost by k L / E = 800 eps."""
+    write(("hex8", "hex8"), (7, 4), 3)
+    for k, tolerance in ((1e10, 1e-10), (1e12, 1e-10), (1e14, 1e-10), (1e15, 1e-10)):
+        check(f"k = {k:g}", k, tolerance)
+
+
+def ranks():
+    write(("hex8", "tet4"), (5, 4), 3)
+    for count in (2, 3):
+        check(f"{count} ranks", 1e13, 1e-10, count)
+
+
+if __name__ == "__main__":
+    in_a_folder(ratios_of_meshes, kinds_on_kinds, stiffness_of_the_interface, ranks)
