@@ -1,7 +1,7 @@
 """faces.py - seconds and memory of contact between meshed faces: a bolted flange on three meshes, for scripts/bench.
 
-One run without and one with motion about the preload: what the compliance H of all points and the tightening take, then a quasi-static cycle of 80
-steps and 200 steps of a transient at 15 Hz on 20 modes. CalculiX computes preload and four frequencies of the smallest mesh, with C3D8.
+The reduction to 20 modes with the compliance H of all points, the tightening, the reduction about the preload, then a quasi-static cycle of 80 steps
+and 200 steps of a transient at 15 Hz. CalculiX computes preload and four frequencies of the smallest mesh, with C3D8.
 """
 import os
 import re
@@ -17,8 +17,8 @@ from flange_calculix import CalculiX
 
 MESHES = [(4, 3, 2, 12), (6, 5, 3, 16), (8, 7, 4, 24)]  # cells, see Flange
 STEPS = 200
-# At most so many seconds: H, tightening and cycle of the smallest; H and tightening, a transient step of the largest.
-SMALLEST, LARGEST, STEP = 2.0, 12.3, 0.020
+# At most so many seconds: H, tightening and cycle of the smallest; H, a transient step of the largest. Modes count as H, too.
+SMALLEST, LARGEST, STEP = 2.0, 12.0, 0.020
 MOTION = f"""  - static:
       about: tightened
 {SHEAR}      path: {{ cycles: 1 }}
@@ -52,11 +52,13 @@ def run(program, studies, folder):
 
 
 def measure_once(program, folder):
-    """What the structure needs anyway is left out: its reduction, once at rest and once about the preload."""
+    """Tightening is what the preload takes beside the reductions, with all that is written of it."""
     log, _, _ = run(program, "", folder)
-    prepared = seconds_of("modes and layout", log)[0] - sum(seconds_of("reduction of", log)[1:])
+    reductions = seconds_of("reduction of", log)
+    tightening = seconds_of("modes and layout", log)[0] - sum(reductions[1:])
     log, wall, memory = run(program, MOTION, folder)
-    return {"tightening": prepared, "cycle": seconds_of("static", log)[0], "step": seconds_of("transient", log)[0] / STEPS, "wall": wall, "memory": memory}
+    return {"reduction": reductions[0], "again": sum(reductions[1:]), "tightening": tightening, "cycle": seconds_of("static", log)[0],
+            "step": seconds_of("transient", log)[0] / STEPS, "wall": wall, "memory": memory}
 
 
 def measure(cells, options, folder):
@@ -78,10 +80,11 @@ def seconds_of_calculix(cells, folder):
 
 
 def print_rows(rows):
-    table = [["unknowns", "points", "H and tightening [s]", "80 steps of a cycle [s]", "a transient step [ms]", "all [s]", "memory [MB]", "others"]]
+    table = [["unknowns", "points", "H, 20 modes [s]", "tightening [s]", "about it [s]", "80 steps of a cycle [s]", "a transient step [ms]", "all [s]", "memory [MB]", "others"]]
     for row in rows:
-        table.append([f"{row['unknowns']:,}", str(row["points"]), f"{row['tightening']:.2f}", f"{row['cycle']:.2f}", f"{1e3 * row['step']:.1f}",
-                      f"{row['wall']:.1f}", shown(row["memory"], ".0f"), f"{row['others']:.2f}"])
+        seconds = [f"{row[name]:.2f}" for name in ("reduction", "tightening", "again", "cycle")]
+        table.append([f"{row['unknowns']:,}", str(row["points"]), *seconds, f"{1e3 * row['step']:.1f}", f"{row['wall']:.1f}", shown(row["memory"], ".0f"),
+                      f"{row['others']:.2f}"])
     print_table(table, 0)
 
 
@@ -92,9 +95,9 @@ def verdict(value, most):
 def bench(options, folder):
     rows = [measure(cells, options, folder) for cells in MESHES]
     print_rows(rows)
-    both = rows[0]["tightening"] + rows[0]["cycle"]
+    both = sum(rows[0][name] for name in ("reduction", "tightening", "cycle"))
     say(f"H, tightening and cycle of {rows[0]['points']} points: {both:.2f} s, at most {SMALLEST}: {verdict(both, SMALLEST)}")
-    say(f"H and tightening of {rows[-1]['points']} points: {rows[-1]['tightening']:.2f} s, at most {LARGEST}: {verdict(rows[-1]['tightening'], LARGEST)}")
+    say(f"H of {rows[-1]['points']} points: {rows[-1]['reduction']:.2f} s, at most {LARGEST}: {verdict(rows[-1]['reduction'], LARGEST)}")
     say(f"a transient step of {rows[-1]['points']} points: {1e3 * rows[-1]['step']:.1f} ms, at most {1e3 * STEP:.0f}: {verdict(rows[-1]['step'], STEP)}")
     other = seconds_of_calculix(MESHES[0], folder)
     if other:
