@@ -141,5 +141,39 @@ def modes_about_the_preload():
     assert closed["stuck"][0] > 1.05 * own["stuck"][0], (closed, own)
 
 
+WEDGE = """mesh: wedge.msh
+materials: {{ steel: {{ young: 210e9, poisson: 0.3, density: 7850 }} }}
+parts: {{ lower: steel, upper: steel }}
+points: {{ head: {{ average: top }} }}
+supports: [ {{ group: ground }} ]
+springs: [ {{ between: [ground, head], direction: x, stiffness: {spring} }} ]
+joints:
+  face: {{ faces: [low_face, up_face], contact: {{ law: rough_contact, friction: {friction}, normal_stiffness: 1e13, tangential_stiffness: 1e13 }} }}
+studies:
+  - preload: {{ load: {{ force: {{ point: head, direction: z, amplitude: {weight} }} }} }}
+  - static: {{ about: preload, load: {{ force: {{ point: head, direction: x, amplitude: {push} }} }}, path: [1, 1.5], steps: 4 }}
+"""
+
+
+def a_wedge_that_slides():
+    """NAFEMS, Benchmark tests for contact (CGS-4): a block goes up a slope a under a weight G and a force F, F/G = (tan a + mu)/(1 - mu tan a); what
+    is more pulls a spring. Equilibrium of the block alone, so that its deformation does not matter. Before, the block rests on the slope by friction
+    and the spring. Measured: 1e-10; sliding it is held 2000 times less stiffly than stuck, and so much of the round-off of the stuck one is seen."""
+    slope, friction, weight, spring, bodies = 0.1, 0.3, 1e4, 1e8, Bodies()
+
+    def rise(x, z):
+        return z + slope * x
+
+    bodies.grid("lower", "hex8", (8, 4, 2), lambda i, j, k: (0.04 * (i - 1), 0.025 * j, rise(0.04 * (i - 1), 0.02 * k)), {"ground": (2, 0), "low_face": (2, -1)})
+    bodies.grid("upper", "hex8", (5, 3, 2), lambda i, j, k: (0.04 * i, 0.1 * j / 3, rise(0.04 * i, 0.04 + 0.02 * k)), {"up_face": (2, 0), "top": (2, -1)})
+    bodies.write("wedge.msh")
+    slides = weight * (slope + friction) / (1 - friction * slope)
+    with solve(WEDGE.format(spring=spring, friction=friction, weight=-weight, push=2 * slides)) as file:
+        rest = file["preload/preload/points/head/displacement"][-1, 0]
+        moved = rest + file["static/static/points/head/displacement"][-4:, 0]
+        load = 2 * slides * file["static/static/factor"][-4:]
+        agree("wedge", load - spring * moved, np.full(4, slides), 1e-9)
+
+
 if __name__ == "__main__":
-    in_a_folder(a_bolted_column, bolts_one_after_another, what_cannot_be, modes_about_the_preload)
+    in_a_folder(a_bolted_column, bolts_one_after_another, what_cannot_be, a_wedge_that_slides, modes_about_the_preload)
