@@ -106,7 +106,7 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
 PetscErrorCode BalanceDestroy(Balance **balance);
 
 /* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate
-   chooses forces for more than 64 rows. */
+   chooses forces for more than 64 rows, and for faces of a mesh. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
 
 /* Finds the motion and rate of balance->joints, and the remainder. The state is not changed but for its count of iterations. Hot. */

@@ -11,6 +11,15 @@ enum { MAX_HALVINGS = 8, MOST_BY_MOTIONS = 64 };
 /* A dense solution of 1000 rows takes as long as 30 to 60 products with the influence of 3000, of which iteration needs about ten. */
 enum { MOST_FACTORED = 1000 };
 
+/* Points between faces of a mesh press each other through it: what one of them carries may be round-off of what its neighbours do, which only
+   forces tell. */
+static PetscBool HasFaces(const System *system)
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    if (system->blocks[b].area) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
 {
   Balance *b;
@@ -24,7 +33,7 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->most_factored  = MOST_FACTORED;
   PetscCall(JointForcesCreate(system, m, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
-  PetscCall(BalanceUseForces(b, (PetscBool)(b->joints.by_points && m > MOST_BY_MOTIONS)));
+  PetscCall(BalanceUseForces(b, (PetscBool)(b->joints.by_points && (m > MOST_BY_MOTIONS || HasFaces(system)))));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

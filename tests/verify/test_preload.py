@@ -89,6 +89,18 @@ def bolts_one_after_another():
         agree("together: shift", file["preload/together/shift"][-1], 2 * [FORCE / bolt + 2 * FORCE / K_PIECES], 1e-9)
 
 
+def motion_about_the_preload():
+    """The column moves along its axis alone, so that meshes of 16 and 49 points do alike, also while a blow parts the faces. Measured: 2e-14."""
+    moved = []
+    blow = f"half_sine: {{ point: head, direction: z, amplitude: {4 * FORCE}, duration: 2e-4 }}"
+    for cells in ((3, 2), (6, 5)):
+        write(cells=cells)
+        with solve(case(["preload: { name: tightened }", f"transient: {{ about: tightened, time_step: 1e-6, steps: 400, load: {{ {blow} }} }}"])) as file:
+            moved.append(file["transient/transient/points/head/displacement"][()])
+    agree("in motion", moved[0], moved[1], 1e-9)
+    assert moved[0][:, 2].max() > 1.5 * FORCE / K_PIECES, "the faces do not part"
+
+
 def what_cannot_be():
     """A bolt that ends in the air; pieces that a load parts, the upper one held by nothing else."""
     bodies = Bodies()
@@ -176,4 +188,4 @@ def a_wedge_that_slides():
 
 
 if __name__ == "__main__":
-    in_a_folder(a_bolted_column, bolts_one_after_another, what_cannot_be, a_wedge_that_slides, modes_about_the_preload)
+    in_a_folder(a_bolted_column, bolts_one_after_another, motion_about_the_preload, what_cannot_be, a_wedge_that_slides, modes_about_the_preload)

@@ -174,8 +174,6 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
 
   PetscFunctionBegin;
   PetscCall(StaticsCreate(cache->system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
-  /* Faces that are all open at first are not found by motions, however few their points are. */
-  if (statics->balance->joints.by_points) PetscCall(BalanceUseForces(statics->balance, PETSC_TRUE));
   PetscCall(TighteningCreate(statics, &tightening));
   PetscCall(PetscCalloc2(preload->num_stages * statics->num_places, &preload->forces, preload->num_stages * statics->n, &preload->coordinates));
   PetscCall(StaticsStart(statics, &state));
