@@ -177,7 +177,7 @@ static PetscErrorCode Precondition(PC pc, Vec x, Vec y)
 
 static PetscErrorCode CreateIteration(ActiveRows *active)
 {
-  enum { RESTART = 60, MOST_PRODUCTS = 300 };
+  enum { MOST_PRODUCTS = 40 };   /* more cost as much as factors */
   const PetscReal enough = 1e-8; /* Newton itself errs more */
   const PetscInt  m      = active->m;
   Mat             matrix;
@@ -191,7 +191,7 @@ static PetscErrorCode CreateIteration(ActiveRows *active)
   PetscCall(KSPCreate(PETSC_COMM_SELF, &active->iteration));
   PetscCall(KSPSetOperators(active->iteration, matrix, matrix));
   PetscCall(KSPSetType(active->iteration, KSPGMRES));
-  PetscCall(KSPGMRESSetRestart(active->iteration, RESTART));
+  PetscCall(KSPGMRESSetRestart(active->iteration, MOST_PRODUCTS));
   PetscCall(KSPSetTolerances(active->iteration, enough, PETSC_MACHINE_EPSILON * PETSC_MACHINE_EPSILON, PETSC_DEFAULT, MOST_PRODUCTS));
   PetscCall(KSPSetPCSide(active->iteration, PC_RIGHT));
   PetscCall(KSPGetPC(active->iteration, &pc));
@@ -218,14 +218,20 @@ static PetscErrorCode Iterate(ActiveRows *active, const PetscReal b[], PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FactorAndSolve(ActiveRows *active, const PetscReal b[], PetscReal x[], PetscBool *solved)
+{
+  PetscFunctionBegin;
+  PetscCall(Factor(active, solved));
+  if (*solved) PetscCall(SolveFactored(active, b, x));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Without factors that know most of it the equation of bodies that hang on few points is out of reach of an iteration. */
 PetscErrorCode ActiveRowsSolve(ActiveRows *active, const PetscReal b[], PetscReal x[], PetscBool *solved)
 {
   PetscFunctionBegin;
-  *solved = PETSC_TRUE;
-  if (active->count > active->most_factored) PetscCall(Iterate(active, b, x, solved));
-  else if (active->count) {
-    PetscCall(Factor(active, solved));
-    if (*solved) PetscCall(SolveFactored(active, b, x));
-  }
+  *solved = (PetscBool)(active->count == 0);
+  if (active->count > active->most_factored && active->num_factored) PetscCall(Iterate(active, b, x, solved));
+  if (!*solved) PetscCall(FactorAndSolve(active, b, x, solved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -93,6 +93,23 @@ static void Search(Balance *balance, const BalanceProblem *problem, const State 
   }
 }
 
+/* What a force in a part of the rows moves all of them by, negative: H is symmetric, so its rows are taken that have a force. */
+static void Yield(const BalanceProblem *problem, PetscInt m, const PetscReal force[], PetscReal motion[])
+{
+  const PetscInt n     = RowsWhole(m);
+  PetscInt       count = 0;
+
+  for (PetscInt i = 0; i < m; i++) count += force[i] != 0.0;
+  if (2 * count > m) BalanceInfluence(problem->influence, m, force, motion);
+  for (PetscInt i = 0; i < n; i++) motion[i] = 2 * count > m ? -motion[i] : 0.0;
+  for (PetscInt k = 0; k < m && 2 * count <= m; k++) {
+    const PetscReal *const restrict row = problem->influence + k * m;
+    const PetscReal factor              = force[k];
+
+    for (PetscInt i = 0; i < n && factor != 0.0; i++) motion[i] -= factor * row[i];
+  }
+}
+
 /* (1 + H D) dd = -H imbalance, dg = imbalance + D dd, dd = -H dg: what the step changes of d is exactly what its forces do. */
 static PetscErrorCode FindStep(Balance *balance, const BalanceProblem *problem, PetscBool *found)
 {
@@ -102,19 +119,15 @@ static PetscErrorCode FindStep(Balance *balance, const BalanceProblem *problem, 
 
   PetscFunctionBegin;
   ActiveRowsFind(active, &balance->joints);
-  BalanceInfluence(problem->influence, m, forces->imbalance, forces->force_step);
-  for (PetscInt i = 0; i < m; i++) forces->force_step[i] = -forces->force_step[i];
+  Yield(problem, m, forces->imbalance, forces->force_step);
   PetscCall(PetscArrayzero(forces->motion_step, m));
   PetscCall(ActiveRowsSolve(active, forces->force_step, forces->motion_step, found));
   if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
   TangentPatternTimes(active->pattern, active->difference, forces->motion_step, forces->force_step);
   for (PetscInt i = 0; i < m; i++) forces->force_step[i] += forces->imbalance[i];
-  BalanceInfluence(problem->influence, m, forces->force_step, forces->motion_step);
-  for (PetscInt i = 0; i < m; i++) {
-    forces->motion_step[i] = -forces->motion_step[i];
-    forces->old_g[i]       = forces->g[i];
-    forces->old_motion[i]  = balance->joints.motion[i];
-  }
+  Yield(problem, m, forces->force_step, forces->motion_step);
+  PetscCall(PetscArraycpy(forces->old_g, forces->g, m));
+  PetscCall(PetscArraycpy(forces->old_motion, balance->joints.motion, m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
