@@ -26,8 +26,9 @@ static PetscErrorCode Find(void *source, PetscInt time, PetscInt field, PetscRea
 /* On a disk where a file may have `limit` bytes. */
 static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, PetscInt num_times, rlim_t limit, PetscBool *whole)
 {
-  ParsedMesh     parsed = Parse(comm, two_parts);
-  const Series   series = {"run", num_times, times, NUM_FIELDS, fields, Find, parsed.mesh};
+  ParsedMesh   parsed = Parse(comm, two_parts);
+  const Series series = {
+    .name = "run", .num_times = num_times, .times = times, .num_fields = NUM_FIELDS, .fields = fields, .find = Find, .source = parsed.mesh};
   PetscErrorCode code;
   struct rlimit  old, low;
 
