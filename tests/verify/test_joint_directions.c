@@ -62,7 +62,7 @@ static void laws_in_parallel_act_in_each_direction_of_each_frame(void **state)
     {", frame: {x: [1, 2, 2], y: [0.5, 1.5, 0.5]}",
      {{third, 2 * third, 2 * third}, {0, half, -half}, {-4 * third * half, third * half, third * half}}}, /* y of another length, and leaning to x */
   };
-  const Brick brick = {"hex8", {2, 2, 2}, {0.3, 0.2, 0.1}};
+  const Brick brick = {.shape = "hex8", .n = {2, 2, 2}, .size = {0.3, 0.2, 0.1}};
 
   for (size_t f = 0; f < sizeof(axes) / sizeof(axes[0]); f++)
     for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
@@ -87,7 +87,7 @@ static void a_point_that_is_held_is_rigidly_joined_to_the_ground(void **state)
     CANTILEVER "joints:\n  j: {between: [foot, ground], x: rigid, y: rigid, z: rigid, rx: rigid, ry: rigid, rz: rigid}\n"
                "  k: {between: [corner, ground], x: rigid, z: rigid}\n",
   };
-  const Brick brick = {"hex8", {2, 2, 2}, {0.3, 0.2, 0.1}};
+  const Brick brick = {.shape = "hex8", .n = {2, 2, 2}, .size = {0.3, 0.2, 0.1}};
   Case       *cases[2];
   PetscReal   largest, difference;
   char        path[SCRATCH_LENGTH];
@@ -106,7 +106,7 @@ static void a_point_that_is_held_is_rigidly_joined_to_the_ground(void **state)
 /* What is pushed and seen stays along the axes of the model, whatever the frame of the joint. */
 static void forces_and_motions_of_a_turned_point_are_along_the_axes_of_the_model(void **state)
 {
-  const Brick   brick    = {"hex8", {2, 2, 2}, {0.3, 0.2, 0.1}};
+  const Brick   brick    = {.shape = "hex8", .n = {2, 2, 2}, .size = {0.3, 0.2, 0.1}};
   Case         *the_case = ReadHeld(*state, &brick, ", frame: {x: [0, 0, 1], y: [1, 0, 0]}", 0);
   const System *system   = the_case->system;
   Vec           force = UnitForce(system, "foot", 2), motion = Statics(system, force);
@@ -161,7 +161,7 @@ static void a_lumped_mass_can_be_turned_too(void **state)
 static void a_body_that_is_seen_at_one_point_floats(void **state)
 {
   const Scratch *const scratch = (const Scratch *)*state;
-  const Brick          brick   = {"hex8", {12, 8, 4}, {size[0], size[1], size[2]}};
+  const Brick          brick   = {.shape = "hex8", .n = {12, 8, 4}, .size = {size[0], size[1], size[2]}};
   const char *const    kinds[] = {"average", "rigid"};
   char                 path[SCRATCH_LENGTH], rest[512];
 

@@ -29,7 +29,7 @@ static void pressure_from_all_sides_shrinks_a_brick_evenly(void **state)
   const PetscReal shrinkage = -(1.0 - 2.0 * 0.3) / young, size[3] = {0.3, 0.2, 0.1};
 
   for (PetscInt s = 0; s < NUM_SHAPES; s++) {
-    const Brick   brick    = {shapes[s], {3, 2, 2}, {0.3, 0.2, 0.1}};
+    const Brick   brick    = {.shape = shapes[s], .n = {3, 2, 2}, .size = {0.3, 0.2, 0.1}};
     Case         *the_case = ReadBrick(*state, &brick, STEEL,
                                        CORNERS "supports: [{point: a}, {point: b, directions: [y, z]}, {point: c, directions: z}]\n"
                                                        "reduction: {guyan: {keep: d}}\n"
@@ -57,7 +57,7 @@ static void patterns_have_the_resultants_of_what_they_stand_for(void **state)
   const PetscReal force[2][3] = {{weight, 2 * weight, 3 * weight}, {-area, 0, 0}}, arm[2][3] = {{0, 0, -0.05}, {0.15, 0, -0.05}};
 
   for (PetscInt s = 0; s < NUM_SHAPES; s++) {
-    const Brick brick    = {shapes[s], {3, 2, 2}, {0.3, 0.2, 0.1}};
+    const Brick brick    = {.shape = shapes[s], .n = {3, 2, 2}, .size = {0.3, 0.2, 0.1}};
     Case       *the_case = ReadBrick(*state, &brick, STEEL,
                                      "points: {top: {average: z1}}\nreduction: {guyan: {keep: top}}\n"
                                            "patterns: {weight: {gravity: [1, 2, 3]}, wind: {pressure: x1}}\n");
@@ -87,7 +87,7 @@ static void a_column_shortens_under_its_own_weight(void **state)
   const PetscReal          shorter = -density * gravity * 0.5 * 0.5 / (2 * young);
 
   for (size_t s = 0; s < sizeof(able) / sizeof(able[0]); s++) {
-    const Brick brick    = {able[s], {2, 2, 3}, {0.3, 0.2, 0.5}};
+    const Brick brick    = {.shape = able[s], .n = {2, 2, 3}, .size = {0.3, 0.2, 0.5}};
     Case       *the_case = ReadBrick(*state, &brick, STRAIGHT,
                                      "points: {a: {at: [0, 0, 0]}, b: {at: [0.3, 0, 0]}, top: {at: [0.3, 0.2, 0.5]}}\n"
                                            "supports: [{group: z0, directions: z}, {point: a, directions: [x, y]}, {point: b, directions: y}]\n"
@@ -106,7 +106,7 @@ static void a_slender_cantilever_bends_under_its_weight_under_pressure_and_by_a_
 {
   const PetscReal length = 1.0, b = 0.05, h = 0.04, bending = young * b * h * h * h / 12, shear = young / 2 * b * h / 1.2;
   const PetscReal deflection = pow(length, 4) / (8 * bending) + length * length / (2 * shear);
-  const Brick     brick      = {"hex20", {16, 1, 1}, {1.0, 0.05, 0.04}};
+  const Brick     brick      = {.shape = "hex20", .n = {16, 1, 1}, .size = {1.0, 0.05, 0.04}};
   Case           *the_case   = ReadBrick(*state, &brick, STRAIGHT,
                                          "points: {tip: {average: x1}}\nsupports: [{group: x0}]\nreduction: {guyan: {keep: tip}}\n"
                                                      "patterns: {weight: {gravity: [0, 0, -9.81]}, wind: {pressure: z0}}\n");
@@ -190,7 +190,7 @@ static void the_base_moves_the_modes_of_a_cantilever_as_much_as_it_should(void *
 /* All modes together have all of the mass of what hangs on springs, since its rigid motions are among those it can make. */
 static void effective_masses_add_up_to_the_mass(void **state)
 {
-  const Brick brick    = {"hex8", {3, 2, 2}, {0.3, 0.2, 0.1}};
+  const Brick brick    = {.shape = "hex8", .n = {3, 2, 2}, .size = {0.3, 0.2, 0.1}};
   Case       *the_case = ReadBrick(*state, &brick, STEEL,
                                    "points: {foot: {average: z0}}\nreduction: {craig_bampton: {modes: 8}}\n"
                                          "joints: {foot: {between: [ground, foot], x: {law: spring, stiffness: 1e8}, y: {law: spring, stiffness: 2e8}, "
