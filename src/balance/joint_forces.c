@@ -144,13 +144,6 @@ static void Gather(const SystemBlock *block, const PetscReal rows[], PetscReal v
   }
 }
 
-/* The motion of the points as their law is asked for it. */
-static void GatherMotion(const SystemBlock *block, const PetscReal rows[], PetscReal values[])
-{
-  Gather(block, rows, values);
-  for (PetscInt c = 0; block->offset && c < NumComponents(block); c++) values[c] += block->offset[c];
-}
-
 /* From a unit of area to the points. */
 static void Spread(const SystemBlock *block, PetscInt count, PetscReal values[])
 {
@@ -208,7 +201,7 @@ static void EvaluateGathered(JointForces *joints, const SystemBlock *block, cons
   const JointMotion motion = {joints->block_motion, joints->block_rate};
   JointForce        result = {joints->block_force, joints->block_stiffness, joints->block_damping, NULL};
 
-  GatherMotion(block, joints->motion, joints->block_motion);
+  SystemBlockMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   block->block.law->evaluate(&block->block, history, &motion, &result);
   if (joints->held && block->closed) HoldFriction(joints, block, history, &motion);
@@ -284,7 +277,7 @@ static PetscErrorCode CommitGathered(JointForces *joints, const SystemBlock *blo
   const PetscInt    n      = block->block.num_points;
 
   PetscFunctionBeginHot;
-  GatherMotion(block, joints->motion, joints->block_motion);
+  SystemBlockMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   for (PetscInt i = 0; i < n; i++) joints->block_dissipated[i] = 0.0;
   block->block.law->evaluate(&block->block, history, &motion, &result);
@@ -322,7 +315,7 @@ void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_
     const JointMotion  motion = {joints->block_motion, NULL};
 
     if (!block->block.law->inspect) continue;
-    GatherMotion(block, state->motion, joints->block_motion);
+    SystemBlockMotion(block, state->motion, joints->block_motion);
     block->block.law->inspect(&block->block, &state->history[b], &motion, face_state + first, pressing + first);
     Spread(block, 1, pressing + first);
     first += block->block.num_points;

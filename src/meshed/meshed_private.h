@@ -269,10 +269,10 @@ PetscErrorCode TouchingAddHeld(const MeshedPart *meshed, PetscInt i, MeshMotion 
 const Interface *TouchingOfHeld(const Touching *touching, PetscInt i);
 /* Three rows for each point of faces that touch and are not tied: its motion along the axes of its frame. NULL without any. */
 PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions);
-/* The place of each of these rows: its row of B. Local; the caller frees it. */
-PetscErrorCode TouchingPlace(const Continuum *continuum, const System *system, PetscInt **place);
+/* The place of each of these rows: its row of B, -1 where no law acts along it. Local; the caller frees it. */
+PetscErrorCode TouchingPlace(const MeshedPart *meshed, const Continuum *continuum, const System *system, PetscInt **place);
 /* The continuum with its faces held together as the joints between them are in this state: for as long as that lives, until released. */
-PetscErrorCode TouchingHold(const Continuum *continuum, const System *system, JointState state, Continuum *held);
+PetscErrorCode TouchingHold(const MeshedPart *meshed, const Continuum *continuum, const System *system, JointState state, Continuum *held);
 PetscErrorCode TouchingRelease(Continuum *held);
 
 /* Stiffness, mass, inertia of the whole mesh. Complains of an element that is inside out; the continuum is then not to be used, but to

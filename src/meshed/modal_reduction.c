@@ -3,26 +3,26 @@
 #include "triplets.h"
 
 /* The rows of points of faces. */
-static PetscErrorCode PlaceFaces(const Continuum *continuum, const System *system, Triplets *triplets)
+static PetscErrorCode PlaceFaces(const MeshedPart *meshed, const Continuum *continuum, const System *system, Triplets *triplets)
 {
   PetscInt *place;
 
   PetscFunctionBegin;
   if (!continuum->touching) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(TouchingPlace(continuum, system, &place));
+  PetscCall(TouchingPlace(meshed, continuum, system, &place));
   PetscCall(TripletsAddRows(0, place, continuum->touching, triplets));
   PetscCall(PetscFree(place));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Faces move with the mesh, points follow it, patterns, the base and bolts load it. */
-static PetscErrorCode PlaceOnMesh(const Continuum *continuum, const Unknowns *unknowns, const Vec pressure[], const Vec bolts[], const System *system,
+static PetscErrorCode PlaceOnMesh(const MeshedPart *meshed, const Continuum *continuum, const Vec pressure[], const Vec bolts[], const System *system,
                                   Mat *rows)
 {
   Triplets triplets = {0};
 
   PetscFunctionBegin;
-  PetscCall(PlaceFaces(continuum, system, &triplets));
+  PetscCall(PlaceFaces(meshed, continuum, system, &triplets));
   PetscCall(TripletsAddRows(SystemPlaceOfMotion(system, 0), NULL, continuum->followers, &triplets));
   for (PetscInt p = 0; p < system->names.num_patterns; p++) {
     PetscCall(TripletsAddVector(SystemPlaceOfPattern(system, p), 1.0, pressure[p], &triplets));
@@ -31,8 +31,8 @@ static PetscErrorCode PlaceOnMesh(const Continuum *continuum, const Unknowns *un
   }
   for (PetscInt d = 0; d < SPACE; d++) PetscCall(TripletsAddVector(SystemPlaceOfBase(system, d), 1.0, continuum->inertia[d], &triplets));
   for (PetscInt b = 0; b < system->names.num_bolts; b++) PetscCall(TripletsAddVector(SystemPlaceOfBolt(system, b), 1.0, bolts[b], &triplets));
-  PetscCall(
-    TripletsMatrix(&triplets, PetscObjectComm((PetscObject)continuum->K), SystemNumPlaces(system), unknowns->num_local, unknowns->num_total, rows));
+  PetscCall(TripletsMatrix(&triplets, PetscObjectComm((PetscObject)continuum->K), SystemNumPlaces(system), meshed->unknowns.num_local,
+                           meshed->unknowns.num_total, rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,10 +64,10 @@ static PetscErrorCode Join(const MeshedModel *model, const Vec pressure[], const
   PetscFunctionBegin;
   whole->ties   = (ContinuumTies){.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
   whole->places = (ContinuumPlaces){.num = SystemNumPlaces(system)};
-  PetscCall(PlaceOnMesh(continuum, &model->meshed->unknowns, pressure, bolts, system, &whole->places.on_motion));
+  PetscCall(PlaceOnMesh(model->meshed, continuum, pressure, bolts, system, &whole->places.on_motion));
   PetscCall(PlaceOnUnknowns(system, &whole->places.on_tied));
   PetscCall(SystemStiffness(system, JOINT_STUCK, &whole->ties.K));
-  PetscCall(TouchingHold(continuum, system, JOINT_STUCK, &whole->held));
+  PetscCall(TouchingHold(model->meshed, continuum, system, JOINT_STUCK, &whole->held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* touching.c - faces of the mesh that touch: the motions of their points, and what holds them together. */
 #include "meshed_private.h"
+#include <string.h>
 #include "triplets.h"
 
 static PetscErrorCode Grow(Touching *touching, Interface **added)
@@ -58,7 +59,8 @@ static PetscErrorCode AddMotion(const MeshedPart *meshed, const FacePoints *poin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of tied faces the motions that there are: where supports hold both sides nothing is left to be held. */
+/* Of tied faces the motions that are held. Where supports hold the node of a point nothing is: they hold the other side too, and what is
+   left of an equation there would hold it once more. */
 static PetscErrorCode FindHeld(const MeshedPart *meshed, Interface *tied)
 {
   const PetscInt num = SPACE * tied->points->num_points;
@@ -69,7 +71,7 @@ static PetscErrorCode FindHeld(const MeshedPart *meshed, Interface *tied)
   PetscCall(PetscCalloc1(num, &moves));
   for (PetscInt i = 0; i < num; i++) {
     sum.count = 0;
-    PetscCall(AddMotion(meshed, tied->points, i / SPACE, i % SPACE, &sum));
+    PetscCall(AddAlong(meshed, tied->points->node[i / SPACE], tied->points->frame + SPACE * i, 1.0, &sum));
     moves[i] = sum.count;
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, moves, (PetscMPIInt)num, MPIU_INT, MPI_SUM, MeshComm(meshed->mesh)));
@@ -257,26 +259,40 @@ PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Which row of the matrix above each nonlinear row of B is; -1 for those of joints between points. */
-static PetscErrorCode NumberRows(const System *system, PetscInt **number)
+/* Which row of the matrix above each row of B is; -1 for those of joints between points. */
+static PetscErrorCode NumberRows(const MeshedPart *meshed, const System *system, PetscInt **number)
 {
-  PetscInt next = 0;
+  const Names *const names = &system->names;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(system->names.num_nonlinear, number));
-  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) (*number)[r] = system->names.rows[r].point == NO_FACE_POINT ? -1 : next++;
+  PetscCall(PetscMalloc1(names->num_rows, number));
+  for (PetscInt r = 0; r < names->num_rows; r++) {
+    const NamedRow *const row   = &names->rows[r];
+    PetscInt              first = 0;
+
+    (*number)[r] = -1;
+    for (PetscInt i = 0; row->point != NO_FACE_POINT && (*number)[r] < 0; i++) {
+      const Interface *const interface = &meshed->touching.interfaces[i];
+
+      if (!strcmp(interface->joint, row->joint)) (*number)[r] = first + SPACE * row->point + row->direction;
+      if (!interface->tied) first += SPACE * interface->points->num_points;
+    }
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode TouchingPlace(const Continuum *continuum, const System *system, PetscInt **place)
+PetscErrorCode TouchingPlace(const MeshedPart *meshed, const Continuum *continuum, const System *system, PetscInt **place)
 {
-  PetscInt num_rows, next = 0;
+  PetscInt num_rows, *number;
 
   PetscFunctionBegin;
   PetscCall(MatGetSize(continuum->touching, &num_rows, NULL));
+  PetscCall(NumberRows(meshed, system, &number));
   PetscCall(PetscMalloc1(num_rows, place));
-  for (PetscInt r = 0; r < system->names.num_nonlinear; r++)
-    if (system->names.rows[r].point != NO_FACE_POINT) (*place)[next++] = r;
+  for (PetscInt i = 0; i < num_rows; i++) (*place)[i] = -1;
+  for (PetscInt r = 0; r < system->names.num_rows; r++)
+    if (number[r] >= 0) (*place)[number[r]] = r;
+  PetscCall(PetscFree(number));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -295,13 +311,25 @@ static PetscErrorCode AddTangents(const SystemBlock *block, JointState state, co
       const PetscInt row = number[block->row[block->first[c * n + i]]];
 
       for (PetscInt e = 0; e < dim && row >= first && row < end; e++)
-        PetscCall(MatSetValue(tangents, row, number[block->row[block->first[e * n + i]]], tangent[c * dim + e], INSERT_VALUES));
+        PetscCall(MatSetValue(tangents, row, number[block->row[block->first[e * n + i]]], tangent[c * dim + e], ADD_VALUES));
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode TangentMatrix(const Continuum *continuum, const System *system, JointState state, Mat *tangents)
+/* What linear laws add: their rows of B are empty in the System, whose K has none of it. */
+static PetscErrorCode AddLinear(const System *system, const PetscInt number[], Mat tangents)
+{
+  PetscInt first, end;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(tangents, &first, &end));
+  for (PetscInt r = 0; r < system->names.num_rows; r++)
+    if (number[r] >= first && number[r] < end) PetscCall(MatSetValue(tangents, number[r], number[r], system->rows[r].stiffness, ADD_VALUES));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TangentMatrix(const MeshedPart *meshed, const Continuum *continuum, const System *system, JointState state, Mat *tangents)
 {
   PetscInt *number, num_local, num_rows;
 
@@ -310,12 +338,13 @@ static PetscErrorCode TangentMatrix(const Continuum *continuum, const System *sy
   PetscCall(MatGetSize(continuum->touching, &num_rows, NULL));
   PetscCall(
     MatCreateAIJ(PetscObjectComm((PetscObject)continuum->touching), num_local, num_local, num_rows, num_rows, SPACE, NULL, SPACE, NULL, tangents));
-  PetscCall(NumberRows(system, &number));
+  PetscCall(NumberRows(meshed, system, &number));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const SystemBlock *const block = &system->blocks[b];
 
     if (number[block->row[0]] >= 0) PetscCall(AddTangents(block, state, number, *tangents));
   }
+  PetscCall(AddLinear(system, number, *tangents));
   PetscCall(PetscFree(number));
   PetscCall(MatAssemblyBegin(*tangents, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*tangents, MAT_FINAL_ASSEMBLY));
@@ -323,12 +352,12 @@ static PetscErrorCode TangentMatrix(const Continuum *continuum, const System *sy
 }
 
 /* K + B^T k B. */
-static PetscErrorCode HeldStiffness(const Continuum *continuum, const System *system, JointState state, Mat *K)
+static PetscErrorCode HeldStiffness(const MeshedPart *meshed, const Continuum *continuum, const System *system, JointState state, Mat *K)
 {
   Mat tangents, joints;
 
   PetscFunctionBegin;
-  PetscCall(TangentMatrix(continuum, system, state, &tangents));
+  PetscCall(TangentMatrix(meshed, continuum, system, state, &tangents));
   PetscCall(MatPtAP(tangents, continuum->touching, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
   PetscCall(MatConvert(continuum->K, MATAIJ, MAT_INITIAL_MATRIX, K));
   PetscCall(MatAXPY(*K, 1.0, joints, DIFFERENT_NONZERO_PATTERN));
@@ -338,11 +367,11 @@ static PetscErrorCode HeldStiffness(const Continuum *continuum, const System *sy
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode TouchingHold(const Continuum *continuum, const System *system, JointState state, Continuum *held)
+PetscErrorCode TouchingHold(const MeshedPart *meshed, const Continuum *continuum, const System *system, JointState state, Continuum *held)
 {
   PetscFunctionBegin;
   *held = *continuum;
-  if (continuum->touching) PetscCall(HeldStiffness(continuum, system, state, &held->K));
+  if (continuum->touching) PetscCall(HeldStiffness(meshed, continuum, system, state, &held->K));
   else PetscCall(PetscObjectReference((PetscObject)held->K));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -43,7 +43,8 @@ PetscErrorCode TripletsAddRows(PetscInt shift, const PetscInt place[], Mat matri
     PetscInt           count;
 
     PetscCall(MatGetRow(matrix, r, &count, &column, &value));
-    for (PetscInt k = 0; k < count; k++) PetscCall(TripletsAdd(place ? place[r] : shift + r, column[k], value[k], triplets));
+    for (PetscInt k = 0; k < count && (!place || place[r] >= 0); k++)
+      PetscCall(TripletsAdd(place ? place[r] : shift + r, column[k], value[k], triplets));
     PetscCall(MatRestoreRow(matrix, r, &count, &column, &value));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

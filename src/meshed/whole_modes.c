@@ -10,7 +10,7 @@ PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, 
 
   PetscFunctionBegin;
   PetscCall(SystemStiffness(system, state, &ties.K));
-  PetscCall(TouchingHold(continuum, system, state, &held));
+  PetscCall(TouchingHold(model->meshed, continuum, system, state, &held));
   PetscCall(ContinuumModesFind(&held, &ties, NULL, count, prove, modes));
   PetscCall(ContinuumComplain(model->meshed, continuum, &(*modes)->fault));
   PetscCall(TouchingRelease(&held));
@@ -39,7 +39,7 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
   if (patience == PETSC_INFINITY) PetscFunctionReturn(PETSC_SUCCESS);
   ties.unknown = system->continuum->unknown;
   PetscCall(SystemStiffness(system, JOINT_STUCK, &ties.K));
-  PetscCall(TouchingHold(system->continuum, system, JOINT_STUCK, &held));
+  PetscCall(TouchingHold(model->meshed, system->continuum, system, JOINT_STUCK, &held));
   PetscCall(ContinuumModesEstimate(&held, &ties, &fault, &model->cost));
   PetscCall(TouchingRelease(&held));
   PetscCall(ContinuumComplain(model->meshed, system->continuum, &fault));

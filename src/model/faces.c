@@ -9,19 +9,80 @@ static PetscErrorCode AddParts(const ModelFaces *faces, System *system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode FacesBuild(const ModelFaces *faces, System *system)
+PetscErrorCode FacesDestroy(ModelFaces *faces)
+{
+  PetscFunctionBegin;
+  for (PetscInt d = 0; d < 3; d++) PetscCall(PetscFree(faces->laws[d]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode BuildContact(const ModelFaces *faces, System *system)
 {
   const FacePoints *const points = faces->points;
-  const PetscInt          dim    = faces->tied ? 0 : faces->law.law->dim;
   PetscInt                rows[JOINT_MAX_DIM];
 
   PetscFunctionBegin;
-  if (faces->tied) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(AddParts(faces, system));
   for (PetscInt i = 0; i < points->num_points; i++) {
-    for (PetscInt c = 0; c < dim; c++) PetscCall(SystemAddFaceRow(system, faces->joint, c, i, &rows[c]));
+    for (PetscInt c = 0; c < faces->law.law->dim; c++) PetscCall(SystemAddFaceRow(system, faces->joint, c, i, &rows[c]));
     PetscCall(SystemAddLaw(system, faces->law.law, faces->law.parameters, rows));
     PetscCall(SystemSpreadLaw(system, points->area[i], faces->closed ? 0.0 : points->gap[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Laws of single directions know no gap: they are a layer between the faces. */
+static PetscErrorCode BuildLayer(const ModelFaces *faces, PetscInt direction, System *system)
+{
+  PetscInt row;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < faces->points->num_points && faces->num_laws[direction]; i++) {
+    PetscCall(SystemAddFaceRow(system, faces->joint, direction, i, &row));
+    for (PetscInt l = 0; l < faces->num_laws[direction]; l++) {
+      PetscCall(SystemAddLaw(system, faces->laws[direction][l].law, faces->laws[direction][l].parameters, &row));
+      PetscCall(SystemSpreadLaw(system, faces->points->area[i], 0.0));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FacesBuild(const ModelFaces *faces, System *system)
+{
+  PetscFunctionBegin;
+  if (faces->law.law) PetscCall(BuildContact(faces, system));
+  for (PetscInt d = 0; d < 3; d++) PetscCall(BuildLayer(faces, d, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Dampers act on what has mass, which no point of faces has of its own. */
+static PetscErrorCode ReadLayer(const InputNode *value, PetscInt direction, Laws *laws, ModelFaces *faces)
+{
+  char alone[32];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(alone, sizeof(alone), "in %s alone", direction_names[direction]));
+  PetscCall(LawsResolve(laws, value, 1, alone, &faces->num_laws[direction], &faces->laws[direction]));
+  for (PetscInt l = 0; l < faces->num_laws[direction]; l++) {
+    const JointLaw *const law = faces->laws[direction][l].law;
+
+    if ((law->traits & JOINT_LINEAR) && (law->traits & JOINT_VISCOUS))
+      PetscCall(InputComplain(value, "the law %s would not act between faces, whose points have no mass of their own: give `damping` of the modes",
+                              law->name));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadLayers(const InputNode *map, const FacesInput *input, Laws *laws, ModelFaces *faces, PetscBool *any)
+{
+  PetscFunctionBegin;
+  *any = PETSC_FALSE;
+  for (PetscInt d = 0; d < 3; d++) {
+    if (!input->directions[d]) continue;
+    *any = PETSC_TRUE;
+    if (input->contact || input->tied)
+      PetscCall(InputComplain(InputFind(map, direction_names[d]), "acts beside `%s`: give one of them", input->tied ? "tied" : "contact"));
+    else PetscCall(ReadLayer(input->directions[d], d, laws, faces));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -74,7 +135,7 @@ static PetscErrorCode CompleteLaw(const Model *model, ModelFaces *faces)
   const char *reason = NULL;
 
   PetscFunctionBegin;
-  if (faces->tied) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!faces->law.law) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ChooseStiffness(model, faces));
   if (faces->law.law->refuse) reason = faces->law.law->refuse(faces->law.parameters);
   if (reason) PetscCall(InputComplain(faces->law.node, "%s", reason));
@@ -116,7 +177,7 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
 {
   ModelFaces *const faces = &model->faces[model->num_faces];
   PetscInt          slave;
-  PetscBool         fine;
+  PetscBool         fine, layers;
 
   PetscFunctionBegin;
   *faces = (ModelFaces){.joint = joint, .node = map, .closed = input->closed, .tied = input->tied};
@@ -125,13 +186,16 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
   PetscCall(ReadSlave(map, input, &slave));
   if (input->contact && input->tied) PetscCall(InputComplain(InputFind(map, "tied"), "leaves nothing for a `contact` to do: give one of them"));
   else if (input->contact) PetscCall(ReadLaw(input->contact, laws, faces));
-  else if (!input->tied) PetscCall(InputComplain(map, "give the law between its faces, contact: {law: rough_contact, ...}, by area, or tied: yes"));
+  PetscCall(ReadLayers(map, input, laws, faces, &layers));
+  if (!input->contact && !input->tied && !layers)
+    PetscCall(InputComplain(map, "give the law between its faces by area, contact: {law: rough_contact, ...} or laws in x, y, z, or tied: yes"));
   PetscCall(CheckReduction(map, model, input->tied, &fine));
-  if (!fine || input->groups.count != 2) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->tied, parts_are_fine, &faces->points));
-  if (!faces->points || !(faces->tied || faces->law.law)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CompleteLaw(model, faces));
-  model->num_faces++;
+  if (fine && input->groups.count == 2)
+    PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->tied, parts_are_fine, &faces->points));
+  if (faces->points) {
+    PetscCall(CompleteLaw(model, faces));
+    model->num_faces++;
+  } else PetscCall(FacesDestroy(faces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -150,13 +214,25 @@ static void DescribeGaps(const ModelFaces *faces, FILE *out)
             faces->closed || faces->tied ? ", which are taken as closed" : (least < 0.0 ? " (negative: they overlap)" : ""));
 }
 
+/* "tied", "rough_contact", "spring in x, iwan4 in y" */
+static void DescribeLaws(const ModelFaces *faces, FILE *out)
+{
+  const char *before = "";
+
+  if (faces->tied || faces->law.law) fprintf(out, "%s", faces->tied ? "tied" : faces->law.law->name);
+  for (PetscInt d = 0; d < 3; d++)
+    for (PetscInt l = 0; l < faces->num_laws[d]; l++, before = ", ")
+      fprintf(out, "%s%s in %s", before, faces->laws[d][l].law->name, direction_names[d]);
+}
+
 void FacesDescribe(const ModelFaces *faces, FILE *out)
 {
   const FacePoints *const points = faces->points;
   const PetscReal         least  = PetscMin(points->areas[0], points->areas[1]);
 
-  fprintf(out, "    faces %s: %s, %" PetscInt_FMT " points on %.4g m^2", faces->joint, faces->tied ? "tied" : faces->law.law->name,
-          points->num_points, (double)points->met);
+  fprintf(out, "    faces %s: ", faces->joint);
+  DescribeLaws(faces, out);
+  fprintf(out, ", %" PetscInt_FMT " points on %.4g m^2", points->num_points, (double)points->met);
   if (points->met < 0.999 * least) fprintf(out, " (%.1f %% of the smaller side)", (double)(100.0 * points->met / least));
   DescribeGaps(faces, out);
   fprintf(out, "\n");

@@ -141,7 +141,7 @@ static PetscErrorCode ReadBetweenPoints(const InputNode *map, const char *name, 
 /* Keys that say nothing between faces, or nothing between points. */
 static PetscErrorCode RefuseStray(const InputNode *map, PetscBool between_faces)
 {
-  static const char *const of_points[] = {"between", "frame", "x", "y", "z", "rx", "ry", "rz", NULL};
+  static const char *const of_points[] = {"between", "frame", "rx", "ry", "rz", NULL};
   static const char *const of_faces[]  = {"closed", "tied", "points_on", NULL};
 
   PetscFunctionBegin;
@@ -162,6 +162,7 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, PetscBoo
   PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &joint_table, &input));
   input.faces.contact = input.contact;
+  for (PetscInt d = 0; d < 3; d++) input.faces.directions[d] = input.directions[d];
   if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(RefuseStray(map, between_faces));
   if (between_faces) PetscCall(FacesRead(map, name, &input.faces, fine, laws, model));

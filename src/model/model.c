@@ -72,6 +72,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->rows));
   for (PetscInt c = 0; c < m->num_contacts; c++) PetscCall(ContactDestroy(&m->contacts[c]));
   PetscCall(PetscFree(m->contacts));
+  for (PetscInt f = 0; f < m->num_faces; f++) PetscCall(FacesDestroy(&m->faces[f]));
   PetscCall(PetscFree(m->faces));
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));

@@ -53,7 +53,9 @@ typedef struct {
 typedef struct {
   const char       *joint;
   const InputNode  *node;
-  NamedLaw          law;
+  NamedLaw          law; /* in x, y and z together; `law` NULL: laws of single directions */
+  PetscInt          num_laws[3];
+  NamedLaw         *laws[3];
   const FacePoints *points;
   PetscBool         closed; /* gaps and overlaps at rest are taken as none */
   PetscBool         tied;   /* no law: they move together */
@@ -64,7 +66,7 @@ typedef struct {
 typedef struct {
   InputTexts       groups;
   const char      *slave; /* NULL when not given */
-  const InputNode *contact;
+  const InputNode *contact, *directions[3];
   PetscBool        closed, tied;
 } FacesInput;
 
@@ -144,6 +146,7 @@ void ContactShareParameters(const ModelContact *contact, PetscReal parameters[])
 /* Of a joint between faces: complains of those that cannot meet. */
 PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInput *input, PetscBool parts_are_fine, Laws *laws, Model *model);
 PetscErrorCode FacesBuild(const ModelFaces *faces, System *system);
+PetscErrorCode FacesDestroy(ModelFaces *faces);
 void           FacesDescribe(const ModelFaces *faces, FILE *out);
 /* What presses each part, and how far open it is where nothing does. */
 PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact);

@@ -15,8 +15,9 @@ PetscInt SystemBlockComponents(const SystemBlock *block)
 void SystemBlockMotion(const SystemBlock *block, const PetscReal rows[], PetscReal motion[])
 {
   for (PetscInt c = 0; c < SystemBlockComponents(block); c++) {
-    motion[c] = block->offset ? block->offset[c] : 0.0;
+    motion[c] = 0.0;
     for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) motion[c] += block->factor[t] * rows[block->row[t]];
+    if (block->offset) motion[c] += block->offset[c];
   }
 }
 

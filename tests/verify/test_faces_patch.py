@@ -94,6 +94,19 @@ def stiffness_of_the_interface():
         check(f"k = {k:g}", k, tolerance)
 
 
+def layers_and_ties():
+    """Laws of single directions by area, and faces that are glued. Measured: 2e-13."""
+    contact = CASE[CASE.index("contact:") : CASE.index(" }}\nstudies")]
+    statics = CASE[: CASE.index("studies:")] + "studies:\n  - static: {{ load: {{ force: {{ pattern: press, amplitude: {pressure} }} }}, steps: 1 }}\n"
+    spring, iwan = "{{ law: spring, stiffness: {k} }}", "{{ law: iwan4, slip_force: 1e6, stiffness: 1e12, chi: -0.4, beta: 1 }}"
+    write(("hex8", "tet4"), (5, 4), 3)
+    for what, joint, k in (("layer", f"x: {spring}, y: {spring}, z: {iwan}", 1e12), ("glue", "tied: yes", np.inf)):
+        for count in (1, 3):
+            with solve(statics.replace(contact, joint).format(young=YOUNG, poisson=POISSON, k=k, pressure=PRESSURE), ranks=count) as file:
+                top = file["static/static/points/top/displacement"][-1, 2]
+            agree(f"{what}, {count} ranks: top", top, -PRESSURE * (sum(HEIGHTS) / YOUNG + 1 / k), 1e-10)
+
+
 def ranks():
     """Measured: 1e-11."""
     write(("hex8", "tet4"), (5, 4), 3)
@@ -102,4 +115,4 @@ def ranks():
 
 
 if __name__ == "__main__":
-    in_a_folder(ratios_of_meshes, kinds_on_kinds, stiffness_of_the_interface, ranks)
+    in_a_folder(ratios_of_meshes, kinds_on_kinds, stiffness_of_the_interface, layers_and_ties, ranks)

@@ -11,7 +11,7 @@ static void PrintBolts(const Names *names, const System *system, const Preload *
               (double)preload->shift[last + b]);
 }
 
-static void PrintFaces(const Names *names, const System *system, const Preload *preload)
+static void PrintFaces(const char *where, const Names *names, const System *system, const Preload *preload)
 {
   const PetscInt last = (preload->num_stages - 1) * names->num_parts;
 
@@ -27,6 +27,7 @@ static void PrintFaces(const Names *names, const System *system, const Preload *
       force += pressure * (contact->area ? contact->area[i] : 1.0);
       most = PetscMax(most, pressure);
     }
+    if (share[FACES_OPEN] > 1.0 - 1e-9) LogWarn("%s: the faces of '%s' touch nowhere after the last stage", where, names->contacts[c].joint);
     ReportSay("  %-24s %14.4g %14.4g %14.6g %14.6g\n", names->contacts[c].joint, (double)(100.0 * (1.0 - share[FACES_OPEN])),
               (double)(100.0 * share[FACES_SLIP]), (double)force, (double)most);
   }
@@ -35,9 +36,9 @@ static void PrintFaces(const Names *names, const System *system, const Preload *
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload)
 {
   PetscFunctionBegin;
-  ReportSay("\npreload %s: %" PetscInt_FMT " stage%s, %" PetscInt64_FMT " iterations, %" PetscInt64_FMT " steps divided\n", study->name,
+  ReportSay("\npreload %s: %" PetscInt_FMT " stage%s of tightening, %" PetscInt64_FMT " iterations, %" PetscInt64_FMT " steps divided\n", study->name,
             preload->num_stages - 1, preload->num_stages == 2 ? "" : "s", preload->iterations, preload->halved);
   PrintBolts(&system->names, system, preload);
-  PrintFaces(&system->names, system, preload);
+  PrintFaces(InputPath(study->node), &system->names, system, preload);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
