@@ -58,7 +58,8 @@ PetscErrorCode MeshedPartContactModulus(const MeshedPart *meshed, const FacePoin
 
    delta > 0 makes the shank shorter; the elements e are those of the + side. */
 typedef struct {
-  PetscInt  num_nodes; /* of the cut */
+  PetscInt  num_nodes; /* of the cut; 0 of a beam */
+  PetscReal length;    /* of a beam [m] */
   PetscReal axis[3];   /* of length one */
   PetscReal area;      /* of the cut [m^2] */
   PetscReal stiffness; /* k [N/m] */
@@ -70,6 +71,11 @@ typedef struct {
    is it known what the faces lie between. */
 PetscErrorCode MeshedPartBolt(const MeshedPart *meshed, const InputNode *map, const char *group, const PetscReal axis[3], PetscBool parts_are_fine,
                               MeshedBolt *bolt);
+
+/* A bolt as a beam, without mass, between two points that average faces or move them rigidly: it becomes part of what holds the mesh together.
+   Complains of other points, of a length of zero, of a material that is not isotropic; then there are no forces. */
+PetscErrorCode MeshedPartBeamBolt(MeshedPart *meshed, const InputNode *map, const InputTexts *between, PetscReal diameter, const char *material,
+                                  PetscBool parts_are_fine, MeshedBolt *bolt);
 
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */

@@ -142,10 +142,20 @@ typedef struct {
   PetscInt         num_held, *held; /* SPACE * point + axis of the motions that are held, when tied */
 } Interface;
 
-/* In the order of their joints: so are the rows of their points. */
+/* A bolt as a beam between two points: six deformations, along and about its axes, with a stiffness each. */
+typedef struct {
+  const Site *sites[2];
+  PetscReal   axis[SPACE][SPACE]; /* x along it */
+  PetscReal   length, area;
+  PetscReal   stiffness[NUM_DIRECTIONS];
+} BeamBolt;
+
+/* In the order of their joints: so are the rows of their points; behind these come those of the beams. */
 typedef struct {
   PetscInt   count;
   Interface *interfaces;
+  PetscInt   num_beams;
+  BeamBolt  *beams;
 } Touching;
 
 struct MeshedPart {
@@ -179,6 +189,10 @@ const Site *SiteOfPoint(const MeshedPart *meshed, PetscInt point);
 /* Whether this motion of a point of the mesh follows from those that are kept. Local. */
 PetscBool      SiteFollows(const MeshedPart *meshed, PetscInt point, PetscInt component);
 PetscErrorCode SiteDestroy(Site *site);
+/* Where it moves: of an average or a single node its centre. Local. */
+const PetscReal *SitePlace(const Site *site);
+/* The material of this name; NULL after a complaint at `node`. */
+PetscErrorCode MaterialFind(const InputNode *node, const char *name, const MeshedPart *meshed, const Material **material);
 
 /* Reading. Each complains and goes on. */
 PetscErrorCode MaterialsRead(const InputNode *node, MeshedPart *meshed);
@@ -267,7 +281,9 @@ PetscInt       TouchingNumHeld(const Touching *touching);
 PetscErrorCode TouchingAddHeld(const MeshedPart *meshed, PetscInt i, MeshMotion *sum);
 /* The joint that motion belongs to. Local. */
 const Interface *TouchingOfHeld(const Touching *touching, PetscInt i);
-/* Three rows for each point of faces that touch and are not tied: its motion along the axes of its frame. NULL without any. */
+/* Adds a deformation of a beam, 0 to 5. Local. */
+PetscErrorCode BeamBoltAdd(const MeshedPart *meshed, const BeamBolt *beam, PetscInt deformation, MeshMotion *sum);
+/* Three rows for each point of faces that touch and are not tied: its motion along the axes of its frame; six for each beam. NULL without any. */
 PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions);
 /* The place of each of these rows: its row of B, -1 where no law acts along it. Local; the caller frees it. */
 PetscErrorCode TouchingPlace(const MeshedPart *meshed, const Continuum *continuum, const System *system, PetscInt **place);

@@ -35,24 +35,6 @@ PetscErrorCode LeastOfRanks(MPI_Comm comm, PetscInt64 *least, PetscInt64 *remark
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindMaterial(const InputNode *node, const char *name, const MeshedPart *meshed, const Material **material)
-{
-  const char **names;
-  PetscInt     index;
-
-  PetscFunctionBegin;
-  if (meshed->made.num_materials == 0) {
-    PetscCall(InputComplain(node, "unknown material '%s': the case names none under materials", name));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(PetscCalloc1(meshed->made.num_materials + 1, &names));
-  for (PetscInt i = 0; i < meshed->made.num_materials; i++) names[i] = meshed->made.materials[i].name;
-  PetscCall(InputChoose(node, name, "material", names, &index));
-  if (index >= 0) *material = &meshed->made.materials[index].material;
-  PetscCall(PetscFree(names));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode FindKind(const InputNode *node, const char *name, const ElementKind **kind)
 {
   const char **names;
@@ -76,7 +58,7 @@ static PetscErrorCode ReadMap(const InputNode *map, const MeshedPart *meshed, Pa
 
   PetscFunctionBegin;
   PetscCall(InputRead(map, &part_table, &input));
-  if (input.material) PetscCall(FindMaterial(InputFind(map, "material"), input.material, meshed, &part->material));
+  if (input.material) PetscCall(MaterialFind(InputFind(map, "material"), input.material, meshed, &part->material));
   if (input.element) PetscCall(FindKind(InputFind(map, "element"), input.element, kind));
   part->has_section    = (PetscBool)(input.section != NULL);
   part->has_point_mass = (PetscBool)(input.point_mass != NULL);
@@ -98,7 +80,7 @@ static PetscErrorCode ReadPart(const InputNode *node, const MeshedPart *meshed, 
   if (InputIsMap(node)) PetscCall(ReadMap(node, meshed, part, kind));
   else {
     PetscCall(InputGetText(node, &name));
-    if (name) PetscCall(FindMaterial(node, name, meshed, &part->material));
+    if (name) PetscCall(MaterialFind(node, name, meshed, &part->material));
     PetscCall(MeshChooseGroup(meshed->mesh, node, SPACE, part->name, &part->group));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -319,6 +319,11 @@ const Site *SiteOfPoint(const MeshedPart *meshed, PetscInt point)
   return site < 0 || site >= meshed->attached.num_sites ? NULL : &meshed->attached.sites[site];
 }
 
+const PetscReal *SitePlace(const Site *site)
+{
+  return site->kind == SITE_RIGID ? site->place : site->centre;
+}
+
 PetscBool SiteFollows(const MeshedPart *meshed, PetscInt point, PetscInt component)
 {
   const Point *const p = &meshed->points->list[point];

@@ -19,6 +19,7 @@ PetscErrorCode TouchingDestroy(Touching *touching)
     PetscCall(PetscFree(touching->interfaces[i].held));
   }
   PetscCall(PetscFree(touching->interfaces));
+  PetscCall(PetscFree(touching->beams));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,27 +236,40 @@ PetscErrorCode TouchingAddHeld(const MeshedPart *meshed, PetscInt i, MeshMotion 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The next row, which is empty again afterwards. */
+static PetscErrorCode TakeRow(MeshMotion *sum, PetscInt *row, Triplets *triplets)
+{
+  PetscFunctionBegin;
+  for (PetscInt t = 0; t < sum->count; t++) PetscCall(TripletsAdd(*row, sum->unknown[t], sum->factor[t], triplets));
+  sum->count = 0;
+  ++*row;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions)
 {
   const Touching *const touching = &meshed->touching;
   Triplets              triplets = {0};
   MeshMotion            sum      = {0, 0, NULL, NULL};
-  PetscInt              num_rows = 0;
+  PetscInt              row      = 0;
 
   PetscFunctionBegin;
   *motions = NULL;
   for (PetscInt i = 0; i < touching->count; i++) {
     const Interface *const interface = &touching->interfaces[i];
 
-    for (PetscInt m = 0; m < SPACE * interface->points->num_points && !interface->tied; m++, num_rows++) {
-      sum.count = 0;
+    for (PetscInt m = 0; m < SPACE * interface->points->num_points && !interface->tied; m++) {
       PetscCall(AddMotion(meshed, interface->points, m / SPACE, m % SPACE, &sum));
-      for (PetscInt t = 0; t < sum.count; t++) PetscCall(TripletsAdd(num_rows, sum.unknown[t], sum.factor[t], &triplets));
+      PetscCall(TakeRow(&sum, &row, &triplets));
     }
   }
+  for (PetscInt i = 0; i < NUM_DIRECTIONS * touching->num_beams; i++) {
+    PetscCall(BeamBoltAdd(meshed, &touching->beams[i / NUM_DIRECTIONS], i % NUM_DIRECTIONS, &sum));
+    PetscCall(TakeRow(&sum, &row, &triplets));
+  }
   PetscCall(MeshMotionDestroy(&sum));
-  if (num_rows == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), num_rows, meshed->unknowns.num_local, meshed->unknowns.num_total, motions));
+  if (row == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), row, meshed->unknowns.num_local, meshed->unknowns.num_total, motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -329,6 +343,22 @@ static PetscErrorCode AddLinear(const System *system, const PetscInt number[], M
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Those of beams are the last rows. */
+static PetscErrorCode AddBeams(const Touching *touching, PetscInt num_rows, Mat tangents)
+{
+  const PetscInt num = NUM_DIRECTIONS * touching->num_beams, before = num_rows - num;
+  PetscInt       first, end;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(tangents, &first, &end));
+  for (PetscInt i = 0; i < num; i++) {
+    const PetscReal stiffness = touching->beams[i / NUM_DIRECTIONS].stiffness[i % NUM_DIRECTIONS];
+
+    if (before + i >= first && before + i < end) PetscCall(MatSetValue(tangents, before + i, before + i, stiffness, ADD_VALUES));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode TangentMatrix(const MeshedPart *meshed, const Continuum *continuum, const System *system, JointState state, Mat *tangents)
 {
   PetscInt *number, num_local, num_rows;
@@ -345,6 +375,7 @@ static PetscErrorCode TangentMatrix(const MeshedPart *meshed, const Continuum *c
     if (number[block->row[0]] >= 0) PetscCall(AddTangents(block, state, number, *tangents));
   }
   PetscCall(AddLinear(system, number, *tangents));
+  PetscCall(AddBeams(&meshed->touching, num_rows, *tangents));
   PetscCall(PetscFree(number));
   PetscCall(MatAssemblyBegin(*tangents, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*tangents, MAT_FINAL_ASSEMBLY));
