@@ -319,12 +319,16 @@ PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle
 PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
                                 const ContinuumTies *ties, Mat kept, const PetscReal motion[], PetscReal compliance[])
 {
-  Kept all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .motion = motion};
+  const PetscInt most_entries = 20000000; /* of the columns that are solved for at once: many are faster, but take room */
+  PetscInt       n, at_once;
+  Kept           all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .motion = motion};
 
   PetscFunctionBegin;
   PetscCall(Keep(kept, &all));
-  for (PetscInt first = 0; first < places->num; first += SOLVED_AT_ONCE)
-    PetscCall(FindColumns(&all, first, PetscMin(first + SOLVED_AT_ONCE, places->num), compliance));
+  PetscCall(MatGetSize(continuum->K, &n, NULL));
+  at_once = PetscMin(SADDLE_BLOCK, PetscMax(SOLVED_AT_ONCE, most_entries / n));
+  for (PetscInt first = 0; first < places->num; first += at_once)
+    PetscCall(FindColumns(&all, first, PetscMin(first + at_once, places->num), compliance));
   Symmetrise(places->num, places->num, compliance);
   PetscCall(MatDestroy(&all.weighed));
   PetscFunctionReturn(PETSC_SUCCESS);

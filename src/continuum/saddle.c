@@ -16,6 +16,7 @@ static PetscErrorCode Order(Saddle *saddle, PetscInt room)
   PetscCall(MatMumpsSetIcntl(saddle->factor, 24, saddle->shift == 0.0 ? 1 : 0)); /* null pivots are detected, ... */
   PetscCall(MatMumpsSetCntl(saddle->factor, 3, 1e-8));                           /* ... which the default bound does not do */
   PetscCall(MatMumpsSetIcntl(saddle->factor, 14, room));
+  PetscCall(MatMumpsSetIcntl(saddle->factor, 27, SADDLE_BLOCK)); /* columns that go through the factor together */
   PetscCall(MatCholeskyFactorSymbolic(saddle->factor, saddle->matrix, NULL, &info));
   PetscCall(MatMumpsGetInfog(saddle->factor, 1, &saddle->status));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -34,7 +34,8 @@ PetscErrorCode SaddleFactor(Saddle *saddle);
 void           SaddleJudge(const Saddle *saddle, ContinuumFault *fault);
 PetscErrorCode SaddleDestroy(Saddle *saddle);
 
-/* Motions of the whole under forces while b = 0: columns of dense matrices. */
+/* Motions of the whole under forces while b = 0: columns of dense matrices, best so many at once where there are thousands. */
+enum { SADDLE_BLOCK = 128 };
 PetscErrorCode SaddleSolve(const Saddle *saddle, Mat forces, Mat motions);
 
 /* The same while the boundary is moved by b[m, columns], column after column; and the multipliers l, likewise, on all ranks. Forces or b may
