@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 EXIT_INPUT = 2
 SECONDS = 60  # until a process that does not end is given up: a busy machine takes its time
@@ -45,11 +46,12 @@ def check(options, paths):
     command = [options.program, "check", *map(os.path.basename, paths)]
     if options.ranks > 1:
         command = [options.mpiexec, "--quiet", "--oversubscribe", "-n", str(options.ranks)] + command
-    try:
-        done = subprocess.run(command, cwd=os.path.dirname(paths[0]), env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=SECONDS * options.patience)
-    except subprocess.TimeoutExpired as late:
-        return None, (late.stderr or b"").decode(errors="surrogateescape")
+    with tempfile.TemporaryDirectory(prefix="bad") as session:  # of OpenMPI: programs that end remove those of others that start
+        try:
+            done = subprocess.run(command, cwd=os.path.dirname(paths[0]), env=dict(ENVIRONMENT, OMPI_MCA_orte_tmpdir_base=session),
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS * options.patience)
+        except subprocess.TimeoutExpired as late:
+            return None, (late.stderr or b"").decode(errors="surrogateescape")
     return done.returncode, done.stderr.decode(errors="surrogateescape")
 
 
