@@ -14,6 +14,7 @@
   A block of scalar laws that alone acts on consecutive rows works on them in place; others are gathered and added up.
 */
 #pragma once
+#include "balance/influence.h"
 #include "rows.h"
 #include "system.h"
 
@@ -77,9 +78,13 @@ PetscErrorCode JointForcesCommit(JointForces *joints, State *state);
 /* What the parts of all contacts do (a FaceState) at the motion of the state, and what presses them [N]. Hot, local. */
 void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[]);
 
+/* A solution by forces may begin with what the last one factored, but for every so many steps of the state: a motion that is resumed there
+   goes on the same to the last bit. */
+enum { BALANCE_MEMORY = 16 };
+
 /* What the structure says to the joints. */
 typedef struct {
-  const PetscReal *influence;     /* [m, m] H, symmetric */
+  const Influence *influence;     /* H; all of it one matrix where motions are balanced */
   const PetscReal *motion, *rate; /* [m] d_lin, and its velocity */
   const PetscReal *row_norm;      /* [m] length of the rows of B in the coordinates of the structure */
   PetscReal        size;          /* of the structure's motion in these, for judging round-off */
@@ -101,12 +106,15 @@ typedef struct {
   PetscInt64           num_held;      /* solutions so far for which friction had to be held */
 } Balance;
 
+/* Whether these rows are balanced by the forces of their points, where each has rows of its own: more than 64, and those of faces of a mesh. */
+PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by_forces);
+
 /* For the nonlinear rows of the system, padded to m. */
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
 
 /* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate
-   chooses forces for more than 64 rows, and for faces of a mesh. */
+   chooses as BalanceIsByForces says. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
 
 /* Finds the motion and rate of balance->joints, and the remainder. The state is not changed but for its count of iterations. Hot. */
@@ -120,6 +128,9 @@ void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal
 
 /* Accepts what BalanceSolve found or BalanceEvaluate was given: motions and memory of the joints. Hot. */
 PetscErrorCode BalanceCommit(Balance *balance, State *state);
+
+/* Of a state whose remainders were found otherwise than by BalanceSolve: what R makes of them. */
+void BalanceYield(const Balance *balance, const Influence *influence, State *state);
 
 /* Brings untouched joints to a first motion, along their virgin paths. */
 PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state);

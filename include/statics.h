@@ -22,8 +22,10 @@ typedef struct {
   PetscInt      n, m, num_places; /* unknowns; nonlinear rows, padded; places of the system */
   Flexibility  *flexibility;
   Balance      *balance;
-  PetscReal    *response;                /* [m, n] rows: K0^-1 b for each joint row b */
-  PetscReal    *influence;               /* [m, m] H */
+  PetscReal    *joint_map;               /* [m, n] the rows b of B */
+  PetscReal    *response;                /* [m, n] K0^-1 b of each */
+  PetscReal    *matrix;                  /* [m, m] H; NULL where it is not formed, see Influence */
+  Influence     influence;               /* H */
   PetscReal    *row_norm;                /* [m] length of the rows of B */
   SystemForces  old_load, new_load;      /* at the start of a step and at its end */
   PetscReal    *old_u, *new_u;           /* [n] K0^-1 p of these */

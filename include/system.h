@@ -254,12 +254,16 @@ typedef struct {
   PetscReal     work, damped, absorbed; /* by loads, by dampers, by joints so far [J] */
   PetscInt64    halved;                 /* steps that had to be divided, so far */
   PetscReal    *trend;                  /* change of the remainder in the last step, from which the next is guessed [N] */
+  PetscReal    *yield, *yield_trend;    /* of many points: what modes that were left out give way by under both, R times them [m] */
   PetscInt64    iterations;             /* of Newton, so far */
 } State;
 
 /* For n coordinates and the nonlinear rows, both perhaps padded to whole vector lanes. */
 PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, State **state);
 PetscErrorCode StateDestroy(State **state);
+
+/* What the last step changed was that much of what the next one will, if it is as before. Local. */
+void StateScaleTrend(State *state, PetscReal factor);
 
 /* The State as numbers, for restart files. Local. */
 PetscInt       StateSize(const State *state);

@@ -27,7 +27,8 @@ typedef struct {
 typedef struct {
   PetscReal  h;
   PetscReal *response;  /* [m, n] rows: S^-1 b for each joint row b */
-  PetscReal *influence; /* [m, m] H, symmetric */
+  PetscReal *matrix;    /* [m, m] H; NULL where it is not formed, see Influence */
+  Influence  influence; /* H */
   void      *data;      /* of the kind */
 } LinearLevel;
 
@@ -73,6 +74,7 @@ struct Linear {
   PetscReal        *joint_map; /* [m, n] B in the coordinates */
   PetscReal        *row_norm;  /* [m] length of its rows */
   PetscBool         viscous;   /* some law wants velocities */
+  PetscBool         shares;    /* H is not formed: many points between faces, on modes with a residual */
   void             *data;
 };
 

@@ -13,15 +13,16 @@
 typedef struct {
   const System *system;
   PetscInt      m, num_loads;
-  PetscReal    *joints;                    /* [m, m] of the nonlinear rows, padded */
-  PetscReal    *sources;                   /* [m + num_loads, m + num_loads]: of rows under -g, and of loads under a unit of their signals */
+  Influence     joints;                    /* between the nonlinear rows */
+  PetscReal    *matrix;                    /* [m, m] of it, where it is formed; else NULL */
+  PetscReal    *loads;                     /* [num_loads, m + num_loads]: of each load under -g of each row and a unit of each signal */
   PetscReal    *load_factor;               /* [num_loads] of the place of each load: its amplitude and sign */
   PetscInt     *load_place;                /* -1 of a mode shape, which pushes no mode that was left out */
   PetscReal    *force, *old_force, *moved; /* [m + num_loads] -g and the values of the signals; work */
 } Residual;
 
-/* NULL where the System has no residual. `loads` must outlive it. */
-PetscErrorCode ResidualCreate(const System *system, PetscInt m, PetscInt num_loads, const Load loads[], Residual **residual);
+/* NULL where the System has no residual. `linear` and `loads` must outlive it. */
+PetscErrorCode ResidualCreate(const Linear *linear, PetscInt num_loads, const Load loads[], Residual **residual);
 PetscErrorCode ResidualDestroy(Residual **residual);
 
 /* What a place moves by under -g of each row and a unit of each load's signal: [m + num_loads]. Local. */
@@ -35,4 +36,4 @@ void ResidualAddLoads(const Residual *residual, const PetscReal signal[], PetscR
 PetscReal ResidualWork(Residual *residual, const PetscReal old_remainder[], const PetscReal old_signal[], const PetscReal remainder[],
                        const PetscReal signal[]);
 /* Its strain energy [J]. */
-PetscReal ResidualEnergy(Residual *residual, const PetscReal remainder[], const PetscReal signal[]);
+PetscReal ResidualEnergy(Residual *residual, const State *state, const PetscReal signal[]);

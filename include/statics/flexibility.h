@@ -23,8 +23,8 @@ typedef struct {
   PetscErrorCode (*create)(Flexibility *flexibility);
   /* u = K0^-1 p on the unknowns: [n]. The force is in balance and may be overwritten. */
   PetscErrorCode (*solve)(const Flexibility *flexibility, PetscReal force[], PetscReal u[]);
-  /* Optional: adds what a force on a place moves others by without the unknowns: [num_places]. */
-  void (*add_compliance)(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscReal motion[]);
+  /* Optional: adds what a force on a place moves others, from the first of them on, by without the unknowns: [num_places]. */
+  void (*add_compliance)(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscInt first, PetscReal motion[]);
   PetscErrorCode (*destroy)(Flexibility *flexibility);
 } FlexibilityKind;
 
@@ -43,8 +43,10 @@ PetscErrorCode FlexibilityDestroy(Flexibility **flexibility);
 
 /* What the unknowns move by under forces: u[n]. */
 PetscErrorCode FlexibilitySolve(const Flexibility *flexibility, const SystemForces *forces, PetscReal u[]);
-/* What all places move by under forces on places [num_places] when the unknowns move by u: motion[num_places]. */
-PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscReal motion[]);
+/* What all places from the first of them on move by under forces on places [num_places] when the unknowns move by u: motion[num_places]. */
+PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscInt first, PetscReal motion[]);
+/* What the unknowns move by under a unit force on a place: u[n]. */
+PetscErrorCode FlexibilityDeflect(const Flexibility *flexibility, PetscInt place, PetscReal u[]);
 /* Both under a unit force on one place: column `place` of the compliance between all places, which is symmetric [m/N]. */
 PetscErrorCode FlexibilityColumn(const Flexibility *flexibility, PetscInt place, PetscReal u[], PetscReal motion[]);
 

@@ -17,7 +17,7 @@ typedef struct {
   PetscReal *column;    /* [num_bolts, num_places] what places move by under a unit force on the place of each bolt, all locked */
   PetscReal *delta;     /* [num_bolts] shift of each, positive: its shank is shorter [m] */
   PetscReal *tension;   /* [num_bolts] at the equilibrium that was found last [N] */
-  PetscReal *influence; /* [m, m] H while some are free */
+  Influence  influence; /* H while some are free */
   PetscReal *inverse;   /* [num_free, num_free] M */
   PetscInt   num_free;
   PetscInt  *free; /* [num_free] */

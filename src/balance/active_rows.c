@@ -22,8 +22,9 @@ PetscErrorCode ActiveRowsCreate(const JointForces *joints, ActiveRows *active)
 
   PetscFunctionBegin;
   *active = (ActiveRows){.m = m, .pattern = &joints->pattern};
-  PetscCall(PetscCalloc5(m, &active->row, m, &active->place, m, &active->size, m, &active->value, m, &active->product));
-  PetscCall(PetscCalloc3(m * joints->pattern.width, &active->difference, m, &active->factored, m, &active->pivots));
+  PetscCall(PetscCalloc4(m, &active->row, m, &active->place, m, &active->gathered, m, &active->factored));
+  PetscCall(PetscCalloc4(m, &active->size, m, &active->value, m, &active->product, m, &active->force));
+  PetscCall(PetscCalloc2(m * joints->pattern.width, &active->difference, m, &active->pivots));
   FindSizes(joints, active->size);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -31,8 +32,10 @@ PetscErrorCode ActiveRowsCreate(const JointForces *joints, ActiveRows *active)
 PetscErrorCode ActiveRowsDestroy(ActiveRows *active)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree5(active->row, active->place, active->size, active->value, active->product));
-  PetscCall(PetscFree3(active->difference, active->factored, active->pivots));
+  PetscCall(PetscFree4(active->row, active->place, active->gathered, active->factored));
+  PetscCall(PetscFree4(active->size, active->value, active->product, active->force));
+  PetscCall(PetscFree2(active->difference, active->pivots));
+  PetscCall(PetscFree(active->compliance));
   PetscCall(PetscFree(active->factors));
   PetscCall(KSPDestroy(&active->iteration));
   PetscCall(VecDestroy(&active->right));
@@ -40,11 +43,15 @@ PetscErrorCode ActiveRowsDestroy(ActiveRows *active)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void ActiveRowsBegin(ActiveRows *active, const PetscReal influence[], PetscInt most_factored)
+void ActiveRowsBegin(ActiveRows *active, const Influence *influence, PetscInt most_factored, PetscBool anew)
 {
+  const PetscBool other = (PetscBool)(active->serial != influence->serial);
+
+  if (other) active->num_gathered = 0;
+  if (other || anew) active->num_factored = 0;
   active->influence     = influence;
+  active->serial        = influence->serial;
   active->most_factored = most_factored;
-  active->num_factored  = 0;
 }
 
 /* A body that touches nothing is held by nothing: without a little stiffness in its direction Newton's equation would be singular. */
@@ -71,10 +78,30 @@ static PetscBool IsActive(const ActiveRows *active, PetscInt row)
   return PETSC_FALSE;
 }
 
-void ActiveRowsFind(ActiveRows *active, const JointForces *joints)
+/* H among the active rows, unless they are those of the last time. */
+static PetscErrorCode Gather(ActiveRows *active)
+{
+  PetscBool same = (PetscBool)(active->count == active->num_gathered);
+
+  PetscFunctionBegin;
+  for (PetscInt a = 0; a < active->count && same; a++) same = (PetscBool)(active->row[a] == active->gathered[a]);
+  if (same) PetscFunctionReturn(PETSC_SUCCESS);
+  if (active->count > active->room) {
+    active->room = PetscMin(active->m, active->count + active->count / 4);
+    PetscCall(PetscFree(active->compliance));
+    PetscCall(PetscMalloc1(active->room * active->room, &active->compliance));
+  }
+  InfluenceGather(active->influence, active->count, active->row, active->compliance);
+  PetscCall(PetscArraycpy(active->gathered, active->row, active->count));
+  active->num_gathered = active->count;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ActiveRowsFind(ActiveRows *active, const JointForces *joints)
 {
   const PetscInt width = active->pattern->width;
 
+  PetscFunctionBegin;
   FindDifference(active, joints);
   active->count = 0;
   for (PetscInt r = 0; r < active->m; r++) {
@@ -85,22 +112,34 @@ void ActiveRowsFind(ActiveRows *active, const JointForces *joints)
     if (acts) active->row[active->count++] = r;
     for (PetscInt e = r * width; !acts && e < (r + 1) * width; e++) active->difference[e] = 0.0;
   }
+  PetscCall(Gather(active));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The matrix of the active rows, column-major; rows of H are its columns, as it is symmetric. */
+void ActiveRowsMove(ActiveRows *active, const PetscReal force[], PetscReal motion[])
+{
+  const PetscInt n = active->count;
+
+  for (PetscInt a = 0; a < n; a++) active->value[a] = force[active->row[a]];
+  RowsTimes(n, n, active->compliance, active->value, active->product);
+  for (PetscInt i = 0; i < active->m; i++) motion[i] = 0.0;
+  for (PetscInt a = 0; a < n; a++) motion[active->row[a]] = active->product[a];
+}
+
+/* The matrix of the active rows, column-major; H is symmetric. */
 static void Fill(ActiveRows *active)
 {
   const PetscInt n = active->count, width = active->pattern->width;
 
   for (PetscInt i = 0; i < n * n; i++) active->factors[i] = 0.0;
   for (PetscInt k = 0; k < n; k++) {
-    const PetscReal *const H = active->influence + active->row[k] * active->m;
+    const PetscReal *const restrict H = active->compliance + k * n;
 
     for (PetscInt e = active->row[k] * width; e < (active->row[k] + 1) * width; e++) {
       const PetscReal change           = active->difference[e];
       PetscReal *const restrict column = active->factors + active->place[active->pattern->column[e]] * n;
 
-      for (PetscInt i = 0; change != 0.0 && i < n; i++) column[i] += H[active->row[i]] * change;
+      for (PetscInt i = 0; change != 0.0 && i < n; i++) column[i] += H[i] * change;
     }
   }
   for (PetscInt i = 0; i < n; i++) active->factors[i * (n + 1)] += 1.0;
@@ -139,7 +178,7 @@ static PetscErrorCode SolveFactored(ActiveRows *active, const PetscReal b[], Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* y = x + H D x */
+/* y = x + H D x in the active rows; in others both are nothing. */
 static PetscErrorCode Multiply(Mat matrix, Vec x, Vec y)
 {
   ActiveRows        *active;
@@ -150,15 +189,15 @@ static PetscErrorCode Multiply(Mat matrix, Vec x, Vec y)
   PetscCall(MatShellGetContext(matrix, &active));
   PetscCall(VecGetArrayRead(x, &from));
   PetscCall(VecGetArray(y, &to));
-  TangentPatternTimes(active->pattern, active->difference, from, active->product);
-  BalanceInfluence(active->influence, active->m, active->product, to);
+  TangentPatternTimes(active->pattern, active->difference, from, active->force);
+  ActiveRowsMove(active, active->force, to);
   for (PetscInt i = 0; i < active->m; i++) to[i] += from[i];
   PetscCall(VecRestoreArrayRead(x, &from));
   PetscCall(VecRestoreArray(y, &to));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The factors of an earlier iteration of the same solution know most of what is there. */
+/* Factors of an earlier iteration know most of what is there. */
 static PetscErrorCode Precondition(PC pc, Vec x, Vec y)
 {
   ActiveRows        *active;
@@ -175,13 +214,13 @@ static PetscErrorCode Precondition(PC pc, Vec x, Vec y)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+enum { MOST_PRODUCTS = 20 }; /* more cost as much as factors */
+
 static PetscErrorCode CreateIteration(ActiveRows *active)
 {
-  enum { MOST_PRODUCTS = 40 };   /* more cost as much as factors */
-  const PetscReal enough = 1e-8; /* Newton itself errs more */
-  const PetscInt  m      = active->m;
-  Mat             matrix;
-  PC              pc;
+  const PetscInt m = active->m;
+  Mat            matrix;
+  PC             pc;
 
   PetscFunctionBegin;
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, m, NULL, &active->right));
@@ -192,7 +231,6 @@ static PetscErrorCode CreateIteration(ActiveRows *active)
   PetscCall(KSPSetOperators(active->iteration, matrix, matrix));
   PetscCall(KSPSetType(active->iteration, KSPGMRES));
   PetscCall(KSPGMRESSetRestart(active->iteration, MOST_PRODUCTS));
-  PetscCall(KSPSetTolerances(active->iteration, enough, PETSC_MACHINE_EPSILON * PETSC_MACHINE_EPSILON, PETSC_DEFAULT, MOST_PRODUCTS));
   PetscCall(KSPSetPCSide(active->iteration, PC_RIGHT));
   PetscCall(KSPGetPC(active->iteration, &pc));
   PetscCall(PCSetType(pc, PCSHELL));
@@ -202,12 +240,13 @@ static PetscErrorCode CreateIteration(ActiveRows *active)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Iterate(ActiveRows *active, const PetscReal b[], PetscReal x[], PetscBool *solved)
+static PetscErrorCode Iterate(ActiveRows *active, PetscReal enough, const PetscReal b[], PetscReal x[], PetscBool *solved)
 {
   KSPConvergedReason reason;
 
   PetscFunctionBegin;
   if (!active->iteration) PetscCall(CreateIteration(active));
+  PetscCall(KSPSetTolerances(active->iteration, enough, PETSC_MACHINE_EPSILON * PETSC_MACHINE_EPSILON, PETSC_DEFAULT, MOST_PRODUCTS));
   PetscCall(VecPlaceArray(active->right, b));
   PetscCall(VecPlaceArray(active->solution, x));
   PetscCall(KSPSolve(active->iteration, active->right, active->solution));
@@ -227,11 +266,11 @@ static PetscErrorCode FactorAndSolve(ActiveRows *active, const PetscReal b[], Pe
 }
 
 /* Without factors that know most of it the equation of bodies that hang on few points is out of reach of an iteration. */
-PetscErrorCode ActiveRowsSolve(ActiveRows *active, const PetscReal b[], PetscReal x[], PetscBool *solved)
+PetscErrorCode ActiveRowsSolve(ActiveRows *active, PetscReal enough, const PetscReal b[], PetscReal x[], PetscBool *solved)
 {
   PetscFunctionBegin;
   *solved = (PetscBool)(active->count == 0);
-  if (active->count > active->most_factored && active->num_factored) PetscCall(Iterate(active, b, x, solved));
+  if (active->count > active->most_factored && active->num_factored) PetscCall(Iterate(active, enough, b, x, solved));
   if (!*solved) PetscCall(FactorAndSolve(active, b, x, solved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -11,12 +11,16 @@ typedef struct ActiveRows {
   PetscInt         m, count, most_factored; /* more rows than that are solved by iteration */
   PetscInt        *row;                     /* [count] */
   PetscInt        *place;                   /* [m] of a row among the active ones, else -1 */
+  PetscInt         num_gathered, *gathered; /* the rows of `compliance` */
   PetscReal       *size;                    /* [m] stiffness of the point of each row while closed and stuck [N/m] */
   PetscReal       *difference;              /* [m, width] D, zero but in active rows */
-  PetscReal       *value, *product;         /* [m] */
-  const PetscReal *influence;               /* [m, m] H, of the solution that is under way */
+  PetscReal       *value, *product, *force; /* [m] work */
+  const Influence *influence;               /* H of the solution that is under way */
+  PetscInt64       serial;                  /* of it */
+  PetscReal       *compliance;              /* [count, count] of it among the active rows */
+  PetscInt         room;                    /* for so many */
 
-  PetscInt      num_factored, capacity; /* of the factors, which may be of an earlier iteration */
+  PetscInt      num_factored, capacity; /* of the factors, which may be of an earlier iteration, or solution */
   PetscInt     *factored;               /* [num_factored] their rows */
   PetscReal    *factors;                /* [num_factored, num_factored] column-major */
   PetscBLASInt *pivots;
@@ -29,9 +33,11 @@ typedef struct ActiveRows {
 PetscErrorCode ActiveRowsCreate(const JointForces *joints, ActiveRows *active);
 PetscErrorCode ActiveRowsDestroy(ActiveRows *active);
 
-/* A new solution begins, with this influence: older factors are of no use. Local. */
-void ActiveRowsBegin(ActiveRows *active, const PetscReal influence[], PetscInt most_factored);
-/* D of the present tangents, and the rows in which it matters. Points without stiffness get a little of it there. Hot, local. */
-void ActiveRowsFind(ActiveRows *active, const JointForces *joints);
-/* x in the active rows from b, both [m]; false when there is none. Hot. */
-PetscErrorCode ActiveRowsSolve(ActiveRows *active, const PetscReal b[], PetscReal x[], PetscBool *solved);
+/* A new solution begins, with this influence; `anew`: it knows nothing of the one before. Local. */
+void ActiveRowsBegin(ActiveRows *active, const Influence *influence, PetscInt most_factored, PetscBool anew);
+/* D of the present tangents, and the rows in which it matters, with H among them. Points without stiffness get a little of it there. Hot. */
+PetscErrorCode ActiveRowsFind(ActiveRows *active, const JointForces *joints);
+/* motion = H force in the active rows, of forces in these; zero in others. Hot, local. */
+void ActiveRowsMove(ActiveRows *active, const PetscReal force[], PetscReal motion[]);
+/* x in the active rows from b, both [m], to this accuracy at least; false when there is none. Hot. */
+PetscErrorCode ActiveRowsSolve(ActiveRows *active, PetscReal enough, const PetscReal b[], PetscReal x[], PetscBool *solved);

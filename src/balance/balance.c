@@ -9,7 +9,7 @@
 enum { MAX_HALVINGS = 8, MOST_BY_MOTIONS = 64 };
 
 /* A dense solution of 1000 rows takes as long as 30 to 60 products with the influence of 3000, of which iteration needs about ten. */
-enum { MOST_FACTORED = 1000 };
+enum { MOST_FACTORED = 250 };
 
 /* Points between faces of a mesh press each other through it: what one of them carries may be round-off of what its neighbours do, which only
    forces tell. */
@@ -20,9 +20,21 @@ static PetscBool HasFaces(const System *system)
   return PETSC_FALSE;
 }
 
+PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by_forces)
+{
+  TangentPattern pattern;
+
+  PetscFunctionBegin;
+  PetscCall(TangentPatternCreate(system, m, &pattern));
+  *by_forces = (PetscBool)(pattern.width > 1 && (m > MOST_BY_MOTIONS || HasFaces(system)));
+  PetscCall(TangentPatternDestroy(&pattern));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
 {
-  Balance *b;
+  PetscBool by_forces;
+  Balance  *b;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(balance));
@@ -33,7 +45,8 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->most_factored  = MOST_FACTORED;
   PetscCall(JointForcesCreate(system, m, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
-  PetscCall(BalanceUseForces(b, (PetscBool)(b->joints.by_points && (m > MOST_BY_MOTIONS || HasFaces(system)))));
+  PetscCall(BalanceIsByForces(system, m, &by_forces));
+  PetscCall(BalanceUseForces(b, by_forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -109,7 +122,7 @@ static void FindResidual(Balance *balance, const BalanceProblem *problem)
   StuckForces(balance, balance->joints.motion, balance->stuck);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
-  BalanceInfluence(problem->influence, balance->m, remainder, residual);
+  BalanceInfluence(problem->influence->matrix, balance->m, remainder, residual);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
 }
@@ -185,7 +198,7 @@ static PetscBool IterateCorrection(Balance *balance, const BalanceProblem *probl
 
   for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
     ChangeRemainder(balance, balance->correction, change);
-    BalanceInfluence(problem->influence, balance->m, change, product);
+    BalanceInfluence(problem->influence->matrix, balance->m, change, product);
     if (Contract(balance, product, &difference)) return PETSC_TRUE;
     if (!(difference <= 0.1 * last)) return PETSC_FALSE;
     last = difference;
@@ -214,7 +227,7 @@ static PetscBool FindCorrection(Balance *balance, const BalanceProblem *problem)
   StartCorrection(balance);
   if (IterateCorrection(balance, problem)) return PETSC_TRUE;
   StartCorrection(balance);
-  return JacobianSolve(&balance->joints, problem->influence, balance->jacobian, balance->pivots, balance->correction);
+  return JacobianSolve(&balance->joints, problem->influence->matrix, balance->jacobian, balance->pivots, balance->correction);
 }
 
 /* motion = start + length * correction, and the velocities that Newmark's rule ties to it. */
@@ -245,7 +258,7 @@ static void Guess(Balance *balance, const BalanceProblem *problem, const State *
     remainder[i] = known[i] + trend[i];
     old[i]       = known[i] + stuck[i];
   }
-  BalanceInfluence(problem->influence, balance->m, remainder, balance->correction);
+  BalanceInfluence(problem->influence->matrix, balance->m, remainder, balance->correction);
   Move(balance, -1.0, problem);
 }
 
@@ -327,6 +340,7 @@ PetscErrorCode BalanceCommit(Balance *balance, State *state)
     RowsStore(state->motion + i, RowsLoad(motion + i));
   }
   for (PetscInt i = 0; balance->joints.viscous && i < m; i++) state->rate[i] = balance->joints.rate[i];
+  if (balance->forces) ForceBalanceCommit(balance->forces, state);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -337,6 +351,13 @@ void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal
   JointForcesEvaluate(&balance->joints, state, 0.0);
   StuckForces(balance, balance->joints.motion, balance->stuck);
   for (PetscInt i = 0; i < balance->m; i++) balance->remainder[i] = balance->joints.force[i] - balance->stuck[i];
+}
+
+void BalanceYield(const Balance *balance, const Influence *influence, State *state)
+{
+  if (!balance->forces || !influence->lasting) return;
+  InfluenceMove(influence, state->remainder, state->yield);
+  for (PetscInt i = 0; i < balance->m; i++) state->yield_trend[i] = 0.0;
 }
 
 PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const PetscReal rate[], State *state)

@@ -11,8 +11,9 @@ PetscErrorCode ForceBalanceCreate(const JointForces *joints, ForceBalance **forc
   made = *forces;
   PetscCall(ActiveRowsCreate(joints, &made->active));
   PetscCall(PetscCalloc4(m, &made->g, m, &made->imbalance, m, &made->force_step, m, &made->motion_step));
-  PetscCall(PetscCalloc7(m, &made->old_g, m, &made->old_motion, m, &made->kept_g, m, &made->kept_motion, m, &made->preload, m, &made->pulled, m,
-                         &made->driven));
+  PetscCall(PetscCalloc3(m, &made->preload, m, &made->pulled, m, &made->driven));
+  PetscCall(PetscCalloc6(m, &made->old_g, m, &made->old_motion, m, &made->old_yield, m, &made->kept_g, m, &made->kept_motion, m, &made->kept_yield));
+  PetscCall(PetscCalloc3(m, &made->driving, m, &made->yield, m, &made->yield_step));
   for (PetscInt b = 0; b < joints->system->num_blocks; b++) {
     const SystemBlock *const block = &joints->system->blocks[b];
 
@@ -29,7 +30,9 @@ PetscErrorCode ForceBalanceDestroy(ForceBalance **forces)
   if (!f) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ActiveRowsDestroy(&f->active));
   PetscCall(PetscFree4(f->g, f->imbalance, f->force_step, f->motion_step));
-  PetscCall(PetscFree7(f->old_g, f->old_motion, f->kept_g, f->kept_motion, f->preload, f->pulled, f->driven));
+  PetscCall(PetscFree3(f->preload, f->pulled, f->driven));
+  PetscCall(PetscFree6(f->old_g, f->old_motion, f->old_yield, f->kept_g, f->kept_motion, f->kept_yield));
+  PetscCall(PetscFree3(f->driving, f->yield, f->yield_step));
   PetscCall(PetscFree(*forces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,6 +63,7 @@ static PetscReal Go(Balance *balance, const BalanceProblem *problem, const State
 
   for (PetscInt i = 0; i < balance->m; i++) {
     forces->g[i]              = forces->old_g[i] + share * forces->force_step[i];
+    forces->yield[i]          = forces->old_yield[i] + share * forces->yield_step[i];
     balance->joints.motion[i] = forces->old_motion[i] + share * forces->motion_step[i];
   }
   Answer(balance, problem, state);
@@ -91,55 +95,6 @@ static void Search(Balance *balance, const BalanceProblem *problem, const State 
     }
     last = work;
   }
-}
-
-/* What a force in a part of the rows moves all of them by, negative: H is symmetric, so its rows are taken that have a force. */
-static void Yield(const BalanceProblem *problem, PetscInt m, const PetscReal force[], PetscReal motion[])
-{
-  const PetscInt n     = RowsWhole(m);
-  PetscInt       count = 0;
-
-  for (PetscInt i = 0; i < m; i++) count += force[i] != 0.0;
-  if (2 * count > m) BalanceInfluence(problem->influence, m, force, motion);
-  for (PetscInt i = 0; i < n; i++) motion[i] = 2 * count > m ? -motion[i] : 0.0;
-  for (PetscInt k = 0; k < m && 2 * count <= m; k++) {
-    const PetscReal *const restrict row = problem->influence + k * m;
-    const PetscReal factor              = force[k];
-
-    for (PetscInt i = 0; i < n && factor != 0.0; i++) motion[i] -= factor * row[i];
-  }
-}
-
-/* (1 + H D) dd = -H imbalance, dg = imbalance + D dd, dd = -H dg: what the step changes of d is exactly what its forces do. */
-static PetscErrorCode FindStep(Balance *balance, const BalanceProblem *problem, PetscBool *found)
-{
-  ForceBalance *const forces = balance->forces;
-  ActiveRows *const   active = &forces->active;
-  const PetscInt      m      = balance->m;
-
-  PetscFunctionBegin;
-  ActiveRowsFind(active, &balance->joints);
-  Yield(problem, m, forces->imbalance, forces->force_step);
-  PetscCall(PetscArrayzero(forces->motion_step, m));
-  PetscCall(ActiveRowsSolve(active, forces->force_step, forces->motion_step, found));
-  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
-  TangentPatternTimes(active->pattern, active->difference, forces->motion_step, forces->force_step);
-  for (PetscInt i = 0; i < m; i++) forces->force_step[i] += forces->imbalance[i];
-  Yield(problem, m, forces->force_step, forces->motion_step);
-  PetscCall(PetscArraycpy(forces->old_g, forces->g, m));
-  PetscCall(PetscArraycpy(forces->old_motion, balance->joints.motion, m));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The whole step, unless it leads too far: its work was negative, and must not become half as much of the other sign. */
-static void Step(Balance *balance, const BalanceProblem *problem, const State *state)
-{
-  const ForceBalance *const forces = balance->forces;
-  PetscReal                 start  = 0.0, end;
-
-  for (PetscInt i = 0; i < balance->m; i++) start += forces->imbalance[i] * forces->motion_step[i];
-  end = Go(balance, problem, state, 1.0);
-  if (start < 0.0 && !(end <= -0.5 * start)) Search(balance, problem, state, start, end);
 }
 
 static PetscReal Largest(PetscInt m, const PetscReal first[], const PetscReal second[])
@@ -178,6 +133,81 @@ static PetscReal LargestImbalance(const Balance *balance, const BalanceProblem *
   return most;
 }
 
+/* What is so small beside what is accepted that it may stay is no part of a step: elastic rows are in balance but for round-off, and a step
+   then has forces in the active rows alone. False when there is none outside. */
+static PetscBool FindDriving(Balance *balance)
+{
+  ForceBalance *const forces  = balance->forces;
+  const PetscReal     little  = 1e-2 * balance->tolerance * ForceScale(balance);
+  PetscBool           outside = PETSC_FALSE;
+
+  for (PetscInt i = 0; i < balance->m; i++) {
+    forces->driving[i] = PetscAbsReal(forces->imbalance[i]) > little ? forces->imbalance[i] : 0.0;
+    outside            = (PetscBool)(outside || (forces->driving[i] != 0.0 && forces->active.place[i] < 0));
+  }
+  return outside;
+}
+
+/* -H driving, in active rows at least. */
+static void FindRightSide(Balance *balance, const BalanceProblem *problem, PetscReal right[])
+{
+  ForceBalance *const forces  = balance->forces;
+  const PetscBool     outside = FindDriving(balance);
+
+  if (outside) {
+    InfluenceMove(problem->influence, forces->driving, right);
+    for (PetscInt i = 0; i < balance->m; i++) right[i] = -right[i];
+    InfluenceTakeShares(problem->influence, forces->driving, right);
+    for (PetscInt i = 0; i < balance->m; i++) right[i] = forces->active.place[i] < 0 ? 0.0 : right[i];
+  } else {
+    ActiveRowsMove(&forces->active, forces->driving, right);
+    for (PetscInt i = 0; i < balance->m; i++) right[i] = -right[i];
+  }
+}
+
+/* Of the equation of a step: Newton itself errs more than the least, and what is left at the end is to be accepted. */
+static PetscReal Accuracy(const Balance *balance, const BalanceProblem *problem)
+{
+  const PetscReal least = 1e-8, most = 1e-3, imbalance = LargestImbalance(balance, problem);
+
+  return imbalance > 0.0 ? PetscMin(most, PetscMax(least, 0.1 * balance->tolerance * ForceScale(balance) / imbalance)) : most;
+}
+
+/* (1 + H D) dd = -H imbalance, dg = imbalance + D dd, dd = -H dg: what the step changes of d is exactly what its forces do. */
+static PetscErrorCode FindStep(Balance *balance, const BalanceProblem *problem, PetscBool *found)
+{
+  ForceBalance *const forces = balance->forces;
+  ActiveRows *const   active = &forces->active;
+  const PetscInt      m      = balance->m;
+
+  PetscFunctionBegin;
+  PetscCall(ActiveRowsFind(active, &balance->joints));
+  FindRightSide(balance, problem, forces->force_step);
+  PetscCall(PetscArrayzero(forces->motion_step, m));
+  PetscCall(ActiveRowsSolve(active, Accuracy(balance, problem), forces->force_step, forces->motion_step, found));
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  TangentPatternTimes(active->pattern, active->difference, forces->motion_step, forces->force_step);
+  for (PetscInt i = 0; i < m; i++) forces->force_step[i] += forces->driving[i];
+  InfluenceMove(problem->influence, forces->force_step, forces->yield_step);
+  for (PetscInt i = 0; i < m; i++) forces->motion_step[i] = -forces->yield_step[i];
+  InfluenceTakeShares(problem->influence, forces->force_step, forces->motion_step);
+  PetscCall(PetscArraycpy(forces->old_g, forces->g, m));
+  PetscCall(PetscArraycpy(forces->old_yield, forces->yield, m));
+  PetscCall(PetscArraycpy(forces->old_motion, balance->joints.motion, m));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The whole step, unless it leads too far: its work was negative, and must not become half as much of the other sign. */
+static void Step(Balance *balance, const BalanceProblem *problem, const State *state)
+{
+  const ForceBalance *const forces = balance->forces;
+  PetscReal                 start  = 0.0, end;
+
+  for (PetscInt i = 0; i < balance->m; i++) start += forces->imbalance[i] * forces->motion_step[i];
+  end = Go(balance, problem, state, 1.0);
+  if (start < 0.0 && !(end <= -0.5 * start)) Search(balance, problem, state, start, end);
+}
+
 /* From where the joints are. It gives up where it cycles: when nothing has become better for long. With held friction it cannot cycle. */
 static PetscErrorCode Newton(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged)
 {
@@ -206,10 +236,13 @@ static PetscErrorCode Newton(Balance *balance, const BalanceProblem *problem, St
 static PetscReal Guess(Balance *balance, const BalanceProblem *problem, const State *state, PetscReal share)
 {
   ForceBalance *const forces = balance->forces;
+  const PetscInt      m      = balance->m;
 
-  for (PetscInt i = 0; i < balance->m; i++) forces->g[i] = state->remainder[i] + share * state->trend[i];
-  BalanceInfluence(problem->influence, balance->m, forces->g, balance->joints.motion);
-  for (PetscInt i = 0; i < balance->m; i++) balance->joints.motion[i] = problem->motion[i] - balance->joints.motion[i];
+  for (PetscInt i = 0; i < m; i++) forces->g[i] = state->remainder[i] + share * state->trend[i];
+  if (!problem->influence->lasting) InfluenceMove(problem->influence, forces->g, forces->yield);
+  for (PetscInt i = 0; i < m && problem->influence->lasting; i++) forces->yield[i] = state->yield[i] + share * state->yield_trend[i];
+  for (PetscInt i = 0; i < m; i++) balance->joints.motion[i] = problem->motion[i] - forces->yield[i];
+  InfluenceTakeShares(problem->influence, forces->g, balance->joints.motion);
   Answer(balance, problem, state);
   return LargestImbalance(balance, problem);
 }
@@ -237,7 +270,7 @@ static PetscErrorCode Begin(Balance *balance, const BalanceProblem *problem, Sta
   PetscFunctionBegin;
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, state->motion, forces->pulled);
   for (PetscInt i = 0; i < balance->m; i++) balance->old_force[i] = state->remainder[i] + forces->pulled[i];
-  ActiveRowsBegin(&forces->active, problem->influence, balance->most_factored);
+  ActiveRowsBegin(&forces->active, problem->influence, balance->most_factored, (PetscBool)(state->step % BALANCE_MEMORY == 0));
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, problem->motion, forces->driven);
   known = Guess(balance, problem, state, 0.0);
   if (problem->closed_first) PetscCall(Close(balance, problem, state));
@@ -266,6 +299,7 @@ static PetscErrorCode Keep(Balance *balance)
 {
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(balance->forces->kept_g, balance->forces->g, balance->m));
+  PetscCall(PetscArraycpy(balance->forces->kept_yield, balance->forces->yield, balance->m));
   PetscCall(PetscArraycpy(balance->forces->kept_motion, balance->joints.motion, balance->m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -274,6 +308,7 @@ static PetscErrorCode Return(Balance *balance, const BalanceProblem *problem, co
 {
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(balance->forces->g, balance->forces->kept_g, balance->m));
+  PetscCall(PetscArraycpy(balance->forces->yield, balance->forces->kept_yield, balance->m));
   PetscCall(PetscArraycpy(balance->joints.motion, balance->forces->kept_motion, balance->m));
   Answer(balance, problem, state);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -297,6 +332,14 @@ static PetscErrorCode SolveByHolding(Balance *balance, const BalanceProblem *pro
     if (!*converged) PetscCall(Return(balance, problem, state));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void ForceBalanceCommit(const ForceBalance *forces, State *state)
+{
+  for (PetscInt i = 0; i < forces->active.m; i++) {
+    state->yield_trend[i] = forces->yield[i] - state->yield[i];
+    state->yield[i]       = forces->yield[i];
+  }
 }
 
 PetscErrorCode ForceBalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged)

@@ -88,6 +88,8 @@ PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
   (*linear)->viscous = AnyViscous(system);
   if (IsModal(system)) PetscCall(LinearCreateModal(cache->modes[JOINT_STUCK], *linear));
   else PetscCall(LinearCreateFactored(cache->modes[JOINT_STUCK], *linear));
+  PetscCall(BalanceIsByForces(system, (*linear)->m, &(*linear)->shares));
+  (*linear)->shares = (PetscBool)((*linear)->shares && system->residual);
   PetscCall(MapJoints(*linear));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -122,6 +124,22 @@ PetscErrorCode LinearDestroy(Linear **linear)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, LinearLevel *level)
+{
+  const PetscInt n = linear->n, m = linear->m;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(m * m, &level->matrix));
+  for (PetscInt i = 0; i < m; i++) {
+    RowsTimes(m, n, linear->joint_map, level->response + i * n, level->matrix + i * m);
+    for (PetscInt j = 0; j < m; j++) level->matrix[i * m + j] *= factor;
+    for (PetscInt j = 0; linear->system->residual && PetscMax(i, j) < linear->system->names.num_nonlinear; j++)
+      level->matrix[i * m + j] += SystemCompliance(linear->system, i, j);
+  }
+  level->influence = InfluenceOfMatrix(m, level->matrix);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level)
 {
   const PetscInt    n = linear->n, m = linear->m;
@@ -130,14 +148,10 @@ PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level
 
   PetscFunctionBegin;
   level->h = h;
-  PetscCall(PetscMalloc2(m * n, &level->response, m * m, &level->influence));
+  PetscCall(PetscMalloc1(m * n, &level->response));
   PetscCall(linear->kind->create_level(linear, h, level));
-  for (PetscInt i = 0; i < m; i++) {
-    RowsTimes(m, n, linear->joint_map, level->response + i * n, level->influence + i * m);
-    for (PetscInt j = 0; j < m; j++) level->influence[i * m + j] *= factor;
-    for (PetscInt j = 0; linear->system->residual && PetscMax(i, j) < linear->system->names.num_nonlinear; j++)
-      level->influence[i * m + j] += SystemCompliance(linear->system, i, j);
-  }
+  if (linear->shares) PetscCall(InfluenceOfResidual(linear->system, m, n, linear->joint_map, level->response, factor, &level->influence));
+  else PetscCall(FormInfluence(linear, factor, level));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -145,6 +159,8 @@ PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level)
 {
   PetscFunctionBegin;
   if (level->data) PetscCall(linear->kind->destroy_level(level));
-  PetscCall(PetscFree2(level->response, level->influence));
+  PetscCall(InfluenceDestroy(&level->influence));
+  PetscCall(PetscFree(level->response));
+  PetscCall(PetscFree(level->matrix));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

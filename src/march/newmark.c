@@ -65,7 +65,7 @@ static inline BalanceProblem ProblemOf(const Stepper *stepper, const LinearLevel
 {
   const NewmarkRule rule = stepper->options.rule;
 
-  return (BalanceProblem){.influence   = level->influence,
+  return (BalanceProblem){.influence   = &level->influence,
                           .motion      = response->motion,
                           .rate        = response->rate,
                           .row_norm    = stepper->linear->row_norm,

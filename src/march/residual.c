@@ -10,17 +10,12 @@ void ResidualRow(const Residual *residual, PetscInt place, PetscReal row[])
     row[m + l] = residual->load_place[l] < 0 ? 0.0 : residual->load_factor[l] * SystemCompliance(residual->system, place, residual->load_place[l]);
 }
 
-/* Rows of the joints, then of the loads: symmetric. */
-static void FillSources(Residual *residual)
+static void FillLoads(Residual *residual)
 {
-  const PetscInt m = residual->m, width = m + residual->num_loads;
+  const PetscInt width = residual->m + residual->num_loads;
 
-  for (PetscInt i = 0; i < residual->system->names.num_nonlinear; i++) {
-    ResidualRow(residual, i, residual->sources + i * width);
-    for (PetscInt j = 0; j < m; j++) residual->joints[i * m + j] = residual->sources[i * width + j];
-  }
   for (PetscInt l = 0; l < residual->num_loads; l++) {
-    PetscReal *const row = residual->sources + (m + l) * width;
+    PetscReal *const row = residual->loads + l * width;
 
     if (residual->load_place[l] < 0) continue;
     ResidualRow(residual, residual->load_place[l], row);
@@ -28,10 +23,27 @@ static void FillSources(Residual *residual)
   }
 }
 
-PetscErrorCode ResidualCreate(const System *system, PetscInt m, PetscInt num_loads, const Load loads[], Residual **residual)
+static PetscErrorCode LinkJoints(const Linear *linear, Residual *residual)
 {
-  const PetscInt width = m + num_loads;
-  Residual      *made;
+  const PetscInt m = residual->m, num = residual->system->names.num_nonlinear;
+
+  PetscFunctionBegin;
+  if (linear->shares) {
+    PetscCall(InfluenceOfResidual(residual->system, m, 0, NULL, NULL, 0.0, &residual->joints));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscCalloc1(m * m, &residual->matrix));
+  for (PetscInt i = 0; i < num; i++)
+    for (PetscInt j = 0; j < num; j++) residual->matrix[i * m + j] = SystemCompliance(residual->system, i, j);
+  residual->joints = InfluenceOfMatrix(m, residual->matrix);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResidualCreate(const Linear *linear, PetscInt num_loads, const Load loads[], Residual **residual)
+{
+  const System *const system = linear->system;
+  const PetscInt      m = linear->m, width = m + num_loads;
+  Residual           *made;
 
   PetscFunctionBegin;
   *residual = NULL;
@@ -39,14 +51,15 @@ PetscErrorCode ResidualCreate(const System *system, PetscInt m, PetscInt num_loa
   PetscCall(PetscNew(residual));
   made  = *residual;
   *made = (Residual){.system = system, .m = m, .num_loads = num_loads};
-  PetscCall(PetscCalloc2(m * m, &made->joints, width * width, &made->sources));
+  PetscCall(PetscCalloc1(num_loads * width, &made->loads));
   PetscCall(PetscCalloc2(num_loads, &made->load_factor, num_loads, &made->load_place));
   PetscCall(PetscCalloc3(width, &made->force, width, &made->old_force, width, &made->moved));
   for (PetscInt l = 0; l < num_loads; l++) {
     made->load_place[l]  = LoadSystemPlace(&loads[l], system);
     made->load_factor[l] = LoadFactor(&loads[l]);
   }
-  FillSources(made);
+  PetscCall(LinkJoints(linear, made));
+  FillLoads(made);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -56,7 +69,9 @@ PetscErrorCode ResidualDestroy(Residual **residual)
 
   PetscFunctionBegin;
   if (!r) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree2(r->joints, r->sources));
+  PetscCall(InfluenceDestroy(&r->joints));
+  PetscCall(PetscFree(r->matrix));
+  PetscCall(PetscFree(r->loads));
   PetscCall(PetscFree2(r->load_factor, r->load_place));
   PetscCall(PetscFree3(r->force, r->old_force, r->moved));
   PetscCall(PetscFree(*residual));
@@ -74,7 +89,7 @@ void ResidualAddLoads(const Residual *residual, const PetscReal signal[], PetscR
   const PetscInt m = residual->m, width = m + residual->num_loads;
 
   for (PetscInt i = 0; i < m; i++)
-    for (PetscInt l = 0; l < residual->num_loads; l++) motion[i] += residual->sources[i * width + m + l] * signal[l];
+    for (PetscInt l = 0; l < residual->num_loads; l++) motion[i] += residual->loads[l * width + i] * signal[l];
 }
 
 PetscReal ResidualWork(Residual *residual, const PetscReal old_remainder[], const PetscReal old_signal[], const PetscReal remainder[],
@@ -86,18 +101,25 @@ PetscReal ResidualWork(Residual *residual, const PetscReal old_remainder[], cons
   ResidualForces(residual, old_remainder, old_signal, residual->old_force);
   ResidualForces(residual, remainder, signal, residual->force);
   for (PetscInt i = 0; i < width; i++) residual->moved[i] = residual->force[i] - residual->old_force[i];
-  RowsTimes(num_loads, width, residual->sources + m * width, residual->moved, residual->force); /* its values are no longer needed */
+  RowsTimes(num_loads, width, residual->loads, residual->moved, residual->force); /* its values are no longer needed */
   for (PetscInt l = 0; l < num_loads; l++) work += 0.5 * (old_signal[l] + signal[l]) * residual->force[l];
   return work;
 }
 
-PetscReal ResidualEnergy(Residual *residual, const PetscReal remainder[], const PetscReal signal[])
+/* 1/2 s R s with s = (-g, p): of the joints alone, and of the loads with both. */
+PetscReal ResidualEnergy(Residual *residual, const State *state, const PetscReal signal[])
 {
-  const PetscInt width  = residual->m + residual->num_loads;
-  PetscReal      energy = 0.0;
+  const PetscInt   m = residual->m, num_loads = residual->num_loads, width = m + num_loads;
+  const PetscReal *yield  = state->yield;
+  PetscReal        energy = 0.0;
 
-  ResidualForces(residual, remainder, signal, residual->force);
-  RowsTimes(width, width, residual->sources, residual->force, residual->moved);
-  for (PetscInt i = 0; i < width; i++) energy += 0.5 * residual->force[i] * residual->moved[i];
+  if (!residual->joints.lasting) {
+    InfluenceMove(&residual->joints, state->remainder, residual->moved);
+    yield = residual->moved;
+  }
+  for (PetscInt i = 0; i < m; i++) energy += 0.5 * state->remainder[i] * yield[i];
+  for (PetscInt i = 0; i < m; i++) residual->force[i] = -2.0 * state->remainder[i];
+  for (PetscInt l = 0; l < num_loads; l++) residual->force[m + l] = signal[l];
+  for (PetscInt l = 0; l < num_loads; l++) energy += 0.5 * signal[l] * RowsTimesOne(width, residual->loads + l * width, residual->force);
   return energy;
 }

@@ -65,7 +65,7 @@ PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt 
   PetscCall(PetscCalloc1(made->linear->n, &made->new_load));
   PetscCall(PetscCalloc1(num_loads, &made->old_signal)); /* likewise */
   PetscCall(PetscCalloc1(num_loads, &made->new_signal));
-  PetscCall(ResidualCreate(cache->system, made->linear->m, num_loads, loads, &made->residual));
+  PetscCall(ResidualCreate(made->linear, num_loads, loads, &made->residual));
   PetscCall(DistributeLoads(made, cache));
   PetscCall(MapDampers(made));
   PetscCall(made->method->create(made));
@@ -145,11 +145,12 @@ static PetscErrorCode StartJoints(Stepper *stepper, PetscReal motion[], const Pe
     PetscCall(BalanceStart(stepper->balance, motion, rate, state));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  problem.influence = stepper->residual->joints;
+  problem.influence = &stepper->residual->joints;
   ResidualAddLoads(stepper->residual, stepper->old_signal, motion);
   PetscCall(BalanceSolve(stepper->balance, &problem, state, &converged));
   if (!converged) LogWarn("the joints found no balance at the start");
   PetscCall(BalanceStart(stepper->balance, converged ? stepper->balance->joints.motion : motion, rate, state));
+  BalanceYield(stepper->balance, &stepper->residual->joints, state);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,7 +181,7 @@ PetscErrorCode StepperRetime(Stepper *stepper, PetscReal time_step, State *state
 {
   PetscFunctionBegin;
   if (stepper->method->retime) PetscCall(stepper->method->retime(stepper));
-  for (PetscInt i = 0; i < stepper->linear->m; i++) state->trend[i] *= time_step / stepper->options.time_step;
+  StateScaleTrend(state, time_step / stepper->options.time_step);
   stepper->options.time_step = time_step;
   state->step                = 0;
   state->time                = 0.0;
@@ -223,7 +224,7 @@ PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscRe
   PetscFunctionBeginHot;
   PetscCall(linear->kind->energy(linear, state, kinetic, strain));
   for (PetscInt i = 0; i < linear->m; i++) *strain -= 0.5 * BalanceStuckForce(stepper->balance, state, i) * state->motion[i];
-  if (stepper->residual) *strain += ResidualEnergy(stepper->residual, state->remainder, stepper->old_signal);
+  if (stepper->residual) *strain += ResidualEnergy(stepper->residual, state, stepper->old_signal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

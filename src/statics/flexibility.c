@@ -46,24 +46,31 @@ PetscErrorCode FlexibilitySolve(const Flexibility *flexibility, const SystemForc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscReal motion[])
+PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscInt first, PetscReal motion[])
 {
   const FlexibilityKind *const kind = flexibility->kind;
 
   PetscFunctionBegin;
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
   for (PetscInt c = 0; c < flexibility->num_places && kind->add_compliance; c++)
-    if (forces[c] != 0.0) kind->add_compliance(flexibility, c, forces[c], motion);
+    if (forces[c] != 0.0) kind->add_compliance(flexibility, c, forces[c], first, motion);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode FlexibilityDeflect(const Flexibility *flexibility, PetscInt place, PetscReal u[])
+{
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(flexibility->force, flexibility->n));
+  PetscCall(SystemAddPlace(flexibility->system, place, 1.0, flexibility->force));
+  PetscCall(Solve(flexibility, u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode FlexibilityColumn(const Flexibility *flexibility, PetscInt place, PetscReal u[], PetscReal motion[])
 {
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(flexibility->force, flexibility->n));
-  PetscCall(SystemAddPlace(flexibility->system, place, 1.0, flexibility->force));
-  PetscCall(Solve(flexibility, u));
+  PetscCall(FlexibilityDeflect(flexibility, place, u));
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
-  if (flexibility->kind->add_compliance) flexibility->kind->add_compliance(flexibility, place, 1.0, motion);
+  if (flexibility->kind->add_compliance) flexibility->kind->add_compliance(flexibility, place, 1.0, 0, motion);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,9 +10,9 @@ static PetscErrorCode Solve(const Flexibility *flexibility, PetscReal force[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void AddCompliance(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscReal motion[])
+static void AddCompliance(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscInt first, PetscReal motion[])
 {
-  for (PetscInt c = 0; c < flexibility->num_places; c++) motion[c] += force * SystemCompliance(flexibility->system, place, c);
+  for (PetscInt c = first; c < flexibility->num_places; c++) motion[c] += force * SystemCompliance(flexibility->system, place, c);
 }
 
 const FlexibilityKind flexibility_modal = {.solve = Solve, .add_compliance = AddCompliance};

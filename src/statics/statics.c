@@ -1,31 +1,48 @@
 /* statics.c - equilibrium under loads, step by step; steps are halved where the joints do not find their balance. */
 #include "statics.h"
 
-static PetscErrorCode FindRowNorm(Statics *statics, PetscInt row, PetscReal work[])
+static PetscErrorCode MapJoints(Statics *statics)
 {
+  const PetscInt n = statics->n;
+
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(work, statics->n));
-  PetscCall(SystemAddPlace(statics->system, row, 1.0, work));
-  statics->row_norm[row] = PetscSqrtReal(RowsTimesOne(statics->n, work, work));
+  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
+    PetscReal *const row = statics->joint_map + i * n;
+
+    PetscCall(SystemAddPlace(statics->system, i, 1.0, row));
+    statics->row_norm[i] = PetscSqrtReal(RowsTimesOne(n, row, row));
+    PetscCall(FlexibilityDeflect(statics->flexibility, i, statics->response + i * n));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Nonlinear rows are the first places. */
-static PetscErrorCode MapJoints(Statics *statics)
+static PetscErrorCode FormInfluence(Statics *statics)
 {
   const PetscInt num_nonlinear = statics->system->names.num_nonlinear;
-  PetscReal     *motion;
+  PetscReal     *motion, *u;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(statics->num_places, &motion));
+  PetscCall(PetscCalloc1(statics->m * statics->m, &statics->matrix));
+  PetscCall(PetscMalloc2(statics->num_places, &motion, statics->n, &u));
   for (PetscInt i = 0; i < num_nonlinear; i++) {
-    PetscReal *const response = statics->response + i * statics->n;
-
-    PetscCall(FindRowNorm(statics, i, response));
-    PetscCall(FlexibilityColumn(statics->flexibility, i, response, motion));
-    PetscCall(PetscArraycpy(statics->influence + i * statics->m, motion, num_nonlinear));
+    PetscCall(FlexibilityColumn(statics->flexibility, i, u, motion));
+    PetscCall(PetscArraycpy(statics->matrix + i * statics->m, motion, num_nonlinear));
   }
-  PetscCall(PetscFree(motion));
+  PetscCall(PetscFree2(motion, u));
+  statics->influence = InfluenceOfMatrix(statics->m, statics->matrix);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindInfluence(Statics *statics)
+{
+  PetscBool by_forces;
+
+  PetscFunctionBegin;
+  PetscCall(BalanceIsByForces(statics->system, statics->m, &by_forces));
+  if (by_forces && statics->system->residual)
+    PetscCall(InfluenceOfResidual(statics->system, statics->m, statics->n, statics->joint_map, statics->response, 1.0, &statics->influence));
+  else PetscCall(FormInfluence(statics));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -45,10 +62,11 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   PetscCall(BalanceCreate(system, m, tolerance, max_iterations, &s->balance));
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));
-  PetscCall(PetscCalloc6(m * n, &s->response, m * m, &s->influence, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
+  PetscCall(PetscCalloc6(m * n, &s->joint_map, m * n, &s->response, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
   PetscCall(PetscCalloc2(n, &s->old_u, n, &s->new_u));
   PetscCall(PetscCalloc4(num_places, &s->old_motion, num_places, &s->new_motion, num_places, &s->forces, num_places, &s->motion));
   PetscCall(MapJoints(s));
+  PetscCall(FindInfluence(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -62,7 +80,9 @@ PetscErrorCode StaticsDestroy(Statics **statics)
   PetscCall(BalanceDestroy(&s->balance));
   PetscCall(SystemForcesDestroy(&s->old_load));
   PetscCall(SystemForcesDestroy(&s->new_load));
-  PetscCall(PetscFree6(s->response, s->influence, s->row_norm, s->linear_motion, s->rate, s->reach));
+  PetscCall(InfluenceDestroy(&s->influence));
+  PetscCall(PetscFree(s->matrix));
+  PetscCall(PetscFree6(s->joint_map, s->response, s->row_norm, s->linear_motion, s->rate, s->reach));
   PetscCall(PetscFree2(s->old_u, s->new_u));
   PetscCall(PetscFree4(s->old_motion, s->new_motion, s->forces, s->motion));
   PetscCall(PetscFree(*statics));
@@ -74,6 +94,7 @@ PetscErrorCode StaticsStart(Statics *statics, State **state)
   PetscFunctionBegin;
   PetscCall(StateCreate(statics->system, statics->n, statics->m, state));
   if (statics->m) PetscCall(BalanceStart(statics->balance, (*state)->motion, statics->rate, *state));
+  BalanceYield(statics->balance, &statics->influence, *state);
   PetscCall(SystemForcesMix(statics->system, 0.0, &statics->old_load, 0.0, &statics->old_load));
   PetscCall(PetscArrayzero(statics->old_u, statics->n));
   PetscCall(PetscArrayzero(statics->old_motion, statics->num_places));
@@ -130,7 +151,7 @@ static PetscErrorCode Accept(Statics *statics, PetscReal share, State *state)
 static PetscErrorCode Try(Statics *statics, PetscReal share, State *state, PetscBool *converged)
 {
   const PetscInt       n       = statics->n;
-  const BalanceProblem problem = {.influence    = statics->influence,
+  const BalanceProblem problem = {.influence    = &statics->influence,
                                   .motion       = statics->linear_motion,
                                   .rate         = statics->rate,
                                   .row_norm     = statics->row_norm,
@@ -156,7 +177,7 @@ static PetscErrorCode Part(Statics *statics, PetscInt depth, PetscReal start, Pe
   PetscFunctionBegin;
   PetscCall(Try(statics, end, state, converged));
   if (*converged || depth == STATICS_MAX_DEPTH) PetscFunctionReturn(PETSC_SUCCESS);
-  if (depth == 0) PetscCall(PetscArrayzero(state->trend, statics->m)); /* what the last step tells has misled */
+  if (depth == 0) StateScaleTrend(state, 0.0); /* what the last step tells has misled */
   state->halved++;
   PetscCall(Part(statics, depth + 1, start, middle, state, converged));
   if (*converged) PetscCall(Part(statics, depth + 1, middle, end, state, converged));
@@ -168,7 +189,7 @@ static PetscErrorCode Aim(Statics *statics)
 {
   PetscFunctionBegin;
   PetscCall(FlexibilitySolve(statics->flexibility, &statics->new_load, statics->new_u));
-  PetscCall(FlexibilityMotions(statics->flexibility, statics->new_load.places, statics->new_u, statics->new_motion));
+  PetscCall(FlexibilityMotions(statics->flexibility, statics->new_load.places, statics->new_u, 0, statics->new_motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -204,12 +225,14 @@ PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *st
 
 PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion)
 {
-  PetscReal *const forces = statics->forces;
+  const PetscInt   num_nonlinear = statics->system->names.num_nonlinear;
+  PetscReal *const forces        = statics->forces;
 
   PetscFunctionBegin;
   for (PetscInt c = 0; c < statics->num_places; c++) forces[c] = Between(state->time, statics->old_load.places[c], statics->new_load.places[c]);
-  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) forces[i] -= state->remainder[i];
-  PetscCall(FlexibilityMotions(statics->flexibility, forces, state->u, statics->motion));
+  for (PetscInt i = 0; i < num_nonlinear; i++) forces[i] -= state->remainder[i];
+  PetscCall(FlexibilityMotions(statics->flexibility, forces, state->u, num_nonlinear, statics->motion));
+  PetscCall(PetscArraycpy(statics->motion, state->motion, num_nonlinear)); /* the first places */
   *motion = statics->motion;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

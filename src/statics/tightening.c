@@ -14,7 +14,7 @@ static PetscReal *ColumnOf(const Tightening *tightening, PetscInt bolt)
 
 PetscErrorCode TighteningCreate(Statics *statics, Tightening **tightening)
 {
-  const PetscInt num_bolts = statics->system->names.num_bolts, m = statics->m;
+  const PetscInt num_bolts = statics->system->names.num_bolts;
   Tightening    *t;
 
   PetscFunctionBegin;
@@ -23,7 +23,7 @@ PetscErrorCode TighteningCreate(Statics *statics, Tightening **tightening)
   t->statics   = statics;
   t->num_bolts = num_bolts;
   PetscCall(PetscCalloc4(num_bolts * statics->num_places, &t->column, num_bolts, &t->delta, num_bolts, &t->tension, num_bolts, &t->free));
-  PetscCall(PetscMalloc2(m * m, &t->influence, num_bolts * num_bolts, &t->inverse));
+  PetscCall(PetscMalloc1(num_bolts * num_bolts, &t->inverse));
   for (PetscInt b = 0; b < num_bolts; b++) PetscCall(FlexibilityColumn(statics->flexibility, PlaceOf(t, b), statics->new_u, ColumnOf(t, b)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -35,7 +35,8 @@ PetscErrorCode TighteningDestroy(Tightening **tightening)
   PetscFunctionBegin;
   if (!t) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree4(t->column, t->delta, t->tension, t->free));
-  PetscCall(PetscFree2(t->influence, t->inverse));
+  PetscCall(InfluenceDestroy(&t->influence));
+  PetscCall(PetscFree(t->inverse));
   PetscCall(PetscFree(*tightening));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -68,21 +69,22 @@ static PetscErrorCode Invert(Tightening *tightening, PetscInt *loose)
 /* H + (B Y) M (B Y)^T */
 static PetscErrorCode Soften(Tightening *tightening)
 {
-  const Statics *const statics = tightening->statics;
-  const PetscInt       m = statics->m, num_nonlinear = statics->system->names.num_nonlinear, num = tightening->num_free;
+  const Statics *const statics       = tightening->statics;
+  const PetscInt       num_nonlinear = statics->system->names.num_nonlinear, num = tightening->num_free;
+  PetscReal           *left, *right;
 
   PetscFunctionBegin;
-  PetscCall(PetscArraycpy(tightening->influence, statics->influence, m * m));
+  PetscCall(PetscMalloc2(num * num_nonlinear, &left, num * num_nonlinear, &right));
   for (PetscInt a = 0; a < num; a++)
-    for (PetscInt b = 0; b < num; b++) {
-      const PetscReal *const left = ColumnOf(tightening, tightening->free[a]), *const right = ColumnOf(tightening, tightening->free[b]);
-
-      for (PetscInt i = 0; i < num_nonlinear; i++) {
-        const PetscReal factor = tightening->inverse[a * num + b] * left[i];
-
-        for (PetscInt j = 0; j < num_nonlinear; j++) tightening->influence[i * m + j] += factor * right[j];
-      }
+    for (PetscInt i = 0; i < num_nonlinear; i++) {
+      left[a * num_nonlinear + i]  = ColumnOf(tightening, tightening->free[a])[i];
+      right[a * num_nonlinear + i] = 0.0;
+      for (PetscInt b = 0; b < num; b++)
+        right[a * num_nonlinear + i] += tightening->inverse[a * num + b] * ColumnOf(tightening, tightening->free[b])[i];
     }
+  PetscCall(InfluenceDestroy(&tightening->influence));
+  PetscCall(InfluenceExtend(&statics->influence, num, num_nonlinear, left, right, &tightening->influence));
+  PetscCall(PetscFree2(left, right));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -117,7 +119,7 @@ static PetscErrorCode Answer(Tightening *tightening, const SystemForces *load, c
 
   PetscFunctionBegin;
   PetscCall(FlexibilitySolve(statics->flexibility, load, u));
-  PetscCall(FlexibilityMotions(statics->flexibility, load->places, u, motion));
+  PetscCall(FlexibilityMotions(statics->flexibility, load->places, u, 0, motion));
   PetscCall(PetscMalloc1(tightening->num_free, &lacking));
   for (PetscInt a = 0; a < tightening->num_free; a++) {
     const PetscInt bolt = tightening->free[a];
@@ -171,9 +173,9 @@ static PetscErrorCode Settle(Tightening *tightening, State *state)
 
 PetscErrorCode TighteningStep(Tightening *tightening, const SystemForces *load, const PetscReal tension[], State *state, PetscBool *converged)
 {
-  Statics *const   statics = tightening->statics;
-  PetscReal *const locked  = statics->influence;
-  PetscReal       *shift;
+  Statics *const  statics = tightening->statics;
+  const Influence locked  = statics->influence;
+  PetscReal      *shift;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(tightening->num_free, &shift));

@@ -14,6 +14,7 @@ PetscErrorCode StateCreate(const System *system, PetscInt n, PetscInt num_rows, 
   PetscCall(PetscCalloc3(n, &s->u, n, &s->v, n, &s->a));
   PetscCall(
     PetscCalloc5(s->num_rows, &s->motion, s->num_rows, &s->rate, s->num_rows, &s->remainder, s->num_rows, &s->dissipated, s->num_rows, &s->trend));
+  PetscCall(PetscCalloc2(s->num_rows, &s->yield, s->num_rows, &s->yield_trend));
   for (PetscInt r = 0; r < system->names.num_rows; r++) s->num_dampers += system->rows[r].damping != 0.0;
   PetscCall(PetscCalloc1(s->num_dampers, &s->damper_loss));
   s->num_parts = system->names.num_parts;
@@ -37,12 +38,21 @@ PetscErrorCode StateDestroy(State **state)
   PetscCall(PetscFree(s->damper_loss));
   PetscCall(PetscFree(s->parts_dissipated));
   PetscCall(PetscFree5(s->motion, s->rate, s->remainder, s->dissipated, s->trend));
+  PetscCall(PetscFree2(s->yield, s->yield_trend));
   PetscCall(PetscFree3(s->u, s->v, s->a));
   PetscCall(PetscFree(*state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-enum { NUM_SCALARS = 8, NUM_OF_UNKNOWNS = 3, NUM_OF_ROWS = 5 };
+void StateScaleTrend(State *state, PetscReal factor)
+{
+  for (PetscInt i = 0; i < state->num_rows; i++) {
+    state->trend[i] *= factor;
+    state->yield_trend[i] *= factor;
+  }
+}
+
+enum { NUM_SCALARS = 8, NUM_OF_UNKNOWNS = 3, NUM_OF_ROWS = 7 };
 
 /* Without the histories. */
 static PetscInt FixedSize(const State *state)
@@ -64,8 +74,8 @@ void StatePack(const State *state, PetscReal numbers[])
     (PetscReal)state->step,   state->time,        state->work, state->damped, state->absorbed, (PetscReal)state->iterations,
     (PetscReal)state->halved, state->start_energy};
   const PetscReal *const unknowns[] = {state->u, state->v, state->a};
-  const PetscReal *const rows[]     = {state->motion, state->rate, state->remainder, state->dissipated, state->trend};
-  PetscReal             *next       = numbers;
+  const PetscReal *const rows[] = {state->motion, state->rate, state->remainder, state->dissipated, state->trend, state->yield, state->yield_trend};
+  PetscReal             *next   = numbers;
 
   for (PetscInt i = 0; i < NUM_SCALARS; i++) *next++ = scalars[i];
   for (PetscInt k = 0; k < NUM_OF_UNKNOWNS; k++)
@@ -86,7 +96,7 @@ void StatePack(const State *state, PetscReal numbers[])
 PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers[])
 {
   PetscReal *const unknowns[] = {state->u, state->v, state->a};
-  PetscReal *const rows[]     = {state->motion, state->rate, state->remainder, state->dissipated, state->trend};
+  PetscReal *const rows[]     = {state->motion, state->rate, state->remainder, state->dissipated, state->trend, state->yield, state->yield_trend};
   const PetscReal *next = numbers + NUM_SCALARS, *const end = numbers + count;
 
   PetscFunctionBegin;

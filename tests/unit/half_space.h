@@ -26,6 +26,7 @@ typedef struct {
   System          *system;
   State           *state;
   Balance         *balance;
+  Influence        whole;
   BalanceProblem   problem;
 } HalfSpace;
 
@@ -176,7 +177,8 @@ static inline PetscBool HalfSpaceTry(HalfSpace *space, PetscReal depth, PetscRea
 {
   PetscBool converged;
 
-  space->problem = (BalanceProblem){.influence    = space->influence,
+  space->whole   = InfluenceOfMatrix(space->m, space->influence);
+  space->problem = (BalanceProblem){.influence    = &space->whole,
                                     .motion       = space->motion,
                                     .rate         = space->rate,
                                     .row_norm     = space->row_norm,

@@ -2,7 +2,7 @@
 #include <petsctime.h>
 #include "transient.h"
 
-enum { STEPS_BETWEEN_LOOKS = 64 }; /* at the clock: costs nothing beside so many steps */
+enum { STEPS_BETWEEN_LOOKS = 4 * BALANCE_MEMORY }; /* at the clock: costs nothing beside so many steps */
 
 /* The march of one run. */
 typedef struct {

@@ -1,0 +1,41 @@
+/*
+  influence.h - what forces at the joints move the joints by: d = d_lin - H g, H symmetric.
+
+      H = R + factor left right^T
+
+  R is a matrix; left and right have few columns. Of few rows all of H is R. Of many points of faces on a mesh R is what the modes give way by
+  that a reduction left out: the same in every step, large, and borrowed; the columns are those of modes that are kept, and of free bolts.
+*/
+#pragma once
+#include "rows.h"
+#include "system.h"
+
+typedef struct {
+  PetscInt64       serial;      /* of which there is no other */
+  PetscInt         m;           /* rows, padded to whole vector lanes with rows that nothing moves */
+  PetscInt         num, stride; /* rows and columns of R, and from one of its rows to the next */
+  const PetscReal *matrix;      /* R */
+  PetscBool        lasting;     /* R is that of every solution from a state, so that the state knows what R makes of its forces */
+  PetscInt         num_shares;
+  const PetscReal *left, *right; /* [m, num_shares] */
+  PetscReal        factor;
+  PetscReal       *share;                             /* [num_shares], [m, num_shares] and again: work */
+  PetscReal       *own_matrix, *own_left, *own_right; /* what is to be freed; NULL: borrowed */
+} Influence;
+
+/* All of H is this matrix [m, m], which is borrowed. Local. */
+Influence InfluenceOfMatrix(PetscInt m, const PetscReal matrix[]);
+/* R is the static compliance between the nonlinear rows of a System that was reduced to modes; the columns are borrowed. */
+PetscErrorCode InfluenceOfResidual(const System *system, PetscInt m, PetscInt num_shares, const PetscReal left[], const PetscReal right[],
+                                   PetscReal factor, Influence *influence);
+/* The same with so many more columns, left[count, num] and right[count, num] by rows: H + left^T right, symmetric. */
+PetscErrorCode InfluenceExtend(const Influence *influence, PetscInt count, PetscInt num, const PetscReal left[], const PetscReal right[],
+                               Influence *extended);
+PetscErrorCode InfluenceDestroy(Influence *influence);
+
+/* motion = R force: [m]. Rows without a force take no time. Hot, local. */
+void InfluenceMove(const Influence *influence, const PetscReal force[], PetscReal motion[]);
+/* motion -= factor left right^T force: [m]. Hot, local. */
+void InfluenceTakeShares(const Influence *influence, const PetscReal force[], PetscReal motion[]);
+/* H between some of the rows: [count, count]. Hot, local. */
+void InfluenceGather(const Influence *influence, PetscInt count, const PetscInt rows[], PetscReal gathered[]);
