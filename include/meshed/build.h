@@ -43,10 +43,11 @@ PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
 PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *node, const char *group, PetscBool parts_are_fine,
                                   PetscReal resultant[3], Vec *forces);
 
-/* Points between two groups of faces that touch, which the value `node` names: [A, B]; `slave` is 0, 1, or -1 for the finer one. Once for each
-   joint, in their order; those that are `tied` move together from then on. Complains of groups that are none, of faces without an inside, and of faces that do not meet, and then gives NULL. */
-PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave, PetscBool tied,
-                               PetscBool parts_are_fine, const FacePoints **points);
+/* Points between two groups of faces that touch, which the value `node` names: [A, B]; `slave` is 0, 1, or -1 for the finer one; `reach` as in
+   FacePairing. Once for each joint, in their order; those that are `tied` move together from then on. Complains of groups that are none, of faces
+   without an inside, and of faces that do not meet, and then gives NULL. */
+PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave,
+                               PetscReal reach, PetscBool tied, PetscBool parts_are_fine, const FacePoints **points);
 
 /* What the two bodies behind such points resist together to being pressed, 1/E* = sum (1 - nu^2) / E of the stiffest parts there [Pa]; and the
    mean of their Poisson's ratios. */

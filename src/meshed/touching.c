@@ -99,8 +99,8 @@ static PetscErrorCode CheckPoints(const MeshedPart *meshed, const InputNode *nod
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNode *node, const PetscInt groups[2], PetscInt slave, PetscBool tied,
-                           const FacePoints **points)
+static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNode *node, const PetscInt groups[2], PetscInt slave, PetscReal reach,
+                           PetscBool tied, const FacePoints **points)
 {
   PetscReal  *inside[2];
   PetscBool   fine;
@@ -110,7 +110,7 @@ static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNod
   PetscFunctionBegin;
   PetscCall(FindInsides(meshed, node, groups, inside, &fine));
   if (fine) {
-    const FacePairing pairing = {.groups = {groups[0], groups[1]}, .slave = slave, .reach = PETSC_DEFAULT, .inside = {inside[0], inside[1]}};
+    const FacePairing pairing = {.groups = {groups[0], groups[1]}, .slave = slave, .reach = reach, .inside = {inside[0], inside[1]}};
 
     PetscCall(FacePointsFind(meshed->mesh, &pairing, &found));
     PetscCall(CheckPoints(meshed, node, groups, found, &fine));
@@ -125,8 +125,8 @@ static PetscErrorCode Meet(MeshedPart *meshed, const char *joint, const InputNod
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave, PetscBool tied,
-                               PetscBool parts_are_fine, const FacePoints **points)
+PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave,
+                               PetscReal reach, PetscBool tied, PetscBool parts_are_fine, const FacePoints **points)
 {
   PetscInt index[2];
 
@@ -137,7 +137,7 @@ PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const Inpu
     PetscCall(MeshChooseGroup(meshed->mesh, InputItem(node, side), SPACE - 1, groups->values[side], &index[side]));
   if (index[0] < 0 || index[1] < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (index[0] == index[1]) PetscCall(InputComplain(node, "a face cannot touch itself: give two groups"));
-  else if (parts_are_fine) PetscCall(Meet(meshed, joint, node, index, slave, tied, points));
+  else if (parts_are_fine) PetscCall(Meet(meshed, joint, node, index, slave, reach, tied, points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

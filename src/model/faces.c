@@ -191,7 +191,8 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
     PetscCall(InputComplain(map, "give the law between its faces by area, contact: {law: rough_contact, ...} or laws in x, y, z, or tied: yes"));
   PetscCall(CheckReduction(map, model, input->tied, &fine));
   if (fine && input->groups.count == 2)
-    PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->tied, parts_are_fine, &faces->points));
+    PetscCall(MeshedPartTouch(model->meshed, joint, InputFind(map, "faces"), &input->groups, slave, input->reach, input->tied, parts_are_fine,
+                              &faces->points));
   if (faces->points) {
     PetscCall(CompleteLaw(model, faces));
     model->num_faces++;

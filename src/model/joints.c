@@ -36,6 +36,8 @@ static const InputField fields[] = {
    .help = "`yes`: the `faces` move together where they meet, as if glued, whatever gaps there are; in place of a `contact`"},
   {.key = "points_on", .kind = INPUT_TEXT, .offset = offsetof(JointInput, faces.slave), .fallback = INPUT_OPTIONAL,
    .help = "the group of `faces` whose nodes are the points of contact; default: the one with the smaller faces"},
+  {.key = "reach", .kind = INPUT_REAL, .offset = offsetof(JointInput, faces.reach), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "m",
+   .help = "`faces` further apart than this at rest never touch; default: half a mean edge of the coarser ones. Curved faces that loads press flat need the gap that they close"},
   {0},
 };
 // clang-format on
@@ -142,7 +144,7 @@ static PetscErrorCode ReadBetweenPoints(const InputNode *map, const char *name, 
 static PetscErrorCode RefuseStray(const InputNode *map, PetscBool between_faces)
 {
   static const char *const of_points[] = {"between", "frame", "rx", "ry", "rz", NULL};
-  static const char *const of_faces[]  = {"closed", "tied", "points_on", NULL};
+  static const char *const of_faces[]  = {"closed", "tied", "points_on", "reach", NULL};
 
   PetscFunctionBegin;
   for (const char *const *key = between_faces ? of_points : of_faces; *key; key++)
@@ -159,6 +161,7 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, PetscBoo
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(&input, sizeof(input)));
+  input.faces.reach = PETSC_DEFAULT;
   PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &joint_table, &input));
   input.faces.contact = input.contact;

@@ -68,6 +68,7 @@ typedef struct {
   const char      *slave; /* NULL when not given */
   const InputNode *contact, *directions[3];
   PetscBool        closed, tied;
+  PetscReal        reach; /* [m], or PETSC_DEFAULT */
 } FacesInput;
 
 /* A load spread over the structure: one of the two. */
