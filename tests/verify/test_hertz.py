@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numpy as np
 
-from touching import Bodies, agree, in_a_folder, solve
+from touching import Bodies, agree, graded, in_a_folder, solve
 
 YOUNG, POISSON, RADIUS, A, FRICTION, SHARE, SIZE = 200e9, 0.3, 10.0, 0.01, 0.4, 0.9, 24  # of two equal cylinders; a of both; Q/(mu P); body, in a
 MODULUS = YOUNG / 2 / (1 - POISSON**2)
@@ -31,18 +31,6 @@ studies:
   - preload: {{ name: pressed, load: {{ force: {{ point: head, direction: z, amplitude: {press} }} }} }}
   - static: {{ about: pressed, load: {{ force: {{ point: head, direction: x, amplitude: {push} }} }}, path: {{ cycles: 1 }}, steps: {steps} }}
 """
-
-
-def graded(fine, cell, end):
-    """From 0: cells of one size, then each 1.25 times the last; it ends at `end`."""
-    ends, size = list(np.arange(0, fine + cell / 2, cell)), cell
-    while ends[-1] < end:
-        size *= 1.25
-        ends.append(ends[-1] + size)
-    ends = np.array(ends)
-    coarse = ends > fine
-    ends[coarse] = fine + (ends[coarse] - fine) * (end - fine) / (ends[-1] - fine)
-    return ends
 
 
 def write_cylinders(cells, scale=1.0):

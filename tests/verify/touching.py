@@ -94,6 +94,18 @@ class Bodies:
         box.write(path, [tuple(scale * x for x in place) for place in self.nodes], self.groups)
 
 
+def graded(fine, cell, end, growth=1.25):
+    """From 0: cells of one size, then each `growth` times the last; it ends at `end`."""
+    ends, size = list(np.arange(0, fine + cell / 2, cell)), cell
+    while ends[-1] < end:
+        size *= growth
+        ends.append(ends[-1] + size)
+    ends = np.array(ends)
+    coarse = ends > fine
+    ends[coarse] = fine + (ends[coarse] - fine) * (end - fine) / (ends[-1] - fine)
+    return ends
+
+
 def start(text, name="case", ranks=1):
     """Runs a case in this folder: what it says, and its exit code."""
     with open(name + ".yaml", "w", encoding="utf-8") as file:
