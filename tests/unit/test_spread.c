@@ -95,7 +95,7 @@ static void a_law_of_an_area_behind_a_gap_is_one_that_contains_both(void **state
       PetscReal most = 0.0; /* of the tangents of a row, beside which what cancels of others is round-off */
 
       for (PetscInt e = 0; e < SPREAD_DIM; e++) most = PetscMax(most, PetscAbsReal(other[e]));
-      assert_close(spread.joints.force[r], whole.joints.force[r], 3e-14);
+      assert_close(spread.joints.force[r], whole.joints.force[r], 1e-14);
       for (PetscInt e = 0; e < SPREAD_DIM; e++) assert_near(own[e], other[e], 1e-14 * most);
     }
     assert_ok(JointForcesCommit(&spread.joints, spread.state));
