@@ -37,8 +37,8 @@ static PetscErrorCode Allocate(PetscInt num_points, PetscInt num_terms, FacePoin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The mean motion of a node, and the same mean of the places: the gap as a vector. Where its own node is all of the slave's part, the weight
-   of that is -1 to the last bit. */
+/* The mean motion of a node, and the same mean of the places: the gap as a vector. Places are counted from the node, as weights sum to zero
+   with round-off, and the origin may be far away. Where its own node is all of the slave's part, the weight of that is -1 to the last bit. */
 static PetscErrorCode AddTerms(const Surface *slave, const Surface *master, const Means *means, PetscInt node, FacePoints *points,
                                PetscInt *num_slaves, PetscReal gap[SPACE])
 {
@@ -58,7 +58,7 @@ static PetscErrorCode AddTerms(const Surface *slave, const Surface *master, cons
 
     points->term[first + k]   = surface->nodes[position];
     points->weight[first + k] = weight;
-    for (PetscInt c = 0; c < SPACE; c++) gap[c] += weight * surface->places[SPACE * position + c];
+    for (PetscInt c = 0; c < SPACE; c++) gap[c] += weight * (surface->places[SPACE * position + c] - slave->places[SPACE * node + c]);
   }
   points->first[points->num_points + 1] = first + count;
   PetscCall(MatRestoreRow(means->sums, node, &count, &column, &sum));
@@ -105,9 +105,9 @@ static PetscErrorCode CloseGap(const Surface *master, const Means *means, PetscI
   PetscInt count;
 
   PetscFunctionBegin;
-  if (longest <= no_gap * master->edge) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt c = 1; c < SPACE; c++)
+  for (PetscInt c = 0; c < SPACE; c++)
     if (PetscAbsReal(gap[c]) <= no_gap * master->edge) gap[c] = 0.0;
+  if (longest <= no_gap * master->edge) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatGetRow(means->near, node, &count, &column, &weight));
   PetscCall(PetscMalloc1(count, &slopes));
   if (SlopesFind(master, frame, count, column, weight, slopes))

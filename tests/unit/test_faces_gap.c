@@ -22,7 +22,26 @@ static void a_linear_gap_is_met(void **state)
   }
 }
 
-/* The same seen from a tilted slave: distances along its own normal. */
+/* Weights sum to zero with round-off, which the places of a mesh that lies far away would multiply. */
+static void closed_faces_have_no_gap_however_far_the_origin_is(void **state)
+{
+  for (PetscInt c = 0; c < NUM_SHAPES; c++) {
+    Sheet first = unit_sheet, second = unit_sheet;
+    Touch touch;
+
+    first.shape = second.shape = shapes[c];
+    first.cells[0] = 7, first.distortion = 0.2, second.distortion = -0.14;
+    first.height = second.height = 100.0;
+    for (PetscInt d = 0; d < 2; d++) first.from[d] = second.from[d] = 100.0, first.to[d] = second.to[d] = 101.0;
+    touch = TouchNew(&first, &second, 0, PETSC_DEFAULT);
+    assert_close(touch.points->met, 1.0, 1e-12);
+    for (PetscInt i = 0; i < touch.points->num_points; i++) assert_true(touch.points->gap[i] == 0.0);
+    for (PetscInt k = 0; k < 2 * touch.points->first[touch.points->num_points]; k++) assert_true(touch.points->turn[k] == 0.0);
+    TouchDestroy(&touch);
+  }
+}
+
+/* Gaps seen from a tilted slave: distances along its own normal. */
 static void a_gap_is_measured_along_the_normal_of_the_slave(void **state)
 {
   Sheet first = unit_sheet, second = unit_sheet;
@@ -99,6 +118,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_linear_gap_is_met),
+    cmocka_unit_test(closed_faces_have_no_gap_however_far_the_origin_is),
     cmocka_unit_test(a_gap_is_measured_along_the_normal_of_the_slave),
     cmocka_unit_test(rigid_motions_are_exact_over_a_gap),
     cmocka_unit_test(a_tilt_of_the_master_shears_the_gap),

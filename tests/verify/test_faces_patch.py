@@ -15,7 +15,7 @@ import numpy as np
 from touching import Bodies, agree, in_a_folder, solve
 
 FIRST_ORDER, SECOND_ORDER = ("hex8", "tet4", "wedge6"), ("hex20", "tet10", "hex27")
-ALLOWED = {kind: 1e-10 for kind in FIRST_ORDER} | {kind: 6e-10 for kind in SECOND_ORDER}  # round-off of the stiffness that is factored
+ALLOWED = 2e-11  # of the pressure, k times a motion: round-off of the stiffness that is factored
 SIDE, HEIGHTS, YOUNG, POISSON, PRESSURE = 0.1, (0.1, 0.06), 210e9, 0.3, 1e8
 
 CASE = """mesh: blocks.msh
@@ -71,31 +71,31 @@ def check(what, k, tolerance, ranks=1):
 
 
 def ratios_of_meshes():
-    """Measured: 1.1e-11 of the pressure, with elements of second order 1.5e-10; 2e-13 of the top."""
+    """Measured: 3.3e-12 of the pressure, 2e-13 of the top."""
     for kind in FIRST_ORDER + SECOND_ORDER:
         for cells, seed in (((4, 4), 0), ((5, 4), 0), ((7, 4), 3), ((4, 7), 5))[0 if kind == "hex8" else 2 :]:
             write((kind, kind), cells, seed)
-            check(f"{kind} {cells[0]}:{cells[1]}", 1e13, ALLOWED[kind])
+            check(f"{kind} {cells[0]}:{cells[1]}", 1e13, ALLOWED)
 
 
 def kinds_on_kinds():
-    """Every two kinds, the one or the other below. Measured: 1.2e-11."""
+    """Every two kinds, the one or the other below. Measured: 1.1e-12."""
     for number, (one, other) in enumerate(itertools.combinations(FIRST_ORDER + SECOND_ORDER, 2)):
         kinds = (other, one) if number % 2 else (one, other)
         write(kinds, (3, 2), 7)
-        check(f"{kinds[0]} under {kinds[1]}", 1e13, ALLOWED[other])
+        check(f"{kinds[0]} under {kinds[1]}", 1e13, ALLOWED)
 
 
 def stiffness_of_the_interface():
     """k h/E from 1.2e-3 to 120, h the edge of a brick. The pressure is k times a motion that is p0 / k of p0 L / E: at 1e15 digits are lost.
-    Measured: 5e-14, 2e-12, 2e-11, 7e-11."""
+    Measured: 3e-14, 1e-14, 1.2e-11, 6.3e-11."""
     write(("hex8", "hex8"), (7, 4), 3)
-    for k, tolerance in ((1e10, 1e-10), (1e12, 1e-10), (1e14, 1e-10), (1e15, 3e-10)):
+    for k, tolerance in ((1e10, 1e-12), (1e12, 1e-12), (1e14, 1e-10), (1e15, 3e-10)):
         check(f"k = {k:g}", k, tolerance)
 
 
 def several():
-    """Three blocks and two contacts, of another stiffness each: the pressure goes through both. Measured: 3.3e-11 of it, 2e-14 of the top."""
+    """Three blocks and two contacts, of another stiffness each: the pressure goes through both. Measured: 2.5e-13 of it, 2e-14 of the top."""
     bodies, groups = Bodies(), (("bottom", "face_a"), ("face_b", "face_c"), ("face_d", "top"))
     for body, (kind, count, faces) in enumerate(zip(("hex8", "tet4", "wedge6"), (4, 5, 3), groups)):
 
@@ -112,7 +112,7 @@ def several():
     with solve(text.format(young=YOUNG, poisson=POISSON, k=1e13, other=2e13, pressure=PRESSURE)) as file:
         for name in ("one", "two"):
             pressure = file[f"preload/pressed/joints/{name}/pressure"][-1]
-            agree(f"several, {name}: pressure", pressure, np.full_like(pressure, PRESSURE), 1e-10)
+            agree(f"several, {name}: pressure", pressure, np.full_like(pressure, PRESSURE), ALLOWED)
         agree("several: top", file["preload/pressed/points/top/displacement"][-1, 2], -PRESSURE * (3 * SIDE / YOUNG + 1.5 / 1e13), 1e-10)
 
 
@@ -126,14 +126,14 @@ def layers_and_ties():
         for count in (1, 3):
             with solve(statics.replace(contact, joint).format(young=YOUNG, poisson=POISSON, k=k, pressure=PRESSURE), ranks=count) as file:
                 top = file["static/static/points/top/displacement"][-1, 2]
-            agree(f"{what}, {count} ranks: top", top, -PRESSURE * (sum(HEIGHTS) / YOUNG + 1 / k), 1e-10)
+            agree(f"{what}, {count} ranks: top", top, -PRESSURE * (sum(HEIGHTS) / YOUNG + 1 / k), 1e-11)
 
 
 def ranks():
-    """Measured: 1e-11."""
+    """Measured: 4.3e-13."""
     write(("hex8", "tet4"), (5, 4), 3)
     for count in (2, 3):
-        check(f"{count} ranks", 1e13, 1e-10, count)
+        check(f"{count} ranks", 1e13, ALLOWED, count)
 
 
 if __name__ == "__main__":
