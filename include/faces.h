@@ -11,27 +11,35 @@
 #include "base.h"
 #include "mesh.h"
 
+/* How coarse the faces of a group are where they meet those of the other; those of second order are cut into linear ones. */
+typedef struct {
+  PetscReal across; /* how many of them lie side by side where the area is narrowest; less than one where a face is wider than that */
+  PetscReal turn;   /* the most that they turn by from one to the next, edges left out [rad] */
+  PetscReal rise;   /* of an arc over the one that turns most [m] */
+} FaceCoarseness;
+
 /* The motion of point i, with motions u_k of its terms, first[i] <= k < first[i + 1], and rows x, y, z of its frame:
      d_x = x . sum weight_k u_k,   d_y = y . sum weight_k u_k + sum turn_k[0] x . u_k,   d_z = z . sum weight_k u_k + sum turn_k[1] x . u_k
    It is zero when both bodies move as one rigid body, whatever the gap; so forces at points leave both together in equilibrium.
    All of it is the same on all ranks, to the last bit, and does not depend on how many there are. */
 typedef struct {
-  PetscInt   side;  /* which of the two groups is the slave: 0 or 1 */
-  PetscInt   group; /* that one, of the mesh */
-  PetscInt   num_points;
-  PetscInt  *node;       /* of the slave, ascending, numbers over all ranks, [num_points] */
-  PetscReal *place;      /* of the node [m], [num_points, 3] */
-  PetscReal *frame;      /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
-  PetscReal *area;       /* the point's share of the overlaps [m^2], [num_points] */
-  PetscReal *gap;        /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
-  PetscInt  *first;      /* of its terms, [num_points + 1] */
-  PetscInt  *term;       /* node, number over all ranks; those of the slave stand before those of the master */
-  PetscReal *weight;     /* of the master: sum 1; of the slave: sum -1, which its own node has alone on linear faces where enough is covered */
-  PetscReal *turn;       /* [terms, 2], how the rotation of the master carries its motion over the gap; 0 for the slave, and where no gap is */
-  PetscReal  areas[2];   /* of the faces of both groups [m^2] */
-  PetscReal  met;        /* of the overlaps: the sum of all areas of points [m^2] */
-  PetscReal  edge[2];    /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
-  PetscInt   num_shared; /* nodes that are in both groups: where faces hang together nothing can open or slide */
+  PetscInt       side;  /* which of the two groups is the slave: 0 or 1 */
+  PetscInt       group; /* that one, of the mesh */
+  PetscInt       num_points;
+  PetscInt      *node;          /* of the slave, ascending, numbers over all ranks, [num_points] */
+  PetscReal     *place;         /* of the node [m], [num_points, 3] */
+  PetscReal     *frame;         /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
+  PetscReal     *area;          /* the point's share of the overlaps [m^2], [num_points] */
+  PetscReal     *gap;           /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
+  PetscInt      *first;         /* of its terms, [num_points + 1] */
+  PetscInt      *term;          /* node, number over all ranks; those of the slave stand before those of the master */
+  PetscReal     *weight;        /* of the master: sum 1; of the slave: sum -1, which its own node has alone on linear faces where enough is covered */
+  PetscReal     *turn;          /* [terms, 2], how the rotation of the master carries its motion over the gap; 0 for the slave, and where no gap is */
+  PetscReal      areas[2];      /* of the faces of both groups [m^2] */
+  PetscReal      met;           /* of the overlaps: the sum of all areas of points [m^2] */
+  PetscReal      edge[2];       /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
+  FaceCoarseness coarseness[2]; /* of both groups */
+  PetscInt       num_shared;    /* nodes that are in both groups: where faces hang together nothing can open or slide */
 } FacePoints;
 
 typedef struct {

@@ -1,5 +1,6 @@
 /* points.c - contact points from the weighted means at the nodes of the slave. */
 #include "faces.h"
+#include "coarseness.h"
 #include "means.h"
 #include "turn.h"
 
@@ -129,19 +130,6 @@ static PetscInt FarthestAxis(const Surface *slave, const Means *means)
   return axis;
 }
 
-/* Rows x, y, z: y is what the axis has across x. */
-static void SetFrame(const PetscReal normal[SPACE], PetscInt axis, PetscReal frame[])
-{
-  PetscReal *const x = frame, *const y = frame + SPACE, *const z = frame + 2 * SPACE;
-
-  for (PetscInt c = 0; c < SPACE; c++) x[c] = normal[c];
-  Normalise(x);
-  if (PetscAbsReal(x[axis]) > 0.9) axis = (axis + 1) % SPACE;
-  for (PetscInt c = 0; c < SPACE; c++) y[c] = (c == axis ? 1.0 : 0.0) - x[axis] * x[c];
-  Normalise(y);
-  Cross(x, y, z);
-}
-
 static PetscErrorCode AddPoint(const Surface *slave, const Surface *master, const Means *means, PetscInt node, PetscInt axis, FacePoints *points)
 {
   const PetscInt   i            = points->num_points;
@@ -175,6 +163,7 @@ static PetscErrorCode MakePoints(const Surface *slave, const Surface *master, Pe
   axis = FarthestAxis(slave, &means);
   for (PetscInt i = 0; i < slave->num_nodes; i++)
     if (means.area[i] > 0.0) PetscCall(AddPoint(slave, master, &means, i, axis, points));
+  if (points->num_points) PetscCall(CoarsenessFind(slave, master, &means, axis, points));
   PetscCall(MeansDestroy(&means));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -73,3 +73,16 @@ static inline PetscReal Normalise(PetscReal a[SPACE])
   for (PetscInt i = 0; i < SPACE && length > 0.0; i++) a[i] /= length;
   return length;
 }
+
+/* Rows x, y, z: y is what the axis has across x. */
+static inline void SetFrame(const PetscReal normal[SPACE], PetscInt axis, PetscReal frame[])
+{
+  PetscReal *const x = frame, *const y = frame + SPACE, *const z = frame + 2 * SPACE;
+
+  for (PetscInt c = 0; c < SPACE; c++) x[c] = normal[c];
+  Normalise(x);
+  if (PetscAbsReal(x[axis]) > 0.9) axis = (axis + 1) % SPACE;
+  for (PetscInt c = 0; c < SPACE; c++) y[c] = (c == axis ? 1.0 : 0.0) - x[axis] * x[c];
+  Normalise(y);
+  Cross(x, y, z);
+}

@@ -14,8 +14,11 @@ static PetscReal Length(const PetscReal vector[SPACE])
   return PetscSqrtReal(PetscSqr(vector[0]) + PetscSqr(vector[1]) + PetscSqr(vector[2]));
 }
 
+/* Of a diameter: two averages of faces that touch are apart by round-off, which is no length to divide by. */
+static const PetscReal no_length = 1e-6;
+
 /* x from A to B; y and z any two that are normal to it: the beam is round. */
-static PetscErrorCode FindAxes(const InputNode *node, const Site *const sites[2], BeamBolt *beam)
+static PetscErrorCode FindAxes(const InputNode *node, const Site *const sites[2], PetscReal diameter, BeamBolt *beam, PetscBool *fine)
 {
   PetscReal(*const axis)[SPACE] = beam->axis;
   PetscInt least                = 0;
@@ -23,8 +26,9 @@ static PetscErrorCode FindAxes(const InputNode *node, const Site *const sites[2]
   PetscFunctionBegin;
   for (PetscInt c = 0; c < SPACE; c++) axis[0][c] = SitePlace(sites[1])[c] - SitePlace(sites[0])[c];
   beam->length = Length(axis[0]);
-  if (beam->length <= 0.0) PetscCall(InputComplain(node, "a bolt without length: both of its points are at the same place"));
-  if (beam->length <= 0.0) PetscFunctionReturn(PETSC_SUCCESS);
+  *fine        = (PetscBool)(beam->length > no_length * diameter);
+  if (!*fine) PetscCall(InputComplain(node, "a bolt without length: its points are %.3g m apart", (double)beam->length));
+  if (!*fine) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt c = 0; c < SPACE; c++) axis[0][c] /= beam->length;
   for (PetscInt c = 1; c < SPACE; c++)
     if (PetscAbsReal(axis[0][c]) < PetscAbsReal(axis[0][least])) least = c;
@@ -124,8 +128,8 @@ PetscErrorCode MeshedPartBeamBolt(MeshedPart *meshed, const InputNode *map, cons
   PetscCall(MaterialFind(InputFind(map, "material"), material, meshed, &found));
   PetscCall(FindSites(meshed, node, between, beam.sites, &fine));
   if (found && !found->isotropic) PetscCall(InputComplain(InputFind(map, "material"), "a bolt takes an isotropic material"));
-  if (fine) PetscCall(FindAxes(node, beam.sites, &beam));
-  if (!fine || beam.length <= 0.0 || !found || !found->isotropic) PetscFunctionReturn(PETSC_SUCCESS);
+  if (fine) PetscCall(FindAxes(node, beam.sites, diameter, &beam, &fine));
+  if (!fine || !found || !found->isotropic) PetscFunctionReturn(PETSC_SUCCESS);
   FindStiffness(found, diameter, &beam);
   PetscCall(FindForces(meshed, &beam, bolt));
   PetscCall(PetscRealloc((size_t)(meshed->touching.num_beams + 1) * sizeof(beam), &meshed->touching.beams));

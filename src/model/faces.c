@@ -173,6 +173,47 @@ static PetscErrorCode ReadSlave(const InputNode *map, const FacesInput *input, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Fewer faces than this across, more than this times as long as those of the other side, turning by more than this. */
+static const PetscReal least_across = 3.0, most_ratio = 3.0, most_turn = 15.0 * PETSC_PI / 180.0, margin = 0.01;
+
+/* Pressures are no finer than the coarser side. */
+static void WarnOfWidth(const char *where, const InputTexts *groups, const FaceCoarseness coarseness[2])
+{
+  const PetscInt  coarser = coarseness[1].across < coarseness[0].across;
+  const PetscReal across = coarseness[coarser].across, ratio = coarseness[1 - coarser].across / across;
+
+  if (across < (1.0 - margin) * least_across)
+    LogWarn("%s: the area where the faces meet is %.2g elements of '%s' wide: with fewer than %g the pressure on it is hardly resolved; refine them",
+            where, (double)across, groups->values[coarser], (double)least_across);
+  else if (ratio > (1.0 + margin) * most_ratio)
+    LogWarn("%s: elements of '%s' are %.2g times as long as those of '%s', and the pressure is no finer than they are; refine them", where,
+            groups->values[coarser], (double)ratio, groups->values[1 - coarser]);
+}
+
+static void WarnOfTurn(const char *where, const char *group, const FaceCoarseness *coarseness)
+{
+  const PetscReal degree = PETSC_PI / 180.0;
+
+  if (coarseness->turn <= (1.0 + margin) * most_turn) return;
+  LogWarn(
+    "%s: '%s' turns by %.3g degrees from one face to the next, and arcs rise %.2g m over them, which make gaps that are not there; refine it to "
+    "%g degrees",
+    where, group, (double)(coarseness->turn / degree), (double)coarseness->rise, (double)(most_turn / degree));
+}
+
+/* Of elements too coarse for the pressures between them. */
+static PetscErrorCode WarnOfCoarseness(const InputNode *node, const InputTexts *groups, const FacePoints *points)
+{
+  const Place place = InputPlace(node);
+  char        where[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(where, sizeof(where), "%s:%" PetscInt_FMT ":%" PetscInt_FMT, place.file, place.line, place.column));
+  WarnOfWidth(where, groups, points->coarseness);
+  for (PetscInt side = 0; side < 2; side++) WarnOfTurn(where, groups->values[side], &points->coarseness[side]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInput *input, PetscBool parts_are_fine, Laws *laws, Model *model)
 {
   ModelFaces *const faces = &model->faces[model->num_faces];
@@ -195,6 +236,7 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
                               &faces->points));
   if (faces->points) {
     PetscCall(CompleteLaw(model, faces));
+    if (!input->tied) PetscCall(WarnOfCoarseness(InputFind(map, "faces"), &input->groups, faces->points));
     model->num_faces++;
   } else PetscCall(FacesDestroy(faces));
   PetscFunctionReturn(PETSC_SUCCESS);

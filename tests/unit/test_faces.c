@@ -97,6 +97,26 @@ static void faces_that_share_an_edge_do_not_meet(void **state)
   }
 }
 
+/* Half of 7 x 5 cells lies on half of 4 x 4: two and two and a half across. Faces of second order are four facets each; of quad8 there is one more
+   in the middle, as wide as the face, and facets at the corners are half as wide. */
+static void facets_across_the_common_area_are_counted(void **state)
+{
+  for (PetscInt c = 0; c < NUM_SHAPES; c++) {
+    const PetscReal halves = shapes[c] == MESH_QUAD8 ? 5.0 / 3.0 : IsOfSecondOrder(shapes[c]) ? 2.0 : 1.0;
+    Sheet           first = unit_sheet, second = unit_sheet;
+    Touch           touch;
+
+    first.shape = second.shape = shapes[c];
+    first.cells[0] = 7, first.cells[1] = 5;
+    second.from[1] = 0.5, second.to[1] = 1.5;
+    touch = TouchNew(&first, &second, 1, PETSC_DEFAULT);
+    assert_true(touch.points->coarseness[0].turn == 0.0 && touch.points->coarseness[1].turn == 0.0);
+    assert_close(touch.points->coarseness[0].across, 2.5 * halves, shapes[c] == MESH_QUAD8 ? 0.05 : 1e-12); /* not all of a row are met */
+    assert_close(touch.points->coarseness[1].across, 2.0 * halves, 1e-12);
+    TouchDestroy(&touch);
+  }
+}
+
 static void the_finer_faces_are_the_slave(void **state)
 {
   Sheet first = unit_sheet, second = unit_sheet;
@@ -136,11 +156,9 @@ static void nodes_of_both_groups_are_counted(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(nodes_of_both_groups_are_counted),
-    cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
-    cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),
-    cmocka_unit_test(faces_that_share_an_edge_do_not_meet),
-    cmocka_unit_test(the_finer_faces_are_the_slave),
+    cmocka_unit_test(nodes_of_both_groups_are_counted),          cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
+    cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),  cmocka_unit_test(faces_that_share_an_edge_do_not_meet),
+    cmocka_unit_test(facets_across_the_common_area_are_counted), cmocka_unit_test(the_finer_faces_are_the_slave),
   };
   int failures;
 

@@ -44,6 +44,28 @@ static void a_shaft_lies_in_its_bush(void **state)
   }
 }
 
+/* The chord of an angle 2 a turns by that and rises by 1 - cos a, of which l turn / 8 is a^2 / 12 less or more. The middle facet of a quad8 is as
+   wide as the face. */
+static void arcs_tell_how_far_they_turn_and_rise(void **state)
+{
+  for (PetscInt c = 0; c < NUM_SHAPES; c++) {
+    const PetscBool halved = (PetscBool)(IsOfSecondOrder(shapes[c]) && shapes[c] != MESH_QUAD8);
+    const PetscReal angle  = PETSC_PI / AROUND / (halved ? 2.0 : 1.0);
+    Sheet           first = {.shape = shapes[c], .cells = {AROUND, 3}, .to = {1.0, 0.5}, .bend = Wrap, .bodies = ROUND_AXIS}, second = first;
+    Touch           touch;
+
+    second.cells[1] = 5, second.height = 1e-3, second.flip = PETSC_TRUE;
+    touch = TouchNew(&first, &second, 1, 0.1);
+    for (PetscInt side = 0; side < 2; side++) {
+      const FaceCoarseness *const found = &touch.points->coarseness[side];
+
+      assert_close(found->turn, 2.0 * angle, shapes[c] == MESH_QUAD8 ? 2e-3 : 1e-9);
+      assert_close(found->rise, (1.0 - cos(angle)) * (1.0 + 1e-3 * side), 2e-3);
+    }
+    TouchDestroy(&touch);
+  }
+}
+
 static void Twist(PetscReal place[3])
 {
   place[2] += 0.3 * place[0] * place[1];
@@ -140,6 +162,7 @@ int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_shaft_lies_in_its_bush),
+    cmocka_unit_test(arcs_tell_how_far_they_turn_and_rise),
     cmocka_unit_test(faces_may_be_warped),
     cmocka_unit_test(a_cap_lies_in_a_cap),
   };

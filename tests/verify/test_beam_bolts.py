@@ -26,10 +26,10 @@ studies:
 """
 
 
-def write(axis=0):
+def write(axis=0, gap=GAP):
     """Along x, or another axis of the model."""
     bodies = Bodies()
-    for name, start, faces in (("left", 0, {"wall_a": (0, 0), "end_a": (0, -1)}), ("right", BAR + GAP, {"end_b": (0, 0), "wall_b": (0, -1)})):
+    for name, start, faces in (("left", 0, {"wall_a": (0, 0), "end_a": (0, -1)}), ("right", BAR + gap, {"end_b": (0, 0), "wall_b": (0, -1)})):
 
         def place(i, j, k, start=start):
             own = (start + BAR * i / 3, SIDE * (j / 2 - 0.5), SIDE * (k / 2 - 0.5))
@@ -89,10 +89,12 @@ def bent():
 def wrong():
     write()
     whole = case("  - preload: {}\n")
-    refused(whole.replace("between: [a, b]", "between: [a, a]"), "bolts.bolt.between", "without length")
+    refused(whole.replace("between: [a, b]", "between: [a, a]"), "bolts.bolt.between", "without length", "0 m apart")
     refused(whole.replace("between: [a, b]", "between: [a, ground]"), "bolts.bolt.between", "average")
     refused(whole.replace(", material: steel", ""), "bolts.bolt", "`material`")
     refused(whole.replace("diameter:", "cut: end_a, diameter:"), "bolts.bolt")
+    write(gap=1e-12)
+    refused(whole, "bolts.bolt.between", "without length", "e-12 m apart")
 
 
 if __name__ == "__main__":
