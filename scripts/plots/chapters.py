@@ -86,15 +86,15 @@ def summary(result):
 
 
 def write_modes(page, result):
-    if not result.modes:
-        return
-    page.chapter("Modes")
-    page.add(tables.of_modes(result))
-    for sheet in modes.draw(result):
-        page.figure(sheet, caption_of(sheet))
-    for state, group in result.modes.items():
-        if "effective_mass" in group and (state == "stuck" or result.has_joints):
-            page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state)))
+    """A chapter for each study of modes."""
+    for name, found in result.modes_by_study.items():
+        page.chapter(f"Modes: {name}" if name else "Modes")
+        page.add(tables.of_modes(result, name))
+        for sheet in modes.draw_study(result, name):
+            page.figure(sheet, caption_of(sheet))
+        for state, group in found.items():
+            if "effective_mass" in group and (state == "stuck" or result.has_joints):
+                page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state, group)))
 
 
 def write_preloads(page, result):

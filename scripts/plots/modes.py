@@ -20,11 +20,11 @@ def by_direction(motions, turns):
     return points, rows
 
 
-def columns(result):
+def columns(result, found):
     """A column for each state of the joints, if there are any, and one more where points turn, which has another unit."""
-    states = sorted(result.modes, key=lambda state: state != "stuck")
+    states = sorted(found, key=lambda state: state != "stuck")
     for state in states if result.has_joints else states[:1]:
-        group = result.modes[state]
+        group = found[state]
         for turns in (False, True):
             points, rows = by_direction(result.motions, turns)
             if points:
@@ -71,8 +71,14 @@ def head_mode(axes, heading, group, mode):
 
 
 def draw(result):
-    """The sheet, when there are modes."""
-    shown = list(columns(result))
+    """A sheet for each study of modes."""
+    for name in result.modes_by_study:
+        yield from draw_study(result, name)
+
+
+def draw_study(result, name):
+    """The sheet, when it has modes."""
+    shown = list(columns(result, result.modes_by_study[name]))
     if not shown:
         return
     available = max(len(group["omega"]) for _, group, *_ in shown)
@@ -83,7 +89,7 @@ def draw(result):
     some += f"; the first {first} are rigid motions" if first else ""
     height = 1.15 if count > 1 else 2.0
     below = max(names_below(points)[-1] for *_, points, _ in shown)
-    sheet = Sheet(result, "modes", f"Natural frequencies and mass-normalised mode shapes{some}", height * count + below)
+    sheet = Sheet(result, f"{name}_modes" if name else "modes", f"{name}{': n' if name else 'N'}atural frequencies and mass-normalised mode shapes{some}", height * count + below)
     for mode in range(first, first + count):
         is_last = mode == first + count - 1
         foot = below if is_last else 0

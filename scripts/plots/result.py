@@ -265,10 +265,18 @@ class Result:
     def __exit__(self, *_):
         self.file.close()
 
+    @functools.cached_property
+    def modes_by_study(self):
+        """The groups of modes by the state of the joints, by name of the study: "" is the one without."""
+        groups = dict(self.file.get("modes", {}))
+        named = {name: dict(group) for name, group in groups.items() if "omega" not in group}
+        own = {state: group for state, group in groups.items() if "omega" in group}
+        return {"": own, **named} if own else named
+
     @property
     def modes(self):
-        """The groups of modes by the state of the joints."""
-        return dict(self.file.get("modes", {}))
+        """Those of the first study."""
+        return next(iter(self.modes_by_study.values()), {})
 
     @functools.cached_property
     def floats(self):

@@ -39,11 +39,12 @@ def span(values, digits=4):
     return f"{number(float(np.min(values)), digits)} ... {number(float(np.max(values)), digits)}" if len(values) else ""
 
 
-def of_modes(result):
-    """The frequencies of all states side by side; the last column tells what slipping changes."""
-    states = sorted(result.modes, key=lambda state: state != "stuck")
+def of_modes(result, name):
+    """The frequencies of a study in all states side by side; the last column tells what slipping changes."""
+    found = result.modes_by_study[name]
+    states = sorted(found, key=lambda state: state != "stuck")
     states = states if result.has_joints else states[:1]
-    groups = [result.modes[state] for state in states]
+    groups = [found[state] for state in states]
     count, rigid = max(len(group["omega"]) for group in groups), int(groups[0].attrs.get("rigid", 0))
     of = [f"joints {state} " if result.has_joints else "" for state in states]
     columns = ["mode", *(f"{state}[{symbol}]" for state in of for symbol in ("Hz", "rad/s"))] + ["change [%]"] * (len(states) == 2)
@@ -53,11 +54,11 @@ def of_modes(result):
         change = 100 * (pairs[1][0] / pairs[0][0] - 1) if len(pairs) == 2 and mode >= rigid and pairs[0][0] and pairs[1][0] else None
         values = ["rigid" if mode < rigid else value for pair in pairs for value in pair]
         rows.append([mode + 1, *values] + [None if change is None else float(f"{change:.3g}")] * (len(states) == 2))
-    return table(columns, rows, "Natural frequencies", "modes-table")
+    return table(columns, rows, "Natural frequencies", f"{name}{'-' * bool(name)}modes-table")
 
 
-def of_effective_masses(result, state):
-    masses = result.modes[state]["effective_mass"][:]
+def of_effective_masses(result, state, group):
+    masses = group["effective_mass"][:]
     directions = ("x [kg]", "y [kg]", "z [kg]", "rx [kg m^2]", "ry [kg m^2]", "rz [kg m^2]")
     rows = [[mode, *map(float, row)] for mode, row in enumerate(masses, 1)]
     return table(["mode", *directions], rows, f"Effective masses of the modes, joints {state}" if result.has_joints else "Effective masses of the modes")

@@ -22,6 +22,8 @@ STUDIES = [
     f"static: {{ name: pull, about: tight, load: {{ force: {{ pattern: pull, amplitude: {-PRESSURE} }} }}, steps: 4 }}",
     "static: { name: shear, about: tight, load: { force: { point: top, direction: x, amplitude: 3e3 } }, path: { cycles: 1 }, steps: 60 }",
     f"transient: {{ name: slow, about: tight, load: {{ half_sine: {{ pattern: pull, amplitude: {-PRESSURE}, duration: {SLOW} }} }}, time_step: 1e-5, steps: 1000, every: 10 }}",
+    "modes: { count: 2 }",
+    "modes: { name: bolted, about: tight, count: 2 }",
 ]
 
 
@@ -179,15 +181,15 @@ def only_if_wanted():
 
 
 def drawn():
-    """One picture of the faces, and a chapter with its tables; what they show was looked at."""
+    """One picture of the faces, a chapter with its tables, and both studies of modes; what they show was looked at."""
     scripts = os.path.join(sumali.SOURCE, "scripts")
     told = subprocess.run([sys.executable, os.path.join(scripts, "plot"), "bolted.h5", "-o", "pictures"], check=True, capture_output=True, text=True)
-    assert {"pictures/tight_face_faces.png", "pictures/slow_contacts.png"} <= set(told.stdout.split()), told
+    assert {"pictures/tight_face_faces.png", "pictures/slow_contacts.png", "pictures/modes.png", "pictures/bolted_modes.png"} <= set(told.stdout.split()), told
     assert all(os.path.getsize(path) > 10_000 for path in told.stdout.split())
     subprocess.run([sys.executable, os.path.join(scripts, "report"), "bolted.h5"], check=True, capture_output=True)
     with open("bolted.html", encoding="utf-8") as file:
         page = file.read()
-    for words in ("Preload tight", "Tensions of the bolts", "b1 [N]", "Faces of face", "Joint face after its stages"):
+    for words in ("Preload tight", "Tensions of the bolts", "b1 [N]", "Faces of face", "Joint face after its stages", "Modes: bolted"):
         assert words in page, words
 
 
