@@ -236,7 +236,8 @@ PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInp
                               &faces->points));
   if (faces->points) {
     PetscCall(CompleteLaw(model, faces));
-    if (!input->tied) PetscCall(WarnOfCoarseness(InputFind(map, "faces"), &input->groups, faces->points));
+    if (!input->tied && InputNumComplaints(InputDocumentOf(map)) == 0)
+      PetscCall(WarnOfCoarseness(InputFind(map, "faces"), &input->groups, faces->points));
     model->num_faces++;
   } else PetscCall(FacesDestroy(faces));
   PetscFunctionReturn(PETSC_SUCCESS);
