@@ -104,6 +104,9 @@ struct ElementKind {
   /* As ElementEvaluate. */
   PetscErrorCode (*evaluate)(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                              PetscReal stiffness[], PetscReal mass[], PetscInt *faulty);
+  /* As ElementStiffen; NULL for kinds that bear no stress. */
+  PetscErrorCode (*stiffen)(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                            const PetscReal displacements[], PetscReal geometric[]);
 };
 
 /* All kinds, in the order of the help; ends with NULL. */
@@ -122,6 +125,11 @@ PetscErrorCode     ElementKindPrint(FILE *out, const ElementKind *kind); /* with
    none; its numbers mean nothing. Local. */
 PetscErrorCode ElementEvaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                                PetscReal stiffness[], PetscReal mass[], PetscInt *faulty);
+
+/* What the stresses under displacements[num][num_nodes * num_unknowns] add to the stiffness of the same elements, none of which is faulty:
+   geometric, in the layout of the mass. Local. */
+PetscErrorCode ElementStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                              const PetscReal displacements[], PetscReal geometric[]);
 
 /* Completes matrices[num][num_nodes * block][num_nodes * block] below their diagonal blocks. */
 void ElementMirror(PetscInt num, PetscInt num_nodes, PetscInt block, PetscReal matrices[]);

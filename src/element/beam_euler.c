@@ -10,6 +10,14 @@ static PetscErrorCode Evaluate(const ElementKind *kind, const ElementProperties 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode Stiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                              const PetscReal displacements[], PetscReal geometric[])
+{
+  PetscFunctionBegin;
+  PetscCall(LineStiffen(properties, PETSC_FALSE, num, coordinates, displacements, geometric));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const ElementKind element_kind_beam_euler = {
   .name         = "beam_euler",
   .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli)",
@@ -18,4 +26,5 @@ const ElementKind element_kind_beam_euler = {
   .mass_block   = 6,
   .needs        = ELEMENT_NEEDS_MATERIAL | ELEMENT_NEEDS_ISOTROPY | ELEMENT_NEEDS_SECTION,
   .evaluate     = Evaluate,
+  .stiffen      = Stiffen,
 };

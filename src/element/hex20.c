@@ -24,4 +24,5 @@ const ElementKind element_kind_hex20 = {
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

@@ -27,6 +27,7 @@ const ElementKind element_kind_hex8 = {
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };
 
 static const SolidForm plain_form = {
@@ -43,4 +44,5 @@ const ElementKind element_kind_hex8_plain = {
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &plain_form,
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

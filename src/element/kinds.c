@@ -84,6 +84,17 @@ PetscErrorCode ElementEvaluate(const ElementKind *kind, const ElementProperties 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ElementStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                              const PetscReal displacements[], PetscReal geometric[])
+{
+  const PetscInt size = mesh_shapes[kind->shape].num_nodes * kind->mass_block;
+
+  PetscFunctionBegin;
+  if (kind->stiffen) PetscCall(kind->stiffen(kind, properties, num, coordinates, displacements, geometric));
+  else PetscCall(PetscArrayzero(geometric, (size_t)num * (size_t)PetscSqr(size)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 void ElementMirror(PetscInt num, PetscInt num_nodes, PetscInt block, PetscReal matrices[])
 {
   const PetscInt size = num_nodes * block;

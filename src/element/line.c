@@ -204,3 +204,60 @@ PetscErrorCode LineEvaluate(const ElementProperties *properties, PetscBool shear
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* N int (v'^2 + w'^2) dx, of the whole slope, and what it gives to twist: N (I_y + I_z) / A int theta_x'^2 dx. In local axes. */
+static PetscErrorCode IntegrateGeometric(const Constants *constants, PetscReal gyration, PetscReal length, PetscReal force, PetscReal G[SIZE][SIZE])
+{
+  PetscReal   place[NUM_POINTS], weight[NUM_POINTS];
+  SectionRows rows;
+
+  PetscFunctionBegin;
+  PetscCall(PetscDTGaussQuadrature(NUM_POINTS, 0.0, 1.0, place, weight));
+  PetscCall(PetscMemzero(G, SIZE * sizeof(*G)));
+  for (PetscInt q = 0; q < NUM_POINTS; q++) {
+    const PetscReal share = weight[q] * length * force;
+
+    FillRows(place[q], length, constants->softness, &rows);
+    for (PetscInt i = 0; i < SIZE; i++) { /* v' = shear strain + theta_z, w' = shear strain - theta_y */
+      rows.strain[ACROSS_Y][i] += rows.motion[TURN_Z][i];
+      rows.strain[ACROSS_Z][i] -= rows.motion[TURN_Y][i];
+    }
+    AddSquare(share, rows.strain[ACROSS_Y], G);
+    AddSquare(share, rows.strain[ACROSS_Z], G);
+    AddSquare(share * gyration, rows.strain[TWIST], G);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* E A u', the same all along it. */
+static PetscReal AxialForce(const Constants *constants, PetscReal length, const PetscReal T[UNKNOWNS][UNKNOWNS], const PetscReal displacement[])
+{
+  PetscReal stretch = 0.0;
+
+  for (PetscInt i = 0; i < UNKNOWNS; i++) stretch += T[ALONG][i] * (displacement[UNKNOWNS + i] - displacement[i]);
+  return constants->stiffness[ALONG] * stretch / length;
+}
+
+PetscErrorCode LineStiffen(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[],
+                           const PetscReal displacements[], PetscReal geometric[])
+{
+  const BeamSection *const section  = properties->section;
+  const PetscReal          gyration = (section->inertia_y + section->inertia_z) / section->area;
+  PetscReal                G[SIZE][SIZE], T[UNKNOWNS][UNKNOWNS], axes[3][3], length;
+
+  PetscFunctionBegin;
+  for (PetscInt e = 0; e < num; e++) {
+    const size_t entries = SIZE * SIZE;
+    Constants    constants;
+    PetscReal    force;
+
+    PetscCheck(FindAxes(coordinates + (size_t)e * 3 * NODES, section->orientation, axes, &length), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+               "a beam without a direction");
+    constants = FindConstants(properties, shear, length);
+    FindTransformation((const PetscReal(*)[3])axes, section->offset, T);
+    force = AxialForce(&constants, length, (const PetscReal(*)[UNKNOWNS])T, displacements + (size_t)e * SIZE);
+    PetscCall(IntegrateGeometric(&constants, gyration, length, force, G));
+    Transform((const PetscReal(*)[SIZE])G, (const PetscReal(*)[UNKNOWNS])T, geometric + e * entries);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

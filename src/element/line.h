@@ -4,3 +4,6 @@
 
 PetscErrorCode LineEvaluate(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[], PetscReal stiffness[],
                             PetscReal mass[], PetscInt *faulty);
+/* Of the axial force alone. */
+PetscErrorCode LineStiffen(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[],
+                           const PetscReal displacements[], PetscReal geometric[]);

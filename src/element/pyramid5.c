@@ -70,4 +70,5 @@ const ElementKind element_kind_pyramid5 = {
   .solid        = &form,
   .better       = "hex8",
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

@@ -34,6 +34,7 @@ typedef struct {
   Lane      coupling[8][CONDENSED][3];              /* of a node to the internal unknowns, then L^-1 times that */
   Lane      factor[CONDENSED][CONDENSED];           /* L of the internal unknowns, below the diagonal; inverse on it */
   Lane      share[MAX_NODES][MAX_POINTS];           /* density times volume times shape function */
+  Lane      motion[MAX_FUNCTIONS][3];               /* under which it is stressed: of nodes, then internal unknowns */
   PetscBool faulty[LANES];
 } Batch;
 
@@ -322,5 +323,111 @@ PetscErrorCode SolidEvaluate(const ElementKind *kind, const ElementProperties *p
   PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
   PetscCall(Tabulate(form, rule, &solid.mass));
   for (PetscInt first = 0; first < num; first += LANES) EvaluateBatch(&solid, same, first, num, coordinates, stiffness, mass, faulty);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The internal unknowns that the motion of the nodes makes: - L^-T sum_a Y_a u_a. */
+static inline void FollowNodes(const Solid *solid, Batch *batch)
+{
+  const PetscInt n = solid->num_nodes, count = 3 * solid->num_internal;
+  Lane           follow[CONDENSED];
+
+  for (PetscInt r = count - 1; r >= 0; r--) {
+    follow[r] = zero;
+    for (PetscInt a = 0; a < n; a++)
+      for (PetscInt k = 0; k < 3; k++) follow[r] -= batch->coupling[a][r][k] * batch->motion[a][k];
+    for (PetscInt m = r + 1; m < count; m++) follow[r] -= batch->factor[m][r] * follow[m];
+    follow[r] *= batch->factor[r][r];
+    batch->motion[n + r / 3][r % 3] = follow[r];
+  }
+}
+
+/* S_ij = C_ijkl D_kl */
+static inline void FindStress(const Material *material, const Lane D[3][3], Lane S[3][3])
+{
+  const Lane trace = material->lambda * (D[0][0] + D[1][1] + D[2][2]);
+
+  for (PetscInt i = 0; i < 3; i++) {
+    for (PetscInt j = 0; j < 3; j++) {
+      S[i][j] = material->isotropic ? material->mu * (D[i][j] + D[j][i]) + (i == j ? trace : zero) : zero;
+      for (PetscInt t = 0; t < 9 && !material->isotropic; t++) S[i][j] += material->tensor[i][j][t / 3][t % 3] * D[t / 3][t % 3];
+    }
+  }
+}
+
+/* The stress at a point, in the axes of the model. */
+static inline void StressAt(const Solid *solid, const Batch *batch, PetscInt q, Lane stress[3][3])
+{
+  const Lane root    = 1.0 / Root(batch->volume[q]);
+  Lane       D[3][3] = {{zero}};
+
+  for (PetscInt f = 0; f < solid->num_nodes + solid->num_internal; f++) {
+    for (PetscInt k = 0; k < 3; k++) {
+      for (PetscInt l = 0; l < 3; l++) D[k][l] += batch->motion[f][k] * batch->gradient[f][q][l] * root;
+    }
+  }
+  FindStress(solid->material, (const Lane(*)[3])D, stress);
+}
+
+/* sum over points of g_a . stress g_b, for nodes a <= b. */
+static inline void StoreGeometric(const Solid *solid, const Batch *batch, PetscReal *const element[LANES])
+{
+  const PetscInt n                         = solid->num_nodes;
+  Lane           sum[MAX_NODES][MAX_NODES] = {{zero}}, S[3][3], t[3];
+
+  for (PetscInt q = 0; q < solid->stiffness.num_points; q++) {
+    StressAt(solid, batch, q, S);
+    for (PetscInt a = 0; a < n; a++) {
+      const Lane *const g = batch->gradient[a][q];
+
+      for (PetscInt i = 0; i < 3; i++) t[i] = S[i][0] * g[0] + S[i][1] * g[1] + S[i][2] * g[2];
+      for (PetscInt b = a; b < n; b++)
+        sum[a][b] += t[0] * batch->gradient[b][q][0] + t[1] * batch->gradient[b][q][1] + t[2] * batch->gradient[b][q][2];
+    }
+  }
+  for (PetscInt a = 0; a < n; a++) {
+    for (PetscInt b = a; b < n; b++) {
+      for (PetscInt e = 0; e < LANES; e++) element[e][a * n + b] = sum[a][b][e];
+    }
+  }
+}
+
+static void StiffenBatch(const Solid *solid, PetscInt first, PetscInt num, const PetscReal coordinates[], const PetscReal displacements[],
+                         PetscReal geometric[])
+{
+  const PetscInt   n = solid->num_nodes;
+  const PetscReal *places[LANES], *motion[LANES];
+  PetscReal       *element[LANES];
+  Batch            batch;
+
+  for (PetscInt e = 0; e < LANES; e++) {
+    const size_t index = (size_t)PetscMin(first + e, num - 1);
+
+    places[e]  = coordinates + index * 3 * n;
+    motion[e]  = displacements + index * 3 * n;
+    element[e] = geometric + index * n * n;
+  }
+  Gather(n, places, &batch);
+  for (PetscInt i = 0; i < 3 * n; i++) {
+    for (PetscInt e = 0; e < LANES; e++) batch.motion[i / 3][i % 3][e] = motion[e][i];
+  }
+  FindGradients(solid, &batch);
+  if (solid->num_internal) {
+    FactorInternal(solid, &batch);
+    CoupleInternal(solid, &batch);
+    FollowNodes(solid, &batch);
+  }
+  StoreGeometric(solid, &batch, element);
+}
+
+PetscErrorCode SolidStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                            const PetscReal displacements[], PetscReal geometric[])
+{
+  const SolidForm *const form  = kind->solid;
+  Solid                  solid = {.material = properties->material, .num_nodes = form->shape->num_nodes, .num_internal = form->num_internal};
+
+  PetscFunctionBegin;
+  PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
+  for (PetscInt first = 0; first < num; first += LANES) StiffenBatch(&solid, first, num, coordinates, displacements, geometric);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

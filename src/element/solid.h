@@ -18,3 +18,6 @@ struct SolidForm {
 /* The evaluate of every solid kind. */
 PetscErrorCode SolidEvaluate(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                              PetscReal stiffness[], PetscReal mass[], PetscInt *faulty);
+/* Likewise its stiffen. */
+PetscErrorCode SolidStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                            const PetscReal displacements[], PetscReal geometric[]);

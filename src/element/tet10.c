@@ -25,4 +25,5 @@ const ElementKind element_kind_tet10 = {
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

@@ -26,4 +26,5 @@ const ElementKind element_kind_tet4 = {
   .solid        = &form,
   .better       = "tet10 (Mesh.ElementOrder = 2)",
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

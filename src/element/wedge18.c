@@ -25,4 +25,5 @@ const ElementKind element_kind_wedge18 = {
   .needs        = ELEMENT_NEEDS_MATERIAL,
   .solid        = &form,
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

@@ -28,4 +28,5 @@ const ElementKind element_kind_wedge6 = {
   .solid        = &form,
   .better       = "hex8, or wedge15 (Mesh.ElementOrder = 2, Mesh.SecondOrderIncomplete = 1)",
   .evaluate     = SolidEvaluate,
+  .stiffen      = SolidStiffen,
 };

@@ -338,3 +338,63 @@ static const BeamSection some_section = {.area        = 6e-4,
                                          .offset      = {0.03, -0.02}};
 
 static const PointMass some_body = {3.0, {0.2, 0.3, 0.25, 0.02, -0.03, 0.01}, {0.1, -0.2, 0.3}};
+
+/* The nodes of one element of each kind, distorted; returns their number. */
+static inline PetscInt SomeElement(const ElementKind *kind, PetscReal x[])
+{
+  const PetscReal length[3] = {0.9, 1.1, 1.3}, place[2][3] = {{0.2, -0.1, 0.4}, {0.7, 0.3, 0.1}};
+  const PetscInt  count = mesh_shapes[kind->shape].num_nodes;
+  Box             box;
+
+  if (!kind->solid) {
+    assert_true(count <= 2);
+    memcpy(x, place, sizeof(PetscReal) * 3 * (size_t)count);
+    return count;
+  }
+  box = BoxOpen(kind, 1, 1, 1, length, RandomEverywhere);
+  for (PetscInt a = 0; a < count; a++)
+    for (int i = 0; i < 3; i++) x[3 * a + i] = box.x[3 * box.nodes[a] + i];
+  BoxClose(&box);
+  return count;
+}
+
+/* All motions of the element as a rigid body: 3 translations, 3 rotations about the origin. */
+static inline void RigidMotion(const ElementKind *kind, PetscInt num_nodes, const PetscReal x[], int motion, PetscReal u[])
+{
+  memset(u, 0, sizeof(PetscReal) * (size_t)(num_nodes * kind->num_unknowns));
+  for (PetscInt a = 0; a < num_nodes; a++) {
+    PetscReal *const node = u + a * kind->num_unknowns;
+
+    if (motion < 3) {
+      node[motion] = 1;
+      continue;
+    }
+    const int d       = motion - 3;
+    node[(d + 1) % 3] = -x[3 * a + (d + 2) % 3];
+    node[(d + 2) % 3] = x[3 * a + (d + 1) % 3];
+    if (kind->num_unknowns == 6) node[motion] = 1;
+  }
+}
+
+static inline PetscReal Largest(PetscInt n, const PetscReal values[])
+{
+  PetscReal most = 0;
+
+  for (PetscInt i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
+  return most;
+}
+
+/* Runs a check on every kind with every material it takes. */
+typedef void (*Check)(const ElementKind *kind, const ElementProperties *properties);
+
+static inline void ForAll(Check check)
+{
+  const Material materials[] = {Steel(), Laminate()};
+
+  for (PetscInt k = 0; element_kinds[k]; k++)
+    for (int m = 0; m < (element_kinds[k]->solid ? 2 : 1); m++) {
+      const ElementProperties properties = {&materials[m], &some_section, &some_body};
+
+      check(element_kinds[k], &properties);
+    }
+}
