@@ -10,6 +10,7 @@
 
 typedef struct {
   Mat      K, M;     /* [n, n] symmetric, AIJ or SBAIJ */
+  Mat      stress;   /* what K has of stresses at rest, likewise, which hold nothing: what floats without it is free; NULL for none */
   Mat      touching; /* [3 points, n] AIJ, likewise: motions of points of faces that touch, whose joints K does not hold; NULL for none */
   Mat      R;        /* [m, n] AIJ, its columns distributed as K; a row for each motion that it shows, in any units */
   PetscInt num_held; /* the last rows of R are not shown but stay at rest: equations, R u = 0 */

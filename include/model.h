@@ -85,9 +85,17 @@ PetscErrorCode ModelNames(const Model *model, Names *names);
    `patience` [s]: a mesh whose reduction would take longer is not reduced, and there is no System. The Model keeps what its mesh has become. */
 PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system);
 
+/* What stiffens a structure at rest: how the unknowns of its mesh have moved, shift and tension of each bolt. */
+typedef struct {
+  const InputNode *node; /* where the case asks for it: of a structure that buckles it is complained there */
+  Vec              motion;
+  const PetscReal *shift, *tension;
+} ModelStress;
+
 /* The same structure about a state of equilibrium of its System `same` (SystemRestAt): a view of the model with what it has become there, which
-   must not outlive it, and is to be forgotten. Complains like ModelBuild, and then `system` is NULL. */
-PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, Model **about, System **system);
+   must not outlive it, and is to be forgotten. `stress` adds to its stiffness; NULL for none. Complains like ModelBuild, and then `system` is
+   NULL. */
+PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, const ModelStress *stress, Model **about, System **system);
 PetscErrorCode ModelForget(Model **about);
 
 /* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the

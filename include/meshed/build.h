@@ -59,13 +59,16 @@ PetscErrorCode MeshedPartContactModulus(const MeshedPart *meshed, const FacePoin
 
    delta > 0 makes the shank shorter; the elements e are those of the + side. */
 typedef struct {
-  PetscInt  num_nodes; /* of the cut; 0 of a beam */
-  PetscReal length;    /* of a beam [m] */
-  PetscReal axis[3];   /* of length one */
-  PetscReal area;      /* of the cut [m^2] */
-  PetscReal stiffness; /* k [N/m] */
-  Vec       forces;    /* V on the unknowns of the mesh [N/m] */
+  PetscInt    num_nodes; /* of the cut; 0 of a beam */
+  PetscReal   length;    /* of a beam [m] */
+  PetscReal   axis[3];   /* of length one */
+  PetscReal   area;      /* of the cut [m^2] */
+  PetscReal   stiffness; /* k [N/m] */
+  Vec         forces;    /* V on the unknowns of the mesh [N/m] */
+  struct Cut *cut;       /* NULL of a beam */
 } MeshedBolt;
+
+PetscErrorCode MeshedBoltDestroy(MeshedBolt *bolt);
 
 /* `map` has the keys `cut`, a `group` of faces, and perhaps `axis`, NULL for the mean normal of the cut, its largest component positive.
    Complains of a cut that does not separate a shank, and of an axis that lies in it; then there are no forces. `parts_are_fine`: only then
@@ -77,6 +80,19 @@ PetscErrorCode MeshedPartBolt(const MeshedPart *meshed, const InputNode *map, co
    Complains of other points, of a length of zero, of a material that is not isotropic; then there are no forces. */
 PetscErrorCode MeshedPartBeamBolt(MeshedPart *meshed, const InputNode *map, const InputTexts *between, PetscReal diameter, const char *material,
                                   PetscBool parts_are_fine, MeshedBolt *bolt);
+
+/* What a preload has left in a mesh: how its unknowns have moved, its bolts, and of each its shift and tension. */
+typedef struct {
+  const InputNode         *node; /* where the case asks for its stiffness: that of a structure which buckles is complained of there */
+  Vec                      motion;
+  PetscInt                 num_bolts;
+  const MeshedBolt *const *bolts; /* must live on */
+  const PetscReal         *shift, *tension;
+} MeshedStress;
+
+/* The same mesh, whose stiffness has what these stresses add: a view that shares all else, which must not outlive it, and is to be forgotten. */
+PetscErrorCode MeshedPartStress(const MeshedPart *meshed, const MeshedStress *stress, MeshedPart **stressed);
+PetscErrorCode MeshedPartForget(MeshedPart **stressed);
 
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */

@@ -61,7 +61,7 @@ PetscErrorCode BodiesDestroy(Bodies *bodies)
 }
 
 /* Moves one body and leaves the others where they are: springs between bodies are strained too. */
-static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, const Product *K, Mat moved, Mat forces)
+static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, PetscReal factor, const Product *K, Mat moved, Mat forces)
 {
   const PetscInt *const body_of = bodies->continuum->body;
   const PetscScalar    *force;
@@ -80,25 +80,38 @@ static PetscErrorCode StrainBody(const Bodies *bodies, PetscInt body, const Prod
   for (PetscInt i = 0; i < bodies->num_local; i++)
     for (PetscInt c = 0; c < SIX; c++)
       for (PetscInt a = 0; a < SIX; a++)
-        bodies->strained[(body * SIX + c) * bodies->num_motions + body_of[i] * SIX + a] += bodies->motion[i * SIX + a] * force[c * stride + i];
+        bodies->strained[(body * SIX + c) * bodies->num_motions + body_of[i] * SIX + a] +=
+          factor * bodies->motion[i * SIX + a] * force[c * stride + i];
   PetscCall(MatDenseRestoreArrayRead(forces, &force));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode StrainBodies(const Bodies *bodies)
+/* Adds `factor` times what a matrix strains. */
+static PetscErrorCode StrainBodies(const Bodies *bodies, PetscReal factor, Mat matrix)
 {
   Product *K;
   Mat      moved, forces;
 
   PetscFunctionBegin;
-  PetscCall(ProductCreate(bodies->continuum->K, &K));
+  PetscCall(ProductCreate(matrix, &K));
   PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &moved));
   PetscCall(MatDuplicate(bodies->continuum->rigid, MAT_DO_NOT_COPY_VALUES, &forces));
-  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) PetscCall(StrainBody(bodies, p, K, moved, forces));
+  for (PetscInt p = 0; p < bodies->continuum->num_bodies; p++) PetscCall(StrainBody(bodies, p, factor, K, moved, forces));
   PetscCall(MatDestroy(&forces));
   PetscCall(MatDestroy(&moved));
   PetscCall(ProductDestroy(&K));
-  PetscCall(SumOverRanks(bodies->continuum->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By K, without what stresses have added to it. */
+static PetscErrorCode Strain(const Bodies *bodies)
+{
+  const Continuum *const continuum = bodies->continuum;
+
+  PetscFunctionBegin;
+  PetscCall(StrainBodies(bodies, 1.0, continuum->K));
+  if (continuum->stress) PetscCall(StrainBodies(bodies, -1.0, continuum->stress));
+  PetscCall(SumOverRanks(continuum->K, bodies->strained, (size_t)bodies->num_motions * (size_t)bodies->num_motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -144,7 +157,7 @@ PetscErrorCode BodiesCreate(const Boundary *boundary, const Continuum *continuum
 {
   PetscFunctionBegin;
   PetscCall(MakeOrthonormal(continuum, boundary->m, bodies));
-  PetscCall(StrainBodies(bodies));
+  PetscCall(Strain(bodies));
   PetscCall(SeeBodies(bodies, boundary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,6 +9,7 @@ PetscErrorCode ContinuumDestroy(Continuum **continuum)
   if (!c) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDestroy(&c->K));
   PetscCall(MatDestroy(&c->M));
+  PetscCall(MatDestroy(&c->stress));
   PetscCall(MatDestroy(&c->touching));
   PetscCall(MatDestroy(&c->R));
   PetscCall(MatDestroy(&c->rigid));

@@ -130,6 +130,7 @@ static PetscErrorCode CreateMatrices(const MeshedPart *meshed, Continuum *contin
   }
   PetscCall(CreateMatrix(unknowns, MeshComm(meshed->mesh), within, beyond, &continuum->K));
   PetscCall(CreateMatrix(unknowns, MeshComm(meshed->mesh), within, beyond, &continuum->M));
+  if (meshed->stress) PetscCall(CreateMatrix(unknowns, MeshComm(meshed->mesh), within, beyond, &continuum->stress));
   PetscCall(PetscFree2(within, beyond));
   for (PetscInt d = 0; d < SPACE; d++) {
     PetscCall(MatCreateVecs(continuum->K, &continuum->inertia[d], NULL));
@@ -246,6 +247,8 @@ static PetscErrorCode AddElements(const MeshedPart *meshed, const Batch *batch, 
   ElementSpreadMass(batch->kind, count, buffers->mass, buffers->spread);
   ElementMirror(count, width, batch->kind->num_unknowns, buffers->stiffness);
   ElementMirror(count, width, batch->kind->num_unknowns, buffers->spread);
+  if (meshed->stress)
+    PetscCall(StressInsert(meshed, batch, first, count, buffers->coordinates, buffers->stiffness, &buffers->tie, continuum->stress));
   for (PetscInt e = 0; e < count; e++)
     PetscCall(InsertElement(meshed, batch, first + e, buffers->stiffness + e * size, buffers->spread + e * size, &buffers->tie, continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -266,6 +269,17 @@ static PetscErrorCode AddBatches(const MeshedPart *meshed, Continuum *continuum,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* K holds it, too. */
+static PetscErrorCode AddStress(Continuum *continuum)
+{
+  PetscFunctionBegin;
+  if (!continuum->stress) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatAssemblyBegin(continuum->stress, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(continuum->stress, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAXPY(continuum->K, 1.0, continuum->stress, SUBSET_NONZERO_PATTERN));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Finish(const MeshedPart *meshed, Continuum *continuum)
 {
   PetscFunctionBegin;
@@ -273,6 +287,7 @@ static PetscErrorCode Finish(const MeshedPart *meshed, Continuum *continuum)
   PetscCall(MatAssemblyEnd(continuum->K, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyBegin(continuum->M, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(continuum->M, MAT_FINAL_ASSEMBLY));
+  PetscCall(AddStress(continuum));
   for (PetscInt d = 0; d < SPACE; d++) {
     PetscCall(VecAssemblyBegin(continuum->inertia[d]));
     PetscCall(VecAssemblyEnd(continuum->inertia[d]));
@@ -324,6 +339,7 @@ PetscErrorCode AssemblyFill(const MeshedPart *meshed, Continuum *continuum, Pets
   if (!meshed->unknowns.free) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Restrict(meshed->unknowns.free, &continuum->K));
   PetscCall(Restrict(meshed->unknowns.free, &continuum->M));
+  if (continuum->stress) PetscCall(Restrict(meshed->unknowns.free, &continuum->stress));
   for (PetscInt d = 0; d < SPACE; d++) PetscCall(RestrictVector(meshed->unknowns.free, &continuum->inertia[d]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

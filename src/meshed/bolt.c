@@ -35,19 +35,6 @@ static PetscErrorCode Evaluate(const MeshedPart *meshed, const Batch *batch, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* n_c: the axis at the nodes of the cut, nothing at the others. */
-static PetscErrorCode FindJump(const Cut *cut, PetscInt width, const PetscInt nodes[], const PetscReal axis[SPACE], PetscReal jump[])
-{
-  PetscFunctionBegin;
-  for (PetscInt k = 0; k < width; k++) {
-    PetscBool found;
-
-    PetscCall(CutFind(cut, nodes[k], &found));
-    for (PetscInt c = 0; c < SPACE; c++) jump[SPACE * k + c] = found ? axis[c] : 0.0;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* - K_e n_c, and n_c^T K_e n_c. */
 static PetscErrorCode AddElement(const MeshedPart *meshed, const Cut *cut, const Batch *batch, PetscInt e, const Buffers *buffers, MeshedBolt *bolt,
                                  Vec on_nodes)
@@ -58,7 +45,7 @@ static PetscErrorCode AddElement(const MeshedPart *meshed, const Cut *cut, const
 
   PetscFunctionBegin;
   PetscCall(Evaluate(meshed, batch, e, buffers));
-  PetscCall(FindJump(cut, width, nodes, bolt->axis, jump));
+  PetscCall(CutFindJump(cut, width, nodes, bolt->axis, jump));
   for (PetscInt i = 0; i < num_rows; i++) {
     force[i] = 0.0;
     for (PetscInt j = 0; j < num_rows; j++) force[i] -= buffers->stiffness[i * num_rows + j] * jump[j];
@@ -142,6 +129,17 @@ PetscErrorCode MeshedPartBolt(const MeshedPart *meshed, const InputNode *map, co
   if (fine) PetscCall(FindAxis(map, &cut, axis, bolt->axis, &fine));
   if (fine) PetscCall(CutCheck(meshed, node, &cut, &fine));
   if (fine) PetscCall(FindForces(meshed, &cut, bolt));
-  PetscCall(CutDestroy(&cut));
+  if (fine) PetscCall(PetscNew(&bolt->cut));
+  if (fine) *bolt->cut = cut;
+  else PetscCall(CutDestroy(&cut));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedBoltDestroy(MeshedBolt *bolt)
+{
+  PetscFunctionBegin;
+  PetscCall(VecDestroy(&bolt->forces));
+  if (bolt->cut) PetscCall(CutDestroy(bolt->cut));
+  PetscCall(PetscFree(bolt->cut));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

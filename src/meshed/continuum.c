@@ -238,7 +238,8 @@ PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *cont
                             meshed->reduction.kind == REDUCED_TO_MOTIONS ? " while the kept points are at rest" : " and have no mass"));
     break;
   case CONTINUUM_INDEFINITE:
-    PetscCall(InputComplain(node, "the stiffness has %" PetscInt_FMT " directions of negative energy", fault->count));
+    if (meshed->stress) PetscCall(StressComplain(meshed, fault->count));
+    else PetscCall(InputComplain(node, "the stiffness has %" PetscInt_FMT " directions of negative energy", fault->count));
     break;
   case CONTINUUM_NOT_FACTORED:
     PetscCall(

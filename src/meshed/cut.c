@@ -118,6 +118,18 @@ PetscErrorCode CutFind(const Cut *cut, PetscInt node, PetscBool *found)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CutFindJump(const Cut *cut, PetscInt width, const PetscInt nodes[], const PetscReal axis[SPACE], PetscReal jump[])
+{
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < width; k++) {
+    PetscBool found;
+
+    PetscCall(CutFind(cut, nodes[k], &found));
+    for (PetscInt c = 0; c < SPACE; c++) jump[SPACE * k + c] = found ? axis[c] : 0.0;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CutFindSide(const MeshedPart *meshed, const Cut *cut, const Batch *batch, PetscInt e, CutSide *side)
 {
   const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, first = batch->elements[e] * width;

@@ -62,21 +62,29 @@ PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelExpand(const MeshedModel *model, const PetscReal unknowns[], PetscReal displacement[])
+PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], Vec *motion)
 {
   const MeshedPart *const meshed = model->meshed;
   const PetscInt          size   = model->reduction->size;
   PetscReal              *reduced;
-  Vec                     motion;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(size, &reduced));
   for (PetscInt i = 0; i < size; i++) reduced[i] = model->unknown[i] == GROUND ? 0.0 : unknowns[model->unknown[i]];
-  PetscCall(VecCreateMPI(MeshComm(meshed->mesh), meshed->unknowns.num_local, meshed->unknowns.num_total, &motion));
-  PetscCall(ReductionExpand(model->reduction, reduced, motion));
-  PetscCall(MeshedPartSpread(meshed, motion, displacement));
-  PetscCall(VecDestroy(&motion));
+  PetscCall(VecCreateMPI(MeshComm(meshed->mesh), meshed->unknowns.num_local, meshed->unknowns.num_total, motion));
+  PetscCall(ReductionExpand(model->reduction, reduced, *motion));
   PetscCall(PetscFree(reduced));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelExpand(const MeshedModel *model, const PetscReal unknowns[], PetscReal displacement[])
+{
+  Vec motion;
+
+  PetscFunctionBegin;
+  PetscCall(MeshedModelMotion(model, unknowns, &motion));
+  PetscCall(MeshedPartSpread(model->meshed, motion, displacement));
+  PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -158,6 +158,16 @@ typedef struct {
   BeamBolt  *beams;
 } Touching;
 
+/* What a preload has left. */
+typedef struct {
+  const InputNode   *node;   /* where the case asks for its stiffness */
+  PetscReal         *motion; /* of the unknowns of each slot, [slots, SPACE]; zero where nothing moves */
+  PetscInt           num_bolts;
+  const MeshedBolt **bolts;
+  PetscReal         *shift;
+  PetscReal         *pull; /* of each bolt that is a beam: tension over length */
+} Stress;
+
 struct MeshedPart {
   const InputNode *node; /* of the mesh */
   Mesh            *mesh;
@@ -168,6 +178,7 @@ struct MeshedPart {
   Unknowns         unknowns;
   KeptMotions      kept;
   Touching         touching;
+  Stress          *stress; /* under which it is; NULL for none */
 };
 
 struct MeshedModel {
@@ -249,7 +260,7 @@ PetscErrorCode NodalForcesCreate(const Mesh *mesh, Vec *on_nodes);
 PetscErrorCode NodalForcesToUnknowns(const MeshedPart *meshed, Vec on_nodes, Vec *forces);
 
 /* A surface inside solids. */
-typedef struct {
+typedef struct Cut {
   const char *name; /* of the group */
   PetscInt    num_nodes;
   PetscInt   *nodes; /* ascending, the same on all ranks */
@@ -265,6 +276,8 @@ PetscErrorCode CutDestroy(Cut *cut);
 PetscErrorCode CutCheck(const MeshedPart *meshed, const InputNode *node, const Cut *cut, PetscBool *fine);
 /* Whether a node is of the cut. Local. */
 PetscErrorCode CutFind(const Cut *cut, PetscInt node, PetscBool *found);
+/* n_c: an axis at the nodes of the cut, nothing at the others; jump[width, SPACE]. Local. */
+PetscErrorCode CutFindJump(const Cut *cut, PetscInt width, const PetscInt nodes[], const PetscReal axis[SPACE], PetscReal jump[]);
 /* The side of an element that has a node of the cut; of all others CUT_AWAY. Local. */
 PetscErrorCode CutFindSide(const MeshedPart *meshed, const Cut *cut, const Batch *batch, PetscInt e, CutSide *side);
 
@@ -323,6 +336,16 @@ PetscErrorCode TieDestroy(Tie *tie);
 void           TieSet(const MeshedPart *meshed, const Batch *batch, PetscInt e, Tie *tie);
 /* T^T A T, into tie->matrix. */
 PetscErrorCode TieTransform(const PetscReal A[], Tie *tie);
+
+/* Adds K_sigma of elements first, ..., first + count - 1 of a batch at `coordinates`, whose stiffness is known. */
+PetscErrorCode StressInsert(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, const PetscReal coordinates[],
+                            const PetscReal stiffness[], Tie *tie, Mat stress);
+/* That a structure buckles, in so many ways. */
+PetscErrorCode StressComplain(const MeshedPart *meshed, PetscInt count);
+/* What a bolt that is a beam adds against its own deformations. Local. */
+PetscReal StressOfDeformation(const MeshedPart *meshed, PetscInt beam, PetscInt deformation);
+/* Adds that of the chords of bolts that are beams, to a matrix [n, n] AIJ. */
+PetscErrorCode StressAddBeams(const MeshedPart *meshed, Mat matrix);
 
 /* Adds `scale` times a motion of a site. Local. */
 PetscErrorCode MeshMotionAdd(const MeshedPart *meshed, const Site *site, PetscInt direction, PetscReal scale, MeshMotion *sum);

@@ -124,12 +124,26 @@ static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Modes that stresses make unstable, where the factor is of a stiffness that is shifted and has not told. */
+static PetscErrorCode CheckStability(const MeshedPart *meshed, ContinuumModes *modes)
+{
+  PetscInt count = 0;
+
+  PetscFunctionBegin;
+  if (!meshed->stress || modes->fault.reason != CONTINUUM_FINE) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = modes->num_rigid; k < modes->count; k++) count += modes->eigenvalue[k] < 0.0;
+  if (count) PetscCall(StressComplain(meshed, count));
+  if (count) modes->fault.reason = CONTINUUM_INDEFINITE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system)
 {
   ContinuumModes *found;
 
   PetscFunctionBegin;
   PetscCall(FindModes(model, pressure, bolts, system, &found));
+  PetscCall(CheckStability(model->meshed, found));
   if (found->fault.reason == CONTINUUM_FINE) {
     const SystemModes modes = {.count      = found->count,
                                .num_rigid  = found->num_rigid,

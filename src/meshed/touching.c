@@ -344,15 +344,18 @@ static PetscErrorCode AddLinear(const System *system, const PetscInt number[], M
 }
 
 /* Those of beams are the last rows. */
-static PetscErrorCode AddBeams(const Touching *touching, PetscInt num_rows, Mat tangents)
+static PetscErrorCode AddBeams(const MeshedPart *meshed, PetscInt num_rows, Mat tangents)
 {
-  const PetscInt num = NUM_DIRECTIONS * touching->num_beams, before = num_rows - num;
-  PetscInt       first, end;
+  const Touching *const touching = &meshed->touching;
+  const PetscInt        num = NUM_DIRECTIONS * touching->num_beams, before = num_rows - num;
+  PetscInt              first, end;
 
   PetscFunctionBegin;
   PetscCall(MatGetOwnershipRange(tangents, &first, &end));
   for (PetscInt i = 0; i < num; i++) {
-    const PetscReal stiffness = touching->beams[i / NUM_DIRECTIONS].stiffness[i % NUM_DIRECTIONS];
+    PetscReal stiffness = touching->beams[i / NUM_DIRECTIONS].stiffness[i % NUM_DIRECTIONS];
+
+    if (meshed->stress) stiffness += StressOfDeformation(meshed, i / NUM_DIRECTIONS, i % NUM_DIRECTIONS);
 
     if (before + i >= first && before + i < end) PetscCall(MatSetValue(tangents, before + i, before + i, stiffness, ADD_VALUES));
   }
@@ -375,7 +378,7 @@ static PetscErrorCode TangentMatrix(const MeshedPart *meshed, const Continuum *c
     if (number[block->row[0]] >= 0) PetscCall(AddTangents(block, state, number, *tangents));
   }
   PetscCall(AddLinear(system, number, *tangents));
-  PetscCall(AddBeams(&meshed->touching, num_rows, *tangents));
+  PetscCall(AddBeams(meshed, num_rows, *tangents));
   PetscCall(PetscFree(number));
   PetscCall(MatAssemblyBegin(*tangents, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(*tangents, MAT_FINAL_ASSEMBLY));
@@ -392,9 +395,21 @@ static PetscErrorCode HeldStiffness(const MeshedPart *meshed, const Continuum *c
   PetscCall(MatPtAP(tangents, continuum->touching, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
   PetscCall(MatConvert(continuum->K, MATAIJ, MAT_INITIAL_MATRIX, K));
   PetscCall(MatAXPY(*K, 1.0, joints, DIFFERENT_NONZERO_PATTERN));
+  if (meshed->stress && meshed->touching.num_beams) PetscCall(StressAddBeams(meshed, *K));
   PetscCall(MatSetOption(*K, MAT_SYMMETRIC, PETSC_TRUE));
   PetscCall(MatDestroy(&joints));
   PetscCall(MatDestroy(&tangents));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What of that comes from stresses. */
+static PetscErrorCode HeldStress(const MeshedPart *meshed, const Continuum *continuum, Mat *stress)
+{
+  PetscFunctionBegin;
+  if (meshed->touching.num_beams) {
+    PetscCall(MatConvert(continuum->stress, MATAIJ, MAT_INITIAL_MATRIX, stress));
+    PetscCall(StressAddBeams(meshed, *stress));
+  } else PetscCall(PetscObjectReference((PetscObject)continuum->stress));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -404,6 +419,7 @@ PetscErrorCode TouchingHold(const MeshedPart *meshed, const Continuum *continuum
   *held = *continuum;
   if (continuum->touching) PetscCall(HeldStiffness(meshed, continuum, system, state, &held->K));
   else PetscCall(PetscObjectReference((PetscObject)held->K));
+  if (continuum->stress) PetscCall(HeldStress(meshed, continuum, &held->stress));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -411,5 +427,6 @@ PetscErrorCode TouchingRelease(Continuum *held)
 {
   PetscFunctionBegin;
   PetscCall(MatDestroy(&held->K));
+  PetscCall(MatDestroy(&held->stress));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -166,7 +166,7 @@ void BoltsDescribe(const Model *model, FILE *out)
 PetscErrorCode BoltsDestroy(Model *model)
 {
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < model->num_bolts; b++) PetscCall(VecDestroy(&model->bolts[b].shank.forces));
+  for (PetscInt b = 0; b < model->num_bolts; b++) PetscCall(MeshedBoltDestroy(&model->bolts[b].shank));
   PetscCall(PetscFree(model->bolts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

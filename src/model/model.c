@@ -182,7 +182,24 @@ PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, Model **about, System **system)
+/* Its mesh under the stresses that are there. */
+static PetscErrorCode Stress(const ModelStress *given, Model *about)
+{
+  const MeshedBolt **bolts;
+  MeshedStress       stress = {
+          .node = given->node, .motion = given->motion, .num_bolts = about->num_bolts, .shift = given->shift, .tension = given->tension};
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(about->num_bolts, &bolts));
+  for (PetscInt b = 0; b < about->num_bolts; b++) bolts[b] = &about->bolts[b].shank;
+  stress.bolts = bolts;
+  PetscCall(MeshedPartStress(about->meshed, &stress, &about->stressed));
+  about->meshed = about->stressed;
+  PetscCall(PetscFree(bolts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, const ModelStress *stress, Model **about, System **system)
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(about));
@@ -191,6 +208,8 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   (*about)->whole        = NULL;
   (*about)->at_rest      = same;
   (*about)->rest         = state;
+  (*about)->stressed     = NULL;
+  if (stress) PetscCall(Stress(stress, *about));
   PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
   (*about)->rest = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -233,6 +252,7 @@ PetscErrorCode ModelForget(Model **about)
   if (!*about) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(SystemDestroy(&(*about)->whole));
   PetscCall(MeshedModelDestroy(&(*about)->meshed_model));
+  PetscCall(MeshedPartForget(&(*about)->stressed));
   PetscCall(PetscFree(*about));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

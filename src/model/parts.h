@@ -104,6 +104,7 @@ struct Model {
   System       *whole;        /* tied to the mesh, where the System for motions in time is reduced and the case does not say so; once built */
   const System *at_rest;      /* the System in whose state `rest` this one is at rest; NULL: untouched */
   const State  *rest;
+  MeshedPart   *stressed; /* likewise, under its stresses: then `meshed` is this view; NULL without */
   PetscInt      num_links;
   Link         *links;
   PetscInt      num_rows;

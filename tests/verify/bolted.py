@@ -62,7 +62,8 @@ def draft():
     return made
 
 
-def write_mesh(path="bolted.msh"):
+def write_mesh(path="bolted.msh", gap=0.0):
+    """A gap between the faces is cut off the upper plate."""
     made = draft()
     groups = [(3, name) for name in ("lower", "upper", "shanks")] + [(2, name) for name in ("bottom", "top", "low_face", "up_face", "cut_b1", "cut_b2")]
     number = {name: i + 1 for i, (_, name) in enumerate(groups)}
@@ -71,8 +72,9 @@ def write_mesh(path="bolted.msh"):
         for dim, name in groups:
             print(f'{dim} {number[name]} "{name}"', file=file)
         print(f"$EndPhysicalNames\n$Nodes\n{len(made.nodes)}", file=file)
-        for (place, _), tag in made.nodes.items():
-            print(tag, *(repr(n * size) for n, size in zip(place, CELL)), file=file)
+        for (place, body), tag in made.nodes.items():
+            x, y, z = (n * size for n, size in zip(place, CELL))
+            print(tag, repr(x), repr(y), repr(z + gap * (body == "upper" and place[2] == MIDDLE)), file=file)
         print(f"$EndNodes\n$Elements\n{len(made.elements)}", file=file)
         for i, (kind, group, nodes) in enumerate(made.elements):
             print(i + 1, kind, 2, number[group], number[group], *nodes, file=file)

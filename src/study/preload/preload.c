@@ -13,6 +13,8 @@ static const InputField fields[] = {
    .help = "of the forces in each stage; one is exact where flat faces without gaps close, curved faces and gaps want more"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_OPTIONAL,
    .help = "one load or a list of them, which act from the first stage on: {force: {pattern: weight}}"},
+  {.key = "stiffening", .kind = INPUT_TRUTH, .offset = OF(stiffening),
+   .help = "what moves about the preload is stiffened by tension in the mesh, and softened by compression; factors the mesh once more"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
    .help = "accepted imbalance of the joints' forces, relative to these"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 100, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
@@ -38,6 +40,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(InputRead(node, &preload_table, &preload->keys));
   PetscCall(StudySetName(study, node, preload->keys.name));
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
+  if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
   if (names->known && names->num_bolts == 0 && preload->num_loads == 0)
     PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts`, and the study no `load`"));
@@ -154,10 +157,13 @@ static PetscErrorCode TightenAll(const Study *study, const SystemForces *total, 
 }
 
 /* The structure about the state that has been found, for later studies. */
-static PetscErrorCode BuildAbout(Preload *preload, const ModeCache *cache, const Tightening *tightening, const State *state)
+static PetscErrorCode BuildAbout(const Study *study, const ModeCache *cache, const Tightening *tightening, const State *state)
 {
+  Preload *preload = study->data;
+
   PetscFunctionBegin;
-  PetscCall(ModelRestAt(cache->model, cache->system, state, &preload->about, &preload->system));
+  if (preload->keys.stiffening) PetscCall(PreloadStressBuild(study, cache, state));
+  else PetscCall(ModelRestAt(cache->model, cache->system, state, NULL, &preload->about, &preload->system));
   preload->cache = (ModeCache){.system = preload->system, .model = preload->about};
   preload->found = (PetscBool)(preload->system != NULL);
   for (PetscInt b = 0; b < tightening->num_bolts && preload->found; b++) preload->system->bolts[b].tension = tightening->tension[b];
@@ -182,7 +188,7 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   preload->iterations = state->iterations;
   preload->halved     = state->halved;
   if (found) PetscCall(PreloadGive(cache->system, preload));
-  if (found) PetscCall(BuildAbout(preload, cache, tightening, state));
+  if (found) PetscCall(BuildAbout(study, cache, tightening, state));
   PetscCall(StateDestroy(&state));
   PetscCall(TighteningDestroy(&tightening));
   PetscCall(StaticsDestroy(&statics));

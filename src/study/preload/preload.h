@@ -15,7 +15,7 @@ typedef struct {
   PetscInt         passes, steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields;
+  PetscBool        fields, stiffening;
 } PreloadKeys;
 
 /* The bolts that are tightened together. */
@@ -56,6 +56,11 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
 /* All that was found, for the result. */
 PetscErrorCode PreloadGive(const System *system, Preload *preload);
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload);
+
+/* Complains of a structure that no stresses can stiffen. */
+PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node);
+/* The structure about the state after the last stage, its stiffness with what the stresses there add. */
+PetscErrorCode PreloadStressBuild(const Study *study, const ModeCache *cache, const State *state);
 
 /* What moves the mesh after a stage, whose motions have just been asked for (StaticsMotions). */
 PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state);

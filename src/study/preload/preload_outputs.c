@@ -14,6 +14,11 @@ static const OutputField bolt_fields[] = {
   {0}
 };
 
+static const OutputField bolt_facts[] = {
+  {"stiffening", RESULT_TEXT, {0}, NULL, "yes: stresses add to the stiffness of what moves about this state; no"},
+  {0}
+};
+
 static const OutputField point_fields[] = {
   {"displacement", RESULT_REAL, {"stages", "components"}, "m", "of a point after each stage; where the structure floats, without its rigid motions"},
   {0}
@@ -41,7 +46,7 @@ static const OutputField face_fields[] = {
 };
 // clang-format on
 
-static const OutputTable bolt_table  = {"preload/NAME", "bolts that were tightened one after another", bolt_fields, NULL};
+static const OutputTable bolt_table  = {"preload/NAME", "bolts that were tightened one after another", bolt_fields, bolt_facts};
 static const OutputTable point_table = {"preload/NAME/points/POINT", "a point after each stage", point_fields, point_facts};
 static const OutputTable face_table  = {"preload/NAME/joints/JOINT", "faces of the mesh after each stage", face_fields, NULL};
 
@@ -64,6 +69,7 @@ PetscErrorCode PreloadDeclare(const char *name, const Names *names, Findings *fi
   PetscCall(FindingsAdd(findings, &bolt_table, &preload->bolts, "/preload/%s", name));
   PetscCall(FindingSetSize(preload->bolts, "stages", stages));
   PetscCall(FindingSetSize(preload->bolts, "bolts", names->num_bolts));
+  PetscCall(FindingSayText(preload->bolts, "stiffening", preload->keys.stiffening ? "yes" : "no"));
   PetscCall(PetscCalloc2(names->num_points, &preload->points, names->num_contacts, &preload->faces));
   for (PetscInt p = 0; p < names->num_points; p++) {
     PetscCall(FindingsAdd(findings, &point_table, &preload->points[p], "/preload/%s/points/%s", name, names->points[p].name));

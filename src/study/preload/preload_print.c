@@ -40,5 +40,6 @@ PetscErrorCode PreloadPrint(const Study *study, const System *system, const Prel
             preload->num_stages - 1, preload->num_stages == 2 ? "" : "s", preload->iterations, preload->halved);
   PrintBolts(&system->names, system, preload);
   PrintFaces(InputPath(study->node), &system->names, system, preload);
+  if (preload->keys.stiffening) ReportSay("  its stresses stiffen what moves about it, or soften it where they press\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,0 +1,50 @@
+/* preload_stress.c - the structure about a preload whose stresses stiffen it: K0' + K_sigma, of the displacement of the whole mesh. */
+#include "preload.h"
+
+PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node)
+{
+  const Names *const names = study->names;
+
+  PetscFunctionBegin;
+  if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!names->mesh) PetscCall(InputComplain(node, "has no use without `mesh`: nothing else has stresses"));
+  else if (!names->residual)
+    PetscCall(InputComplain(node, "needs `reduction: {modes: {count: N}}`, or none: motions of points do not tell the stresses between them"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of the unknowns of the mesh after the last stage: what the coordinates say, and what all else adds. NULL after a complaint. */
+static PetscErrorCode FindMotion(const Preload *preload, const ModeCache *cache, Vec *motion)
+{
+  const System *const system = cache->system;
+  const PetscInt      last   = preload->num_stages - 1;
+  Mat                 moved;
+  Vec                 column;
+
+  PetscFunctionBegin;
+  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + last * system->num_unknowns, motion));
+  if (!system->residual) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ModelDeflect(cache->model, 1, preload->forces + last * SystemNumPlaces(system), &moved));
+  if (!moved) {
+    PetscCall(VecDestroy(motion));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(MatDenseGetColumnVecRead(moved, 0, &column));
+  PetscCall(VecAXPY(*motion, 1.0, column));
+  PetscCall(MatDenseRestoreColumnVecRead(moved, 0, &column));
+  PetscCall(MatDestroy(&moved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PreloadStressBuild(const Study *study, const ModeCache *cache, const State *state)
+{
+  Preload *const preload = study->data;
+  const PetscInt last    = (preload->num_stages - 1) * cache->system->names.num_bolts;
+  ModelStress    stress  = {.node = InputFind(study->node, "stiffening"), .shift = preload->shift + last, .tension = preload->tension + last};
+
+  PetscFunctionBegin;
+  PetscCall(FindMotion(preload, cache, &stress.motion));
+  if (stress.motion) PetscCall(ModelRestAt(cache->model, cache->system, state, &stress, &preload->about, &preload->system));
+  PetscCall(VecDestroy(&stress.motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
