@@ -1,9 +1,9 @@
 /* test_element_shape.c - what shape functions of any shape must do: one at their node, linear fields kept, gradients their derivatives. */
 #include "elements.h"
 
-typedef void (*Check)(const Shape *shape);
+typedef void (*CheckShape)(const Shape *shape);
 
-static void ForAllShapes(Check check)
+static void ForAllShapes(CheckShape check)
 {
   int count = 0;
 
