@@ -92,7 +92,8 @@ class CalculiX:
         shares = {top: self.shares(top) for top in sides}
         text = self.model() + self.preload("TOPS", ",NLGEOM=YES")
         for number, end in enumerate(ends):
-            text += f"*STEP,NLGEOM=YES,INC=1000\n*STATIC,DIRECT\n{1 / increments},1\n" + ("" if number else "*BOUNDARY,FIXED\n" + lines(*((bolt, 1, 1) for bolt in self.bolts)))
+            text += f"*STEP,NLGEOM=YES,INC=1000\n*STATIC,DIRECT\n{1 / increments},1\n"
+            text += "" if number else "*BOUNDARY,FIXED\n" + lines(*((bolt, 1, 1) for bolt in self.bolts))
             text += "*CLOAD,OP=NEW\n" + lines(*((node, 3, end * sides[top] * share) for top in sides for node, share in shares[top].items()))
             text += "*NODE PRINT,NSET=TOPS\nU\n*END STEP\n"
         with open("flange.inp", "w", encoding="utf-8") as file:

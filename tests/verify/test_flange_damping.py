@@ -1,10 +1,10 @@
 """Frequency and damping of a bolted flange over the amplitude: quasi-static cycles along a mode against its ring-down. [timeout: 300]
 
-With the word `full`, three modes on the mesh of test_flange.py; else mode 3 on a coarse one.
+Mode 3 on a coarse mesh; with the word `full` three modes, also on the mesh of test_flange.py.
 
 A cycle under the load alpha M phi follows the joints through what a period of the mode does, so slowly that nothing but they and springs resist:
-zeta = slip work / (2 pi A alpha), A half of the range of q. M. S. Allen, R. Lacayo, M. Brake, Quasi-static modal analysis based on implicit condensation
-for structures with nonlinear joints, Sandia report SAND2016-8680C. As friction about a preload is not antisymmetric, whole cycles are followed.
+zeta = slip work / (2 pi A alpha), A half of the range of q (R. M. Lacayo, M. S. Allen, Mech. Syst. Signal Process. 118 (2019), 133-157, who take half
+cycles and Masing's rule). As friction about a preload is not antisymmetric, whole cycles are followed.
 """
 import os
 import sys
@@ -17,7 +17,7 @@ from flange import CASE, Flange
 from touching import agree, in_a_folder, solve
 
 STEPS = 160  # of a cycle
-# Periods of the lowest mode to a cycle, and the damping of all modes in it: what is left of inertia and dampers is 1e-4 and, at its turns, nothing.
+# Periods of the lowest mode to a cycle, and the damping of all modes in it, so that none of them rings: inertia is 1e-4 of the load at most.
 SLOW, DAMPED = 100, 0.7
 
 
@@ -96,11 +96,17 @@ def a_coarse_mesh():
 
 
 def three_modes():
-    Flange().write("flange.msh")
-    case = CASE.replace("ELEMENT", "hex8")
-    omega = frequencies(case)
-    for mode, amplitude, periods in ((3, 3.2e-4, 120), (5, 6e-5, 120), (6, 2e-5, 120)):
-        compare(case, omega, mode, amplitude, periods, (3e-4, 0.2))
+    """Measured, frequency and damping: modes 5 and 6 of the coarse mesh 7e-5, 1.6e-2 and 3e-4, 5e-2; modes 3 and 5 of that of test_flange.py 1.3e-4,
+    3.2e-2 and 8e-5, 1e-2. What is left is no error of steps: in motion other modes ring and slip, too, here mode 6 near three times the frequency of
+    mode 3."""
+    meshes = {(2, 1, 1, 6): ((5, 6e-5, 100, (3e-4, 0.05)), (6, 2e-5, 100, (1e-3, 0.15))),
+              (4, 3, 2, 12): ((3, 3.2e-4, 120, (4e-4, 0.1)), (5, 6e-5, 120, (3e-4, 0.05)))}
+    for cells, cases in meshes.items():
+        Flange(*cells).write("flange.msh")
+        case = CASE.replace("ELEMENT", "hex8")
+        omega = frequencies(case)
+        for mode, amplitude, periods, allowed in cases:
+            compare(case, omega, mode, amplitude, periods, allowed)
 
 
 if __name__ == "__main__":

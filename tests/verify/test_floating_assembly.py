@@ -59,8 +59,7 @@ def free_beam(number):
     bernoulli = [x**2 * np.sqrt(YOUNG * inertia / DENSITY / area) / LENGTH**2 for x in (4.730041, 7.853205, 10.995608)]
     grid = np.linspace(0.3 * bernoulli[0], bernoulli[number - 1], 400)
     values = [determinant(omega) for omega in grid]
-    roots = [scipy.optimize.brentq(determinant, low, high) / 2 / np.pi for low, high, one, other in zip(grid[:-1], grid[1:], values[:-1], values[1:]) if one * other < 0]
-    return roots
+    return [scipy.optimize.brentq(determinant, grid[i], grid[i + 1]) / 2 / np.pi for i in range(len(grid) - 1) if values[i] * values[i + 1] < 0]
 
 
 def glued_frequencies():
@@ -89,7 +88,8 @@ def floating():
         own, rigid = file["modes/stuck/frequency"][()], file["modes/stuck/participation"][()]
         assert not np.any(own[:6]) and not np.any(glued[:6]) and np.all(own[6:] > 0.5 * glued[6]) and np.all(own[6:] < glued[6:]), (own, glued)
         agree("mass", np.sum(rigid[:6, :3] ** 2, axis=0), 3 * [MASS], 1e-10)
-        for name, given in (("thrown", lambda t: THROW * t), ("lifted", lambda t: force * np.where(t < RISE, t**2 / 2 / RISE, t - RISE / 2)), ("pried", np.zeros_like)):
+        impulses = {"thrown": lambda t: THROW * t, "lifted": lambda t: force * np.where(t < RISE, t**2 / 2 / RISE, t - RISE / 2), "pried": np.zeros_like}
+        for name, given in impulses.items():
             run = file[f"transient/{name}"]
             momentum, scale = run["modal/velocity"][:, :6] @ rigid[:6, :3], force * RISE
             agree(f"{name}: momentum", 1 + momentum / scale, 1 + np.outer(given(run["time"][()]) / scale, [0, 0, 1]), 1e-10)

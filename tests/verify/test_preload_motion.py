@@ -29,7 +29,9 @@ points:
 patterns: {{ press: {{ pressure: top }} }}
 reduction: {{ modes: {{ count: {modes} }} }}
 joints:
-  face: {{ faces: [low_face, up_face], contact: {{ law: rough_contact, friction: {friction}, normal_stiffness: {normal}, tangential_stiffness: {tangential} }} }}
+  face:
+    faces: [low_face, up_face]
+    contact: {{ law: rough_contact, friction: {friction}, normal_stiffness: {normal}, tangential_stiffness: {tangential} }}
 studies:
   - preload: {{ name: pressed, load: {{ force: {{ pattern: press, amplitude: {pressure} }} }} }}
 {studies}"""
