@@ -97,8 +97,7 @@ def a_coarse_mesh():
 
 def three_modes():
     """Measured, frequency and damping: modes 5 and 6 of the coarse mesh 7e-5, 3.8e-2 and 3e-4, 5e-2; modes 3 and 5 of that of test_flange.py 1.3e-4,
-    3.2e-2 and 8e-5, 1e-2. What is left is no error of steps: in motion other modes ring and slip, too, here mode 6 near three times the frequency of
-    mode 3."""
+    3.2e-2 and 8e-5, 1e-2. The cycles have converged; in motion other modes ring and make more slip, too."""
     meshes = {(2, 1, 1, 6): ((5, 6e-5, 100, (3e-4, 0.12)), (6, 2e-5, 100, (1e-3, 0.15))),
               (4, 3, 2, 12): ((3, 3.2e-4, 120, (4e-4, 0.1)), (5, 6e-5, 120, (3e-4, 0.05)))}
     for cells, cases in meshes.items():
