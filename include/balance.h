@@ -138,26 +138,6 @@ PetscErrorCode BalanceStart(Balance *balance, const PetscReal motion[], const Pe
 /* k d of a row: what its joints would carry if they stuck. Local. */
 PetscReal BalanceStuckForce(const Balance *balance, const State *state, PetscInt row);
 
-/* What K0 contains changes by D between some rows: then H' = H - H D (1 + H D)^-1 H, and likewise all that K0 answers. */
-typedef struct {
-  PetscInt              m, count;
-  PetscInt             *row;       /* [count] where D is not zero */
-  PetscReal            *change;    /* [m, width] D, zero in other rows */
-  PetscReal            *factors;   /* [count, count] of 1 + H D among these rows, column-major */
-  PetscReal            *influence; /* [m, count] H by column of these rows */
-  PetscBLASInt         *pivots;
-  const TangentPattern *pattern;
-} ReferenceChange;
-
-/* D = new - old, both [m, width] in the places of the pattern, which must outlive this. False when the structure would be loose. */
-PetscErrorCode ReferenceChangeCreate(const TangentPattern *pattern, const PetscReal old_reference[], const PetscReal new_reference[],
-                                     const PetscReal influence[], ReferenceChange *reference, PetscBool *regular);
-PetscErrorCode ReferenceChangeDestroy(ReferenceChange *reference);
-/* The forces [m] that make of the old answer of K0 to anything, whose motion of the rows this is, the new one: u' = u - K0^-1 B^T force. */
-PetscErrorCode ReferenceChangeForces(const ReferenceChange *reference, const PetscReal motion[], PetscReal force[]);
-/* Turns old motions of the rows into new ones, [num_motions, m]: d_lin, those of bolts, and H itself, which is m of them. */
-PetscErrorCode ReferenceChangeMotions(const ReferenceChange *reference, PetscInt num_motions, PetscReal motions[]);
-
 /* H times forces. H is symmetric: a small one is taken by columns, which need not be summed across the lanes. Hot, local. */
 static inline void BalanceInfluence(const PetscReal influence[], PetscInt num_rows, const PetscReal force[], PetscReal motion[])
 {

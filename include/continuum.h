@@ -106,9 +106,10 @@ typedef struct {
 
 /* Where forces act and motions are seen: c u + d y of each place. */
 typedef struct {
-  PetscInt num;
-  Mat      on_motion; /* [num, n] AIJ, its columns distributed as K */
-  Mat      on_tied;   /* [num, num of y] AIJ, the same on all ranks */
+  PetscInt   num;
+  Mat        on_motion; /* [num, n] AIJ, its columns distributed as K */
+  Mat        on_tied;   /* [num, num of y] AIJ, the same on all ranks */
+  PetscReal *known;     /* [num, num] what all modes together give them, on all ranks, where it is known; NULL: it is to be found */
 } ContinuumPlaces;
 
 typedef struct {

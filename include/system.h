@@ -171,6 +171,10 @@ typedef struct {
 
 /* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */
 PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes);
+/* What all places of this System move by under unit forces on each while all joints stick: [num_places, num_places] [m/N], all modes together,
+   without those that are rigid. From that of the same System, which was reduced to modes, and whose joints may have other tangents. NULL where
+   something has come loose. The caller frees it. */
+PetscErrorCode SystemComplianceFrom(const System *system, const System *same, PetscReal **compliance);
 PetscErrorCode SystemDestroy(System **system);
 
 /* sum += factor matrix, whose nonzeros may be elsewhere. MatAXPY alone is not enough where the sum will be factored: PETSc 3.18.5
@@ -198,6 +202,8 @@ PetscInt SystemBlockComponents(const SystemBlock *block);
 void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
+/* The tangents between the rows of B, sparse, all of the nonlinear ones' diagonal among them. The caller destroys it. */
+PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tangents);
 /* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
 PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
 

@@ -103,7 +103,7 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
 /* Of one that is to be reduced to modes: the System, tied and set up, becomes one of coordinates of modes. `pressure`:
    forces of each of its patterns on the unknowns of the mesh, NULL for none; `bolts`: V of each of its bolts. Complains of modes that could
    not be found. */
-PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system);
+PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, System *system);
 /* Of the same, still tied: motions of the unknowns of the mesh, a column each, under forces on the places of the System, forces[count, places],
    at rest, while all joints stick. NULL after a complaint. */
 PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, PetscInt count,

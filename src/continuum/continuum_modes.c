@@ -255,6 +255,29 @@ static PetscErrorCode Gather(const Work *work, Mat *kept)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What is left of the compliance that is known when these modes have their share. */
+static PetscErrorCode LeaveCompliance(const ContinuumPlaces *places, ContinuumModes *modes)
+{
+  const PetscInt  num = places->num, elastic = modes->count - modes->num_rigid;
+  const PetscReal minus = -1.0, one = 1.0;
+  PetscReal      *motion;
+  PetscBLASInt    size, width;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1((size_t)num * (size_t)elastic, &motion));
+  for (PetscInt p = 0; p < num; p++)
+    for (PetscInt k = 0; k < elastic; k++)
+      motion[(size_t)p * (size_t)elastic + (size_t)k] =
+        modes->placed[(size_t)p * (size_t)modes->count + (size_t)(modes->num_rigid + k)] / PetscSqrtReal(modes->eigenvalue[modes->num_rigid + k]);
+  PetscCall(PetscArraycpy(modes->compliance, places->known, (size_t)num * (size_t)num));
+  PetscCall(PetscBLASIntCast(num, &size));
+  PetscCall(PetscBLASIntCast(elastic, &width));
+  if (elastic) BLASgemm_("T", "N", &size, &size, &width, &minus, motion, &width, motion, &width, &one, modes->compliance, &size);
+  Symmetrise(num, num, modes->compliance);
+  PetscCall(PetscFree(motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode FindCompliance(Work *work)
 {
   const size_t num = work->places ? (size_t)work->places->num : 0;
@@ -265,7 +288,10 @@ static PetscErrorCode FindCompliance(Work *work)
   PetscCall(PetscCalloc2(num * (size_t)work->modes->count, &work->modes->placed, num * num, &work->modes->compliance));
   PetscCall(Gather(work, &kept));
   if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, work->modes->placed));
-  PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, work->modes->placed, work->modes->compliance));
+  if (work->places->known) PetscCall(LeaveCompliance(work->places, work->modes));
+  else
+    PetscCall(
+      PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, work->modes->placed, work->modes->compliance));
   PetscCall(MatDestroy(&kept));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -78,16 +78,19 @@ static PetscErrorCode Separate(Whole *whole)
   PetscCall(MatDestroy(&whole->ties.K));
   PetscCall(MatDestroy(&whole->places.on_motion));
   PetscCall(MatDestroy(&whole->places.on_tied));
+  PetscCall(PetscFree(whole->places.known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, ContinuumModes **modes)
+static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, const System *system,
+                                ContinuumModes **modes)
 {
   const ReductionOptions *const options = &model->meshed->reduction.options;
   Whole                         whole;
 
   PetscFunctionBegin;
   PetscCall(Join(model, pressure, bolts, system, &whole));
+  if (same && same->residual && !model->meshed->stress) PetscCall(SystemComplianceFrom(system, same, &whole.places.known));
   PetscCall(ContinuumModesFind(&whole.held, &whole.ties, &whole.places, options->num_modes, options->prove, modes));
   PetscCall(ContinuumComplain(model->meshed, model->continuum, &(*modes)->fault));
   PetscCall(Separate(&whole));
@@ -137,12 +140,12 @@ static PetscErrorCode CheckStability(const MeshedPart *meshed, ContinuumModes *m
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system)
+static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, System *system)
 {
   ContinuumModes *found;
 
   PetscFunctionBegin;
-  PetscCall(FindModes(model, pressure, bolts, system, &found));
+  PetscCall(FindModes(model, pressure, bolts, same, system, &found));
   PetscCall(CheckStability(model->meshed, found));
   if (found->fault.reason == CONTINUUM_FINE) {
     const SystemModes modes = {.count      = found->count,
@@ -160,7 +163,7 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], System *system)
+PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, System *system)
 {
   PetscInt size;
   LogStage stage;
@@ -168,7 +171,7 @@ PetscErrorCode MeshedModelReduceToModes(MeshedModel *model, const Vec pressure[]
   PetscFunctionBegin;
   PetscCall(SystemGetSize(system, &size));
   LogStageBegin(&stage, "reduction of %" PetscInt_FMT " unknowns to %" PetscInt_FMT " modes", size, model->num_modes);
-  PetscCall(Reduce(model, pressure, bolts, system));
+  PetscCall(Reduce(model, pressure, bolts, same, system));
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -136,7 +136,7 @@ static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, Sy
 
   PetscFunctionBegin;
   PetscCall(ListForces(model, &pressure, &bolts));
-  PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, bolts, system));
+  PetscCall(MeshedModelReduceToModes(model->meshed_model, pressure, bolts, model->rest ? model->at_rest : NULL, system));
   PetscCall(PetscFree2(pressure, bolts));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   if (MeshedPartSaysReduction(model->meshed)) PetscCall(MeshedModelForgetContinuum(model->meshed_model));

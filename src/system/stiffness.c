@@ -71,8 +71,8 @@ static PetscErrorCode AddComponent(const SystemBlock *block, PetscInt force, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The tangents between the nonlinear rows of B, point by point, in a matrix of the same height as B. */
-static PetscErrorCode TangentMatrix(const System *system, JointState state, Mat *tangents)
+/* Point by point. */
+PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tangents)
 {
   const PetscInt num_rows = system->names.num_rows;
   PetscReal      tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
@@ -227,7 +227,7 @@ PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K)
   PetscFunctionBegin;
   PetscCall(MatDuplicate(system->K, MAT_COPY_VALUES, K));
   if (system->names.num_nonlinear) {
-    PetscCall(TangentMatrix(system, felt ? JOINT_STUCK : state, &tangents));
+    PetscCall(SystemTangents(system, felt ? JOINT_STUCK : state, &tangents));
     PetscCall(MatPtAP(tangents, system->B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &joints));
     PetscCall(MatrixAdd(K, 1.0, joints));
     PetscCall(MatDestroy(&joints));

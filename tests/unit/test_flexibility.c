@@ -131,9 +131,100 @@ static void a_structure_that_floats(void **state)
   CheckKinds(PETSC_FALSE);
 }
 
+/* The joint is contained with this stiffness; 40 when it is stuck. */
+static System *BuildReferred(PetscBool held, PetscReal stiffness)
+{
+  System *system = BuildLine(held);
+
+  assert_ok(SystemSetReference(system, 0, 0, &stiffness));
+  return system;
+}
+
+/* From that of the line with a stuck joint, on three of its modes; round-off 4e-15 at most. */
+static void CheckAnother(PetscBool held, PetscReal stiffness)
+{
+  System        *stuck = BuildLine(held), *other = BuildReferred(held, stiffness);
+  ModeCache      cache = {.system = stuck}, other_cache = {.system = other};
+  const PetscInt num_places = SystemNumPlaces(stuck);
+  const Modes   *modes, *other_modes;
+  PetscReal      motion[MOST_PLACES * NUM_MASSES], expected[MOST_PLACES * MOST_PLACES], left_out[MOST_PLACES * MOST_PLACES], *found;
+
+  assert_ok(ModeCacheGet(&cache, JOINT_STUCK, NUM_MASSES, &modes));
+  assert_ok(ModeCacheGet(&other_cache, JOINT_STUCK, NUM_MASSES, &other_modes));
+  SumModes(other, other_modes, other_modes->num_rigid, motion, expected);
+  SumModes(stuck, modes, NUM_KEPT, motion, left_out);
+  Reduce(stuck, modes, motion, left_out);
+  assert_ok(SystemComplianceFrom(other, stuck, &found));
+  assert_non_null(found);
+  for (PetscInt i = 0; i < num_places * num_places; i++) assert_near(found[i], expected[i], 1e-13);
+  assert_ok(PetscFree(found));
+  assert_ok(ModeCacheDestroy(&cache));
+  assert_ok(ModeCacheDestroy(&other_cache));
+  assert_ok(SystemDestroy(&stuck));
+  assert_ok(SystemDestroy(&other));
+}
+
+static void joints_with_other_tangents(void **state)
+{
+  (void)state;
+  CheckAnother(PETSC_TRUE, 0.0);
+  CheckAnother(PETSC_TRUE, 25.0);
+  CheckAnother(PETSC_TRUE, 40.0); /* nothing changes */
+  CheckAnother(PETSC_FALSE, 25.0);
+}
+
+/* Two masses, the second of which hangs on the joint. */
+static System *BuildHanging(void)
+{
+  const PetscReal jenkins[] = {40.0, 1.0};
+  System         *system    = SystemNew(2);
+
+  for (PetscInt i = 0; i < 2; i++) assert_ok(SystemAddMass(system, i, i, 1.0));
+  AddSpring(system, -1, 0, 9.0);
+  AddJoint(system, JointLawFind("jenkins"), jenkins, 0, 1);
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* On no modes at all: nothing but compliance, 1/9 of the first mass and 1/40 of the joint. */
+static void ReduceToNone(System *system)
+{
+  const PetscInt num_places = SystemNumPlaces(system), row = 0, first = SystemPlaceOfMotion(system, 0), second = first + 1;
+  PetscReal      compliance[MOST_PLACES * MOST_PLACES] = {0.0};
+  SystemModes    none                                  = {.compliance = compliance};
+
+  compliance[row * num_places + row]    = 1.0 / 40.0;
+  compliance[row * num_places + second] = compliance[second * num_places + row] = 1.0 / 40.0;
+  compliance[first * num_places + first]                                        = 1.0 / 9.0;
+  compliance[first * num_places + second] = compliance[second * num_places + first] = 1.0 / 9.0;
+  compliance[second * num_places + second]                                          = 1.0 / 9.0 + 1.0 / 40.0;
+  assert_ok(SystemReduceToModes(system, &none));
+}
+
+static void what_comes_loose_is_not_known(void **state)
+{
+  const PetscReal none = 0.0, some = 4.0;
+  System         *stuck = BuildHanging(), *other = BuildHanging();
+  PetscReal      *found;
+
+  (void)state;
+  ReduceToNone(stuck);
+  assert_ok(SystemSetReference(other, 0, 0, &some));
+  assert_ok(SystemComplianceFrom(other, stuck, &found));
+  assert_near(found[0], 1.0 / 4.0, 1e-14);
+  assert_ok(PetscFree(found));
+  assert_ok(SystemSetReference(other, 0, 0, &none));
+  assert_ok(SystemComplianceFrom(other, stuck, &found));
+  assert_null(found);
+  assert_ok(SystemDestroy(&stuck));
+  assert_ok(SystemDestroy(&other));
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_structure_that_is_held),
   cmocka_unit_test(a_structure_that_floats),
+  cmocka_unit_test(joints_with_other_tangents),
+  cmocka_unit_test(what_comes_loose_is_not_known),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)
