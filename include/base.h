@@ -28,11 +28,11 @@ typedef struct {
 PetscErrorCode ErrorHandlerInstall(void);
 
 /* The log tells the user what the program does, on the standard error of rank 0; other ranks print nothing. All of it is local. */
-typedef enum { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE } LogLevel;
-void LogSetLevel(LogLevel level);
-void LogSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
-void LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* only when verbose */
-void LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
+typedef enum { LOG_SILENT = -1, LOG_QUIET, LOG_NORMAL, LOG_VERBOSE } LogLevel;
+LogLevel LogSetLevel(LogLevel level); /* what it was before */
+void     LogSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+void     LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* only when verbose */
+void     LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
 
 /* Prints results on the standard output of rank 0. (PetscPrintf would print 30 as "30.".) */
 void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);

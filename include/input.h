@@ -102,6 +102,14 @@ PetscErrorCode InputGetPath(const InputNode *node, const char **path);
 PetscErrorCode InputGetReals(const InputNode *node, InputReals *reals);
 PetscErrorCode InputGetTexts(const InputNode *node, InputTexts *texts);
 
+/* Numbers that change after the case has been read, for studies that search for them. All numbers of a case, one after another: `paths` ends with
+   NULL; the caller frees both lists, not what is in them. */
+PetscErrorCode InputListNumbers(const InputNode *root, PetscInt *count, const InputNode ***numbers, const char ***paths);
+/* From now on this number reads so. The list of values used keeps what it was. */
+PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value);
+/* Takes back the complaints that were made since there were `count`; `first`, unless NULL, is what the first of them said. */
+PetscErrorCode InputRetract(InputDocument *document, PetscInt count, char first[], size_t size);
+
 /* Complaints. InputComplain prints `error: FILE:LINE:COL: PATH: MESSAGE`. InputComplainKey gives the place of the key whose value is
    `node`, and the path of the map around it. */
 PetscErrorCode InputComplain(const InputNode *node, const char *format, ...) PETSC_ATTRIBUTE_FORMAT(2, 3);

@@ -24,9 +24,10 @@ typedef struct {
 
 /* Those that a case names under `laws`, for its joints and for studies of laws alone. */
 typedef struct {
-  PetscInt     count;
-  NamedLaw    *laws;
-  const char **names; /* ends with NULL */
+  PetscInt         count;
+  NamedLaw        *laws;
+  const char     **names; /* ends with NULL */
+  const InputNode *node;  /* that they were read from */
 } Laws;
 
 /* Complains and goes on; `node` may be NULL, for a key that is absent. */
@@ -97,6 +98,10 @@ typedef struct {
    NULL. */
 PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, const ModelStress *stress, Model **about, System **system);
 PetscErrorCode ModelForget(Model **about);
+
+/* The same structure with numbers of the case that have changed since it was read (InputReplaceNumber), for its modes: a mesh is not reduced, so
+   that its unknowns are the same ones. Where the case is refused with these numbers there is a complaint, and no System. Collective. */
+PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system);
 
 /* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the
    System, forces[count, places], while all joints stick; exact, whatever modes were kept. Rigid motions that nothing holds are left out. NULL

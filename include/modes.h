@@ -31,6 +31,10 @@ PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal 
 /* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */
 PetscErrorCode ModesParticipation(const System *system, const Modes *modes, PetscReal participation[]);
 
+/* phi^T K phi and phi^T M phi of each mode phi, of the same System or of one with the same unknowns and other numbers (ModelRevise), `model` being
+   what that was built from: [count]. */
+PetscErrorCode ModesEnergies(const System *system, const Model *model, JointState state, const Modes *modes, PetscReal strain[], PetscReal inertia[]);
+
 /* q = phi^T M u, of all modes [eq. 14 of lacayo2017], and u = phi q. Local. */
 PetscErrorCode ModesProject(const System *system, const Modes *modes, const PetscReal unknowns[], PetscReal coordinates[]);
 PetscErrorCode ModesExpand(const Modes *modes, const PetscReal coordinates[], PetscReal unknowns[]);

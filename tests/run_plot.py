@@ -43,6 +43,9 @@ MODES = "studies:\n  - modes: {}\n"
 SHEETS = ("motions", "spectrograms", "loops", "energies")
 CASES = {
     "modes_only": (SYSTEM + MODES, ["modes"]),
+    "fitted_modes": (SYSTEM + """studies:
+  - fit_modes: { name: found, find: { m: { path: masses.hull.mass }, k: { path: "springs[0].stiffness" } }, targets: [{ mode: 6, frequency: 2.5 }, { mode: 7, frequency: 12 }] }
+""", ["found_fit_modes"]),
     "several_runs": (SYSTEM + JOINT % IWAN + MODES + TRANSIENT % ("hit", "runs: [{ level: [0, 30, -300, 3000] }]")
                      + TRANSIENT % ("blind", "watch: { points: none, joints: none, energy: no }")
                      + TRANSIENT % ("still", "runs: [{ level: 0, steps: 1 }]"),

@@ -141,12 +141,12 @@ def closed_form():
     return width / 2, 2 * (SLIP_FORCE * width - 2 * FORCE / TABLE_6["k_n"])
 
 
-def last_cycle(result, frequency):
+def last_cycle(result, frequency, direction="y"):
     """eta, opposite to what the joint is stretched by, and N."""
     run = result[f"transient/at_{frequency}_hz"]
     time = run["time"][:]
     last = slice(len(time) - 1 - int(round(1 / frequency / (time[1] - time[0]))), len(time))
-    return tuple(-run[f"joints/contact/y/{key}"][last] for key in ("displacement", "force"))
+    return tuple(-run[f"joints/contact/{direction}/{key}"][last] for key in ("displacement", "force"))
 
 
 def motions_of(result, mode):

@@ -29,6 +29,29 @@ typedef struct {
 /* The numbers of a fit: the parameters of the law, and the stiffness and the damping of the spring and the dashpot in parallel with it. */
 enum { LAW_FIT_STIFFNESS = JOINT_MAX_PARAMETERS, LAW_FIT_DAMPING, LAW_FIT_SIZE, FIT_MAX_UNKNOWNS = LAW_FIT_SIZE };
 
+/* Unknown numbers of a model that is to meet targets of which it is said how well they are known, with the model's own derivatives. */
+typedef struct {
+  PetscInt          num_unknowns;
+  const FitUnknown *unknowns;
+  PetscInt          count;       /* of targets */
+  const PetscReal  *uncertainty; /* standard deviation of each */
+  /* How far the model with these values is from each target; unless NULL, the derivatives of that, [count, num_unknowns]. `exists` is false where
+     there is no such model. */
+  PetscErrorCode (*deviate)(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[], PetscReal slopes[]);
+  void *context;
+} TargetFit;
+
+typedef struct {
+  PetscBool    found;     /* there is a model at the start */
+  PetscBool    converged; /* no other values nearby are better */
+  FitParameter parameters[FIT_MAX_UNKNOWNS];
+  PetscReal    correlation[FIT_MAX_UNKNOWNS * FIT_MAX_UNKNOWNS]; /* [num_unknowns, num_unknowns]; no numbers where something is not determined */
+  PetscReal    widening;                                         /* of all uncertainties, where targets are missed by more than theirs */
+} TargetFound;
+
+/* Least squares from the start. What calls it on several ranks must give the same deviations to each. */
+PetscErrorCode TargetFitFind(const TargetFit *fit, TargetFound *found);
+
 /* A law of one component of which some parameters are unknown. */
 typedef struct {
   const JointLaw *law;

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import contacts, driven, energies, laws, loops, modes, motions, polynomials, preloads, responses, ringdown, spectrogram, tables
+from . import contacts, driven, energies, fitted_modes, laws, loops, modes, motions, polynomials, preloads, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 
 MOST_JOINTS = 12  # directions whose loops are drawn
@@ -180,6 +180,18 @@ def write_laws(page, result):
             page.add(tables.of_law(found))
 
 
+def write_fitted_modes(page, result):
+    """A section for each fit of numbers to frequencies."""
+    fits = fitted_modes.fits_of(result)
+    if fits:
+        page.chapter("Numbers from natural frequencies")
+    for found in fits:
+        page.section(f"{found.name}: {found.reason}")
+        for sheet in fitted_modes.draw(found):
+            page.figure(sheet, caption_of(sheet))
+            page.add(*tables.of_fitted_modes(found))
+
+
 def models_of(result, study):
     """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
     for name, group in result.file.get("modal_iwan", {}).items():
@@ -223,4 +235,5 @@ def write_plain(page, result, kind):
 
 
 CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "loop": write_loops, "ring_down": write_ring_downs,
-            "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws}
+            "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws,
+            "fit_modes": write_fitted_modes}

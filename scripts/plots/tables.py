@@ -204,6 +204,15 @@ def of_law(found):
     return table(["", "value", "from", "to", "determined", "at its bound"], rows, f"{found.points} points; intervals of 95 % confidence")
 
 
+def of_fitted_modes(found):
+    """Numbers of a case that were found from frequencies, and these before and after."""
+    rows = [[name, path, float(start), float(value), *(float(end) if np.isfinite(end) else "unbounded" for end in (low, high)), "yes" if known else "no", "yes" if held else ""]
+            for name, path, start, value, low, high, known, held in zip(found.names, found.paths, found.start, found.value, found.low, found.high, found.determined, found.at_bound)]
+    yield table(["", "path", "start", "value", "from", "to", "determined", "at its bound"], rows, "intervals of 95 % confidence")
+    rows = [[str(int(mode)), *map(float, numbers)] for mode, *numbers in zip(found.mode, found.target, found.uncertainty, found.before, found.after)]
+    yield table(["mode", "target [Hz]", "uncertainty [Hz]", "before [Hz]", "after [Hz]"], rows)
+
+
 def with_interval(facts, key):
     """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
     if key not in facts:

@@ -7,9 +7,12 @@
 
 static LogLevel log_level = LOG_NORMAL;
 
-void LogSetLevel(LogLevel level)
+LogLevel LogSetLevel(LogLevel level)
 {
+  const LogLevel before = log_level;
+
   log_level = level;
+  return before;
 }
 
 static PetscBool Speaks(LogLevel least)

@@ -148,6 +148,15 @@ PetscInt InputNumComplaints(const InputDocument *document)
   return (PetscInt)document->num_complaints;
 }
 
+PetscErrorCode InputRetract(InputDocument *document, PetscInt count, char first[], size_t size)
+{
+  PetscFunctionBegin;
+  if (first) PetscCall(PetscStrncpy(first, document->num_kept > (size_t)count ? document->complaints[count].text : "", size));
+  document->num_complaints = PetscMin(document->num_complaints, (size_t)count);
+  document->num_kept       = PetscMin(document->num_kept, (size_t)count);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static int CompareComplaints(const void *a, const void *b)
 {
   const InputComplaint *const one = a, *const two = b;

@@ -18,6 +18,39 @@ PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode AddProducts(Mat matrix, Mat field, PetscReal sum[])
+{
+  PetscInt  count;
+  PetscReal product;
+  Vec       column, image;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(field, NULL, &count));
+  PetscCall(MatCreateVecs(matrix, NULL, &image));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(MatDenseGetColumnVecRead(field, k, &column));
+    PetscCall(MatMult(matrix, column, image));
+    PetscCall(VecDot(column, image, &product));
+    PetscCall(MatDenseRestoreColumnVecRead(field, k, &column));
+    sum[k] += product;
+  }
+  PetscCall(VecDestroy(&image));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, Mat field, PetscReal strain[],
+                                      PetscReal inertia[])
+{
+  Continuum held;
+
+  PetscFunctionBegin;
+  PetscCall(TouchingHold(model->meshed, system->continuum, system, state, &held));
+  PetscCall(AddProducts(held.K, field, strain));
+  PetscCall(AddProducts(held.M, field, inertia));
+  PetscCall(TouchingRelease(&held));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A place takes one solution, three where something floats: as many as a mode. */
 static void AddModes(const System *system, const ReductionOptions *options, ContinuumCost *cost)
 {

@@ -19,6 +19,7 @@ PetscErrorCode LawsRead(const InputNode *node, Laws *laws)
   count = node && InputIsMap(node) ? InputCount(node) : 0;
   PetscCall(PetscCalloc1(count, &laws->laws));
   PetscCall(PetscCalloc1(count + 1, &laws->names));
+  laws->node = node;
   for (PetscInt i = 0; i < count; i++) {
     NamedLaw *const law = &laws->laws[laws->count++];
 

@@ -28,7 +28,9 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(model));
-  (*model)->root = root;
+  (*model)->root  = root;
+  (*model)->nodes = *nodes;
+  (*model)->laws  = laws;
   PetscCall(MassesRead(nodes->masses, *model));
   PetscCall(MatricesRead(nodes->matrices, *model));
   PetscCall(ModalRead(nodes->modal, *model));
@@ -83,6 +85,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(MeshedPartDestroy(&m->meshed));
   PetscCall(MatricesDestroy(&m->matrices));
   PetscCall(PointsDestroy(&m->points));
+  PetscCall(LawsDestroy(&m->own_laws));
   PetscCall(PetscFree(*model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -212,6 +215,25 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   if (stress) PetscCall(Stress(stress, *about));
   PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
   (*about)->rest = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
+{
+  const InputDocument *const document       = InputDocumentOf(model->root);
+  const PetscInt             num_complaints = InputNumComplaints(document);
+  ModelNodes                 nodes          = model->nodes;
+  Laws                       laws           = {0};
+
+  PetscFunctionBegin;
+  *system         = NULL;
+  nodes.reduction = NULL;
+  nodes.in_time   = PETSC_FALSE;
+  PetscCall(LawsRead(model->laws->node, &laws));
+  PetscCall(ModelRead(model->root, &nodes, &laws, revised));
+  (*revised)->own_laws = laws;
+  (*revised)->laws     = &(*revised)->own_laws;
+  if (InputNumComplaints(document) == num_complaints) PetscCall(ModelBuild(*revised, PETSC_INFINITY, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -95,6 +95,9 @@ typedef struct {
 
 struct Model {
   const InputNode *root;
+  ModelNodes       nodes;    /* that it was read from */
+  Laws            *laws;     /* likewise */
+  Laws             own_laws; /* of one that was revised */
 
   Points        points;
   GivenMatrices matrices; /* whose points are those from first_given on */

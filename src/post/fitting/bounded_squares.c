@@ -71,30 +71,39 @@ static PetscErrorCode NormalMatrix(Tao tao, Vec at, Mat normal, Mat precondition
 }
 
 /* The gradient is small compared with the uncertainty of each unknown. Unknowns that a bound holds do not count. */
-static PetscBool IsMinimum(const Search *search)
+PetscBool BoundedSquaresIsMinimum(const BoundedSquares *problem, const PetscReal x[], const PetscReal gradient[], const PetscReal normal[])
 {
-  const BoundedSquares *problem = search->problem;
-  PetscReal             sum     = 0;
+  PetscReal sum = 0;
 
   for (PetscInt i = 0; i < problem->size; i++) {
-    const PetscReal x = search->x[i], slope = search->gradient[i];
-    const PetscBool held = PetscNot(!(x <= problem->low[i] && slope > 0) && !(x >= problem->high[i] && slope < 0));
+    const PetscBool held = PetscNot(!(x[i] <= problem->low[i] && gradient[i] > 0) && !(x[i] >= problem->high[i] && gradient[i] < 0));
 
-    if (!held) sum += PetscSqr(slope) / search->normal[i * (problem->size + 1)];
+    if (!held) sum += PetscSqr(gradient[i]) / normal[i * (problem->size + 1)];
   }
-  return sum < PetscSqr(1e-7) ? PETSC_TRUE : PETSC_FALSE;
+  return sum < PetscSqr(problem->small) ? PETSC_TRUE : PETSC_FALSE;
+}
+
+void SquaresKeepRegular(PetscInt size, PetscReal normal[])
+{
+  for (PetscInt p = 0; p < size; p++) {
+    PetscReal *own = &normal[p * (size + 1)];
+
+    *own = *own > 0 ? (1 + 1e-13) * *own : 1;
+  }
 }
 
 static PetscErrorCode TestConvergence(Tao tao, void *context)
 {
-  PetscInt iteration;
-  Vec      at;
+  const Search *search = context;
+  PetscInt      iteration;
+  Vec           at;
 
   PetscFunctionBegin;
   PetscCall(TaoGetIterationNumber(tao, &iteration));
   PetscCall(TaoGetSolution(tao, &at));
   PetscCall(Differentiate(context, at));
-  if (IsMinimum(context)) PetscCall(TaoSetConvergedReason(tao, TAO_CONVERGED_USER));
+  if (BoundedSquaresIsMinimum(search->problem, search->x, search->gradient, search->normal))
+    PetscCall(TaoSetConvergedReason(tao, TAO_CONVERGED_USER));
   else if (iteration >= MAX_ITERATIONS) PetscCall(TaoSetConvergedReason(tao, TAO_DIVERGED_MAXITS));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -113,7 +122,7 @@ static PetscErrorCode SolverCreate(Search *search, Mat normal, Tao *tao)
   PetscCall(TaoSetConvergenceTest(*tao, TestConvergence, search));
   PetscCall(TaoGetKSP(*tao, &ksp));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCCHOLESKY));
+  PetscCall(PCSetType(pc, search->problem->round ? PCNONE : PCCHOLESKY));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

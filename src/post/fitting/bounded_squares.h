@@ -8,11 +8,22 @@ typedef struct {
   const PetscReal *low, *high;
   /* The value, infinite where the function is not defined; unless NULL, its gradient and its Gauss-Newton matrix [size, size]. */
   PetscErrorCode (*evaluate)(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[]);
-  void *context;
+  void     *context;
+  PetscReal small; /* gradient at which the search ends, in standard deviations of the unknowns */
+  PetscBool round; /* steps are limited in the unknowns themselves, not by what they do to the function: where some combination of unknowns hardly
+                      does anything, the linear problem asks for steps that go far beyond it */
 } BoundedSquares;
+
+#define SQUARES_EXACT 1e-7 /* `small` of functions that are known to round-off */
 
 /* Moves x to the nearest local minimum and gives the value there. Local. */
 PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x[], PetscReal *value);
+
+/* Whether the function is least at x, where it has this gradient and normal matrix, among values nearby. Local. */
+PetscBool BoundedSquaresIsMinimum(const BoundedSquares *problem, const PetscReal x[], const PetscReal gradient[], const PetscReal normal[]);
+
+/* The matrix is singular along a direction that changes nothing. A tiny addition makes it regular and does not move the minimum. Local. */
+void SquaresKeepRegular(PetscInt size, PetscReal normal[]);
 
 /* Half the width that contains 95 % of Student's distribution, for 3 or more degrees of freedom. Local. */
 PetscReal StudentDeviation(PetscReal freedom);

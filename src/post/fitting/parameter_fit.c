@@ -53,16 +53,6 @@ static PetscReal Variance(const ParameterFit *fit, PetscInt i)
   return (fit->own ? fit->own[i] : 0) + fit->variance[i % fit->num_kinds];
 }
 
-/* The matrix is singular along a direction that changes nothing. A tiny addition makes it regular and does not move the minimum. */
-static void KeepRegular(PetscInt size, PetscReal normal[])
-{
-  for (PetscInt p = 0; p < size; p++) {
-    PetscReal *own = &normal[p * (size + 1)];
-
-    *own = *own > 0 ? (1 + 1e-13) * *own : 1;
-  }
-}
-
 static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[])
 {
   const Search  *search               = context;
@@ -79,14 +69,14 @@ static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *va
   for (PetscInt p = 0; exists && gradient && p < size; p++) PetscCall(DifferentiateBy(search, p, at));
   for (PetscInt i = 0; exists && i < search->fit->count; i++)
     *value += SquaresAdd(size, search->deviations[i], &search->slopes[i * size], Variance(search->fit, i), search->fit->huber, gradient, normal);
-  if (normal) KeepRegular(size, normal);
+  if (normal) SquaresKeepRegular(size, normal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Minimise(Search *search, Candidate *candidate)
 {
   const BoundedSquares problem = {
-    .size = search->fit->num_unknowns, .low = search->low, .high = search->high, .evaluate = Evaluate, .context = search};
+    .size = search->fit->num_unknowns, .low = search->low, .high = search->high, .evaluate = Evaluate, .context = search, .small = SQUARES_EXACT};
 
   PetscFunctionBegin;
   PetscCall(BoundedSquaresMinimise(&problem, candidate->x, &candidate->value));

@@ -19,7 +19,7 @@ static PetscReal Scale(const FitUnknown *unknown)
   return width < PETSC_INFINITY ? width : PetscAbsReal(unknown->start);
 }
 
-static PetscReal Scaled(const FitUnknown *unknown, PetscReal value)
+PetscReal ScaleOf(const FitUnknown *unknown, PetscReal value)
 {
   return IsLogarithmic(unknown) ? PetscLogReal(value) : value / Scale(unknown);
 }
@@ -31,21 +31,26 @@ PetscReal ScaleValue(const FitUnknown *unknown, PetscReal x)
   return PetscMin(PetscMax(value, unknown->least), unknown->most);
 }
 
+PetscReal ScaleSlope(const FitUnknown *unknown, PetscReal x)
+{
+  return IsLogarithmic(unknown) ? PetscExpReal(x) : Scale(unknown);
+}
+
 void ScaleBounds(const FitUnknown *unknown, PetscReal *low, PetscReal *high)
 {
-  const PetscReal start = Scaled(unknown, unknown->start), margin = unknown->above ? 1e-6 : 0;
+  const PetscReal start = ScaleOf(unknown, unknown->start), margin = unknown->above ? 1e-6 : 0;
   const PetscReal farthest = IsLogarithmic(unknown) ? PetscLogReal(FARTHEST) : FARTHEST;
 
   *low  = start - farthest;
   *high = start + farthest;
-  if (unknown->least > (IsLogarithmic(unknown) ? 0 : PETSC_NINFINITY)) *low = PetscMax(*low, Scaled(unknown, unknown->least) + margin);
-  if (unknown->most < PETSC_INFINITY) *high = PetscMin(*high, Scaled(unknown, unknown->most));
+  if (unknown->least > (IsLogarithmic(unknown) ? 0 : PETSC_NINFINITY)) *low = PetscMax(*low, ScaleOf(unknown, unknown->least) + margin);
+  if (unknown->most < PETSC_INFINITY) *high = PetscMin(*high, ScaleOf(unknown, unknown->most));
 }
 
 /* Starts of numbers that may be zero but not negative are spread by their logarithms, too. */
 PetscReal ScaleStart(const FitUnknown *unknown, PetscInt index, PetscInt dimension)
 {
-  const PetscReal start = Scaled(unknown, unknown->start), decade = PetscLogReal(10), share = HaltonElement(index, dimension);
+  const PetscReal start = ScaleOf(unknown, unknown->start), decade = PetscLogReal(10), share = HaltonElement(index, dimension);
   PetscReal       low, high;
 
   if (index == 0) return start;
@@ -107,7 +112,7 @@ static PetscBool IsNear(const FitUnknown *unknown, PetscReal x, PetscReal bound)
   const PetscReal touch = 2e-6;
 
   if (PetscAbsReal(bound) >= PETSC_INFINITY || (bound == 0 && IsLogarithmic(unknown))) return PETSC_FALSE;
-  return PetscAbsReal(x - Scaled(unknown, bound)) <= touch ? PETSC_TRUE : PETSC_FALSE;
+  return PetscAbsReal(x - ScaleOf(unknown, bound)) <= touch ? PETSC_TRUE : PETSC_FALSE;
 }
 
 void ScaleLeaveOpen(const FitUnknown *unknown, FitParameter *parameter)

@@ -3,6 +3,8 @@
 #include "parameter_fit.h"
 
 PetscReal ScaleValue(const FitUnknown *unknown, PetscReal x);
+PetscReal ScaleSlope(const FitUnknown *unknown, PetscReal x); /* d value / dx */
+PetscReal ScaleOf(const FitUnknown *unknown, PetscReal value);
 void      ScaleBounds(const FitUnknown *unknown, PetscReal *low, PetscReal *high);
 
 /* Start 0 is the given one. Others are spread around it: within a decade to both sides, or within the bounds where these are closer. Local. */

@@ -80,7 +80,8 @@ static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *va
 
 PetscErrorCode IwanMisfitMinimise(IwanMisfit *misfit, PetscReal x[], PetscReal *value)
 {
-  const BoundedSquares problem = {.size = MODAL_IWAN_SIZE, .low = misfit->low, .high = misfit->high, .evaluate = Evaluate, .context = misfit};
+  const BoundedSquares problem = {
+    .size = MODAL_IWAN_SIZE, .low = misfit->low, .high = misfit->high, .evaluate = Evaluate, .context = misfit, .small = SQUARES_EXACT};
 
   PetscFunctionBegin;
   PetscCall(BoundedSquaresMinimise(&problem, x, value));
