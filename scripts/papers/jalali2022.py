@@ -1,7 +1,8 @@
 """jalali2022.py - H. Jalali et al., Mechanical Systems and Signal Processing 179 (2022) 109339, the generalized Valanis model: sections 2 and 3,
-the oscillator of figure 1 with each of its joints, the closed forms, and what the linear least squares of section 2.3 find of Tables 2 to 5.
+the oscillator of figure 1 with each of its joints, the closed forms, and what the linear least squares of section 2.3 find of Tables 2 to 5;
+sections 4.2, 5.2 and 5.3, the bolted flange as a beam (jalali2022_beam.py).
 
-The case is that of cases/jalali_sdof. Here loops are identified twice: from displacement and force alone, as the paper does, and with the
+The case of sections 2 and 3 is that of cases/jalali_sdof. Here loops are identified twice: from displacement and force alone, as the paper does, and with the
 slopes dF/dx that the law itself has, which leaves nothing to differentiation.
 """
 import os
@@ -11,6 +12,7 @@ import numpy as np
 
 from plots.result import Result
 
+from . import jalali2022_beam as beam
 from . import jalali2022_figures as figures
 from . import jalali2022_fits as fits
 from . import jalali2022_loops as loops
@@ -54,9 +56,10 @@ def reproduce(job):
     tools = runs.tools_of(CASE)
     result, found = compute_loops(job, tools)
     exact = identify_exactly(job, found, tools)
+    beam_tools, flange = beam.compute(job)
     with job.clock.part("numbers"):
         identified = fits.read_all(result, exact)
-        table = [*loops.rows(result, found, tools), *fits.rows(identified, found, tools)]
+        table = [*loops.rows(result, found, tools), *fits.rows(identified, found, tools), *beam.rows(flange, beam_tools)]
         rows.print_table(table)
         rows.print_remarks(table)
         fits.print_tables(identified)
@@ -65,6 +68,8 @@ def reproduce(job):
     with job.clock.part("figures"):
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)
-    result.file.close()
-    exact.file.close()
+        for sheet in beam.draw(flange, beam_tools):
+            job.save(sheet)
+    for each in (result, exact, *flange.values()):
+        each.file.close()
     return table
