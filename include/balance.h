@@ -78,8 +78,8 @@ PetscErrorCode JointForcesCommit(JointForces *joints, State *state);
 /* What the parts of all contacts do (a FaceState) at the motion of the state, and what presses them [N]. Hot, local. */
 void JointForcesInspect(JointForces *joints, const State *state, PetscReal face_state[], PetscReal pressing[]);
 
-/* A solution by forces may begin with what the last one factored, but for every so many steps of the state: a motion that is resumed there
-   goes on the same to the last bit. */
+/* A solution by forces begins with what the last one knew, but for every so many steps of the state: a motion that is resumed there goes on
+   the same to the last bit. */
 enum { BALANCE_MEMORY = 16 };
 
 /* What the structure says to the joints. */
@@ -117,7 +117,8 @@ PetscErrorCode BalanceDestroy(Balance **balance);
    chooses as BalanceIsByForces says. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
 
-/* Finds the motion and rate of balance->joints, and the remainder. The state is not changed but for its count of iterations. Hot. */
+/* Finds the motion and rate of balance->joints, and the remainder. Of the state only the count of iterations changes, and the yield is
+   made free of the round-off of many steps. Hot. */
 PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, State *state, PetscBool *converged);
 
 /* What the joints take on the way from the state to what BalanceSolve found, the force being its mean [J]. Hot, local. */

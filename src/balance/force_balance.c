@@ -264,13 +264,15 @@ static PetscErrorCode Close(Balance *balance, const BalanceProblem *problem, Sta
 /* Forces change as much as in the step before or not at all, as where all turn back: what is nearer to a balance. */
 static PetscErrorCode Begin(Balance *balance, const BalanceProblem *problem, State *state)
 {
+  const PetscBool     anew   = (PetscBool)(state->step % BALANCE_MEMORY == 0);
   ForceBalance *const forces = balance->forces;
   PetscReal           known;
 
   PetscFunctionBegin;
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, state->motion, forces->pulled);
   for (PetscInt i = 0; i < balance->m; i++) balance->old_force[i] = state->remainder[i] + forces->pulled[i];
-  ActiveRowsBegin(&forces->active, problem->influence, balance->most_factored, (PetscBool)(state->step % BALANCE_MEMORY == 0));
+  ActiveRowsBegin(&forces->active, problem->influence, balance->most_factored, anew);
+  if (anew && problem->influence->lasting) InfluenceMove(problem->influence, state->remainder, state->yield); /* sums of steps drift */
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, problem->motion, forces->driven);
   known = Guess(balance, problem, state, 0.0);
   if (problem->closed_first) PetscCall(Close(balance, problem, state));
