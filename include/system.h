@@ -166,7 +166,7 @@ typedef struct {
   const PetscReal *eigenvalue; /* omega^2 [rad^2/s^2], [count] */
   const PetscReal *unknowns;   /* of each mode: [count, num_unknowns] */
   const PetscReal *motion;     /* of the places: [num_places, count] */
-  const PetscReal *compliance; /* what all other modes give them: [num_places, num_places] */
+  PetscReal       *compliance; /* what all other modes give them: [num_places, num_places]; it becomes the System's */
 } SystemModes;
 
 /* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */

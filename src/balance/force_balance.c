@@ -168,7 +168,7 @@ static void FindRightSide(Balance *balance, const BalanceProblem *problem, Petsc
 /* Of the equation of a step: Newton itself errs more than the least, and what is left at the end is to be accepted. */
 static PetscReal Accuracy(const Balance *balance, const BalanceProblem *problem)
 {
-  const PetscReal least = 1e-8, most = 1e-3, imbalance = LargestImbalance(balance, problem);
+  const PetscReal least = 1e-5, most = 1e-2, imbalance = LargestImbalance(balance, problem);
 
   return imbalance > 0.0 ? PetscMin(most, PetscMax(least, 0.1 * balance->tolerance * ForceScale(balance) / imbalance)) : most;
 }

@@ -285,7 +285,8 @@ static PetscErrorCode FindCompliance(Work *work)
 
   PetscFunctionBegin;
   if (!work->places) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc2(num * (size_t)work->modes->count, &work->modes->placed, num * num, &work->modes->compliance));
+  PetscCall(PetscCalloc1(num * (size_t)work->modes->count, &work->modes->placed));
+  PetscCall(PetscCalloc1(num * num, &work->modes->compliance));
   PetscCall(Gather(work, &kept));
   if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, work->modes->placed));
   if (work->places->known) PetscCall(LeaveCompliance(work->places, work->modes));
@@ -406,7 +407,8 @@ PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
   if (!*modes) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDestroy(&(*modes)->motion));
   PetscCall(PetscFree2((*modes)->eigenvalue, (*modes)->tied));
-  PetscCall(PetscFree2((*modes)->placed, (*modes)->compliance));
+  PetscCall(PetscFree((*modes)->placed));
+  PetscCall(PetscFree((*modes)->compliance));
   PetscCall(PetscFree(*modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -156,6 +156,7 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec
                                .compliance = found->compliance};
 
     PetscCall(SystemReduceToModes(system, &modes));
+    found->compliance = NULL; /* it is the System's */
     PetscCall(KeepBasis(found, model));
     model->num_modes = found->count;
   }

@@ -156,7 +156,6 @@ static PetscErrorCode ReduceMatrices(System *system, const SystemModes *modes, c
 static PetscErrorCode KeepResidual(System *system, const SystemModes *modes)
 {
   const PetscInt  num_places = SystemNumPlaces(system);
-  const size_t    size       = (size_t)num_places * (size_t)num_places;
   SystemResidual *residual;
 
   PetscFunctionBegin;
@@ -166,8 +165,7 @@ static PetscErrorCode KeepResidual(System *system, const SystemModes *modes)
   residual->num_rigid  = modes->num_rigid;
   PetscCall(PetscMalloc1(modes->count, &residual->eigenvalue));
   PetscCall(PetscArraycpy(residual->eigenvalue, modes->eigenvalue, modes->count));
-  PetscCall(PetscMalloc1(size, &residual->compliance));
-  PetscCall(PetscArraycpy(residual->compliance, modes->compliance, size));
+  residual->compliance = modes->compliance;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

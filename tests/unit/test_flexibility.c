@@ -54,6 +54,15 @@ static void CheckColumns(const System *system, const Floating *floating, const P
   assert_ok(FlexibilityDestroy(&flexibility));
 }
 
+static PetscReal *Copy(PetscInt count, const PetscReal values[])
+{
+  PetscReal *copy;
+
+  assert_ok(PetscMalloc1(count, &copy));
+  assert_ok(PetscArraycpy(copy, values, count));
+  return copy;
+}
+
 static void Reduce(System *system, const Modes *modes, const PetscReal all_motion[], const PetscReal compliance[])
 {
   const PetscInt num_places = SystemNumPlaces(system);
@@ -63,7 +72,7 @@ static void Reduce(System *system, const Modes *modes, const PetscReal all_motio
                          .eigenvalue = modes->eigenvalue,
                          .unknowns   = modes->shape,
                          .motion     = motion,
-                         .compliance = compliance};
+                         .compliance = Copy(num_places * num_places, compliance)};
 
   for (PetscInt c = 0; c < num_places; c++)
     for (PetscInt k = 0; k < NUM_KEPT; k++) motion[c * NUM_KEPT + k] = all_motion[c * NUM_MASSES + k];
@@ -190,14 +199,16 @@ static System *BuildHanging(void)
 static void ReduceToNone(System *system)
 {
   const PetscInt num_places = SystemNumPlaces(system), row = 0, first = SystemPlaceOfMotion(system, 0), second = first + 1;
-  PetscReal      compliance[MOST_PLACES * MOST_PLACES] = {0.0};
-  SystemModes    none                                  = {.compliance = compliance};
+  SystemModes    none = {.count = 0};
+  PetscReal     *compliance;
 
+  assert_ok(PetscCalloc1(num_places * num_places, &compliance));
   compliance[row * num_places + row]    = 1.0 / 40.0;
   compliance[row * num_places + second] = compliance[second * num_places + row] = 1.0 / 40.0;
   compliance[first * num_places + first]                                        = 1.0 / 9.0;
   compliance[first * num_places + second] = compliance[second * num_places + first] = 1.0 / 9.0;
   compliance[second * num_places + second]                                          = 1.0 / 9.0 + 1.0 / 40.0;
+  none.compliance                                                                   = compliance;
   assert_ok(SystemReduceToModes(system, &none));
 }
 
