@@ -26,18 +26,19 @@ typedef struct {
   PetscInt       side;  /* which of the two groups is the slave: 0 or 1 */
   PetscInt       group; /* that one, of the mesh */
   PetscInt       num_points;
-  PetscInt      *node;          /* of the slave, ascending, numbers over all ranks, [num_points] */
-  PetscReal     *place;         /* of the node [m], [num_points, 3] */
-  PetscReal     *frame;         /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
-  PetscReal     *area;          /* the point's share of the overlaps [m^2], [num_points] */
-  PetscReal     *gap;           /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
-  PetscInt      *first;         /* of its terms, [num_points + 1] */
-  PetscInt      *term;          /* node, number over all ranks; those of the slave stand before those of the master */
-  PetscReal     *weight;        /* of the master: sum 1; of the slave: sum -1, which its own node has alone on linear faces where enough is covered */
-  PetscReal     *turn;          /* [terms, 2], how the rotation of the master carries its motion over the gap; 0 for the slave, and where no gap is */
-  PetscReal      areas[2];      /* of the faces of both groups [m^2] */
-  PetscReal      met;           /* of the overlaps: the sum of all areas of points [m^2] */
-  PetscReal      edge[2];       /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
+  PetscInt      *node;     /* of the slave, ascending, numbers over all ranks, [num_points] */
+  PetscReal     *place;    /* of the node [m], [num_points, 3] */
+  PetscReal     *frame;    /* rows x, y, z, right-handed: x the outward normal of the slave, y and z tangential; [num_points, 3, 3] */
+  PetscReal     *area;     /* the point's share of the overlaps [m^2], [num_points] */
+  PetscReal     *gap;      /* at rest, along x; positive: open, negative: overlap [m], [num_points] */
+  PetscReal     *beside;   /* least gap at rest beyond the reach at which faces go on beside it without points; 0: they do not [m], [num_points] */
+  PetscInt      *first;    /* of its terms, [num_points + 1] */
+  PetscInt      *term;     /* node, number over all ranks; those of the slave stand before those of the master */
+  PetscReal     *weight;   /* of the master: sum 1; of the slave: sum -1, which its own node has alone on linear faces where enough is covered */
+  PetscReal     *turn;     /* [terms, 2], how the rotation of the master carries its motion over the gap; 0 for the slave, and where no gap is */
+  PetscReal      areas[2]; /* of the faces of both groups [m^2] */
+  PetscReal      met;      /* of the overlaps: the sum of all areas of points [m^2] */
+  PetscReal      edge[2];  /* mean edge of the linear faces of both groups; those of second order are cut into such [m] */
   FaceCoarseness coarseness[2]; /* of both groups */
   PetscInt       num_shared;    /* nodes that are in both groups: where faces hang together nothing can open or slide */
 } FacePoints;

@@ -42,6 +42,9 @@ typedef struct {
   PetscInt   first;     /* part */
   PetscReal *x, *y, *z; /* of the middles, from the joint; of faces of a mesh in the model; x NULL: all are in the plane of the joint [m] */
   PetscReal *area;      /* of faces of a mesh; else NULL [m^2] */
+  PetscReal *gap;       /* likewise: how far apart they are at rest, overlaps negative [m] */
+  PetscReal *beside;    /* likewise: least gap at rest at which the faces go on beside the part without any, as it is beyond the reach of the
+                           joint; 0: they do not [m] */
   PetscReal *share;     /* of the area, whose sum is one */
 } SystemContact;
 
@@ -141,8 +144,9 @@ PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row
 PetscErrorCode SystemSpreadLaw(System *system, PetscReal area, PetscReal gap);
 /* The laws of faces that are added next, `num_parts` of them alike but for what is local, are the parts of this joint. */
 PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_parts, const PetscReal y[], const PetscReal z[]);
-/* The same of faces of a mesh, whose parts are at place[num_parts, 3] and have these areas [m^2]. */
-PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[]);
+/* The same of faces of a mesh, whose parts are at place[num_parts, 3] and have the areas, gaps and what is beside them as SystemContact says. */
+PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[],
+                              const PetscReal gap[], const PetscReal beside[]);
 /* Unknown i has this inertia, (M r)_i, under a unit acceleration of the base in this direction; and the mass that moves with the base. */
 PetscErrorCode SystemAddBase(System *system, PetscInt direction, PetscInt i, PetscReal inertia);
 PetscErrorCode SystemAddBaseMass(System *system, PetscInt direction, PetscReal mass);
@@ -198,6 +202,8 @@ void SystemBlockStiffness(const SystemBlock *block, JointState state, PetscInt p
 /* The motions that the law of a block is asked for, [dim, num_points], at motions of the rows of B. Hot, local. */
 void     SystemBlockMotion(const SystemBlock *block, const PetscReal rows[], PetscReal motion[]);
 PetscInt SystemBlockComponents(const SystemBlock *block);
+/* How far apart the faces are at each part of all contacts, at motions of the rows of B: [names.num_parts] [m]. Hot, local. */
+void SystemPartGaps(const System *system, const PetscReal rows[], PetscReal gap[]);
 /* The same of faces pressed together and stuck, wherever they are; of others while they stick. Local. */
 void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */

@@ -7,6 +7,7 @@
 #pragma once
 #include "march/stepper.h"
 #include "findings.h"
+#include "record/outermost.h"
 
 typedef struct {
   PetscInt   every;
@@ -73,6 +74,7 @@ typedef struct {
   PetscReal *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
   PetscReal *mode_map;                         /* [num_modes, n] */
   PetscReal *joint_map;                        /* [num_rows, n] rows of B */
+  Outermost  outermost;
   PetscLogDouble flushed;
 } Recorder;
 
@@ -83,13 +85,15 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
 /* Where the parts of contacts are, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
 /* Its own numbers, of a run as of all runs. */
-enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_SECONDS, RUN_REASON };
+enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE };
 /* The tables of all that runs keep, for the help; ends with NULL. */
 extern const OutputTable *const recorder_tables[];
 PetscErrorCode                  RecorderDestroy(Recorder *recorder);
 
 /* Local, from here on: the rank that has the run. */
 PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written);
+/* What earlier sessions of a run that is resumed have seen. */
+PetscErrorCode RecorderContinue(Recorder *recorder, const Result *result);
 PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Result *result);
 /* What the parts of contacts do now, whether it is time for a sample or not. */

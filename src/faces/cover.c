@@ -93,19 +93,58 @@ static PetscBool Meet(Pieces *slave, const Plane planes[], Pieces *master, Petsc
   return met;
 }
 
+/* The planes of the pieces of a facet, and the area of them all. */
+static PetscReal FindPlanes(const Pieces *pieces, Plane planes[])
+{
+  PetscReal area = 0.0;
+
+  for (PetscInt s = 0; s < pieces->num; s++) {
+    PlaneOf(&pieces->triangles[s], &planes[s]);
+    area += pieces->triangles[s].area;
+  }
+  return area;
+}
+
+/* Of the overlaps of a facet of the master with the slave's that are further apart than `reach`, the least distance; or `least`. */
+static PetscReal LeastBeyond(const Pieces *slave, const Plane planes[], const Pieces *master, PetscReal reach, PetscReal least)
+{
+  Overlap overlap;
+
+  for (PetscInt s = 0; s < slave->num; s++) {
+    for (PetscInt m = 0; m < master->num; m++) {
+      OverlapFind(&planes[s], &master->triangles[m], least, PETSC_FALSE, &overlap);
+      if (overlap.num && overlap.distance > reach) least = overlap.distance;
+    }
+  }
+  return least;
+}
+
+PetscReal CoverBeyond(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscReal far, PetscInt near[])
+{
+  const PetscInt num_near = FacetSearchNear(search, facet, far, near);
+  PetscReal      least    = far;
+  Pieces         slaves, masters;
+  Plane          planes[MOST_TRIANGLES];
+
+  PiecesOf(slave, facet, &slaves);
+  FindPlanes(&slaves, planes);
+  for (PetscInt i = 0; i < num_near; i++) {
+    PiecesOf(search->surface, &search->surface->facets[near[i]], &masters);
+    least = LeastBeyond(&slaves, planes, &masters, reach, least);
+  }
+  return least < far ? least : 0.0;
+}
+
 void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscInt near[], Cover *cover)
 {
   const PetscInt num_near = FacetSearchNear(search, facet, reach, near);
   Pieces         slaves, masters;
   Plane          planes[MOST_TRIANGLES];
-  PetscReal      area = 0.0;
+  PetscReal      area;
 
   *cover = (Cover){.meetings = cover->meetings};
   PiecesOf(slave, facet, &slaves);
-  for (PetscInt s = 0; s < slaves.num; s++) {
-    PlaneOf(&slaves.triangles[s], &planes[s]);
-    area += slaves.triangles[s].area;
-  }
+  area = FindPlanes(&slaves, planes);
   for (PetscInt i = 0; i < num_near; i++) {
     Meeting *const meeting = &cover->meetings[cover->num_meetings];
 
@@ -114,4 +153,5 @@ void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *sear
     if (Meet(&slaves, planes, &masters, reach, cover, meeting)) cover->num_meetings++;
   }
   if (cover->area <= no_cover * area) cover->num_meetings = 0;
+  cover->left = 1.0 - cover->area / area;
 }

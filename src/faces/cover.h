@@ -14,7 +14,8 @@ typedef struct {
 } Meeting;
 
 typedef struct {
-  PetscReal area;
+  PetscReal area;                        /* of the overlaps */
+  PetscReal left;                        /* part of the facet that none of them covers */
   PetscReal share[MOST_CORNERS];         /* int H */
   PetscReal normal[MOST_CORNERS][SPACE]; /* int H n */
   Hats      mass;                        /* int H H^T */
@@ -25,6 +26,10 @@ typedef struct {
 
 /* cover->meetings has room for all facets of the master. `near` is work of the same size. */
 void CoverFind(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscInt near[], Cover *cover);
+
+/* The least distance at which the master covers what it does not within `reach`, looked for within `far`; 0 where there is nothing, as beyond
+   the edge of a body. `near` as above. */
+PetscReal CoverBeyond(const Surface *slave, const Facet *facet, const FacetSearch *search, PetscReal reach, PetscReal far, PetscInt near[]);
 
 /* dual.c: A of W = A H, from share and mass of the first `num` corners. */
 PetscErrorCode DualWeights(PetscInt num, const PetscReal share[], const Hats mass, Hats dual);

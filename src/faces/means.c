@@ -5,6 +5,10 @@
 /* Part of its share below which a sum is what round-off leaves of zero. */
 static const PetscReal round_off = 1e-13;
 
+/* Part of a facet: less than this is covered as far as round-off tells. And how far beyond the reach one looks for what covers the rest: the gap
+   between a plane and an arc of facets that turn by 15 degrees grows over one of them from a half to 1.1 of their length. */
+static const PetscReal no_rest = 1e-6, far_over_reach = 3.0;
+
 typedef struct {
   PetscInt   count, room;
   PetscInt  *row, *column;
@@ -89,20 +93,42 @@ static PetscErrorCode AddFacet(const Surface *slave, const Facet *facet, const S
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Around nodes that have a point, where facets are not covered altogether. */
+static void FindBeside(const Surface *slave, const FacetSearch *search, PetscReal reach, const PetscReal left[], PetscInt near[], Means *means)
+{
+  for (PetscInt f = 0; f < slave->num_facets; f++) {
+    const Facet *const facet    = &slave->facets[f];
+    PetscBool          touching = PETSC_FALSE;
+    PetscReal          beside;
+
+    for (PetscInt k = 0; k < facet->num_corners; k++) touching = (PetscBool)(touching || means->area[facet->corners[k]] > 0.0);
+    if (!touching || left[f] <= no_rest) continue;
+    beside = CoverBeyond(slave, facet, search, reach, far_over_reach * reach, near);
+    for (PetscInt k = 0; k < facet->num_corners && beside > 0.0; k++) {
+      PetscReal *const least = &means->beside[facet->corners[k]];
+
+      *least = *least > 0.0 ? PetscMin(*least, beside) : beside;
+    }
+  }
+}
+
 static PetscErrorCode AddFacets(const Surface *slave, const Surface *master, PetscReal reach, Means *means, Collection *collection)
 {
   FacetSearch search;
   Cover       cover;
   PetscInt   *near;
+  PetscReal  *left;
 
   PetscFunctionBegin;
   PetscCall(FacetSearchCreate(master, &search));
-  PetscCall(PetscMalloc2(master->num_facets, &near, master->num_facets, &cover.meetings));
+  PetscCall(PetscMalloc3(master->num_facets, &near, master->num_facets, &cover.meetings, slave->num_facets, &left));
   for (PetscInt f = 0; f < slave->num_facets; f++) {
     CoverFind(slave, &slave->facets[f], &search, reach, near, &cover);
+    left[f] = cover.left;
     if (cover.num_meetings) PetscCall(AddFacet(slave, &slave->facets[f], master, &cover, means, collection));
   }
-  PetscCall(PetscFree2(near, cover.meetings));
+  FindBeside(slave, &search, reach, left, near, means);
+  PetscCall(PetscFree3(near, cover.meetings, left));
   PetscCall(FacetSearchDestroy(&search));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -112,7 +138,7 @@ PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal 
   Collection collection = {0};
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(slave->num_nodes, &means->area, SPACE * slave->num_nodes, &means->normal));
+  PetscCall(PetscCalloc3(slave->num_nodes, &means->area, SPACE * slave->num_nodes, &means->normal, slave->num_nodes, &means->beside));
   PetscCall(AddFacets(slave, master, reach, means, &collection));
   PetscCall(EntriesAssemble(&collection.sums, slave->num_nodes, slave->num_nodes + master->num_nodes, &means->sums));
   PetscCall(EntriesAssemble(&collection.near, slave->num_nodes, master->num_nodes, &means->near));
@@ -122,7 +148,7 @@ PetscErrorCode MeansFind(const Surface *slave, const Surface *master, PetscReal 
 PetscErrorCode MeansDestroy(Means *means)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(means->area, means->normal));
+  PetscCall(PetscFree3(means->area, means->normal, means->beside));
   PetscCall(MatDestroy(&means->sums));
   PetscCall(MatDestroy(&means->near));
   PetscFunctionReturn(PETSC_SUCCESS);

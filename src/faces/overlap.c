@@ -149,6 +149,8 @@ void OverlapFind(const Plane *slave, const Triangle *master, PetscReal reach, Pe
   if (AreApart(slave->spots, spots)) return;
   for (PetscInt k = 0; k < 3; k++) polygon.spots[k] = slave->spots[k];
   for (PetscInt k = 0; k < 3 && polygon.num; k++) ClipBy(spots[(k + 1) % 3], spots[k], &polygon); /* seen from behind: clockwise */
-  if (PolygonArea(&polygon) <= no_area * slave->triangle->area || Distance(&polygon, spots, height) > reach) return;
+  if (PolygonArea(&polygon) <= no_area * slave->triangle->area) return;
+  overlap->distance = Distance(&polygon, spots, height);
+  if (overlap->distance > reach) return;
   Sample(&polygon, slave->spots, spots, fine ? &fine_rule : &coarse_rule, overlap);
 }

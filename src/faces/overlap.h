@@ -10,6 +10,7 @@ typedef struct {
   PetscInt  num;
   PetscReal weight[MOST_SAMPLES];                            /* [m^2] */
   PetscReal slave[MOST_SAMPLES][3], master[MOST_SAMPLES][3]; /* area coordinates in both triangles */
+  PetscReal distance;                                        /* of the master over its middle [m] */
 } Overlap;
 
 typedef struct {

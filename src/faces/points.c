@@ -31,8 +31,8 @@ static PetscErrorCode CountPoints(const Surface *slave, const Means *means, Pets
 static PetscErrorCode Allocate(PetscInt num_points, PetscInt num_terms, FacePoints *points)
 {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc4(num_points, &points->node, SPACE * num_points, &points->place, SPACE * SPACE * num_points, &points->frame, num_points,
-                         &points->area));
+  PetscCall(PetscCalloc5(num_points, &points->node, SPACE * num_points, &points->place, SPACE * SPACE * num_points, &points->frame, num_points,
+                         &points->area, num_points, &points->beside));
   PetscCall(PetscCalloc5(num_points, &points->gap, num_points + 1, &points->first, num_terms, &points->term, num_terms, &points->weight,
                          2 * num_terms, &points->turn));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -143,9 +143,10 @@ static PetscErrorCode AddPoint(const Surface *slave, const Surface *master, cons
   for (PetscInt c = 0; c < SPACE; c++) gap[c] = Dot(frame + SPACE * c, arrow);
   PetscCall(CloseGap(master, means, node, num_slaves, gap, points));
   PetscCall(PetscArraycpy(points->place + SPACE * i, slave->places + SPACE * node, SPACE));
-  points->node[i] = slave->nodes[node];
-  points->area[i] = means->area[node];
-  points->gap[i]  = gap[0];
+  points->node[i]   = slave->nodes[node];
+  points->area[i]   = means->area[node];
+  points->beside[i] = means->beside[node];
+  points->gap[i]    = gap[0];
   points->met += means->area[node];
   points->num_points++;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -206,7 +207,7 @@ PetscErrorCode FacePointsDestroy(FacePoints **points)
 {
   PetscFunctionBegin;
   if (*points) {
-    PetscCall(PetscFree4((*points)->node, (*points)->place, (*points)->frame, (*points)->area));
+    PetscCall(PetscFree5((*points)->node, (*points)->place, (*points)->frame, (*points)->area, (*points)->beside));
     PetscCall(PetscFree5((*points)->gap, (*points)->first, (*points)->term, (*points)->weight, (*points)->turn));
   }
   PetscCall(PetscFree(*points));

@@ -4,8 +4,15 @@
 /* Contact of faces is seen part by part, of a law that does not tell what its points do nothing is. */
 static PetscErrorCode AddParts(const ModelFaces *faces, System *system)
 {
+  const FacePoints *const points = faces->points;
+  PetscReal              *gap;
+
   PetscFunctionBegin;
-  if (faces->law.law->inspect) PetscCall(SystemAddFaces(system, faces->joint, faces->points->num_points, faces->points->place, faces->points->area));
+  if (!faces->law.law->inspect) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(points->num_points, &gap));
+  if (!faces->closed) PetscCall(PetscArraycpy(gap, points->gap, points->num_points));
+  PetscCall(SystemAddFaces(system, faces->joint, points->num_points, points->place, points->area, gap, points->beside));
+  PetscCall(PetscFree(gap));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -13,6 +13,8 @@ static const OutputField run_fields[] = {
   [RUN_HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "time steps that were divided"},
   [RUN_SECONDS]    = {"seconds", RESULT_REAL, {"1"}, "s", "computing time"},
   [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until then"},
+  [RUN_OUTERMOST]  = {"outermost", RESULT_COUNT, {"contacts"}, NULL, "the most points of each contact that pressed in a sample at the edge of its points, where the faces go on further apart than the joint reaches"},
+  [RUN_BESIDE]     = {"beside", RESULT_REAL, {"contacts"}, "m", "the widest gap at rest beside such a point"},
   {0}
 };
 
@@ -194,6 +196,8 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
   RecorderAddChannel(recorder, recorder->run, RUN_TIME, 1, 0);
+  PetscCall(FindingSetSize(recorder->run, "contacts", names->num_contacts));
+  PetscCall(OutermostCreate(names, &recorder->outermost));
   PetscCall(DeclarePoints(recorder, names, findings, group, &offset));
   PetscCall(DeclareModes(recorder, findings, group, &offset));
   PetscCall(DeclareJoints(recorder, names, findings, group, &offset));
@@ -208,6 +212,7 @@ PetscErrorCode RecorderDestroy(Recorder *recorder)
 {
   PetscFunctionBegin;
   PetscCall(RecorderEnd(recorder));
+  PetscCall(OutermostDestroy(&recorder->outermost));
   PetscCall(PetscFree(recorder->channels));
   PetscCall(PetscFree(recorder->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -286,6 +291,16 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode RecorderContinue(Recorder *recorder, const Result *result)
+{
+  Outermost *const outermost = &recorder->outermost;
+
+  PetscFunctionBegin;
+  PetscCall(FindingRead(recorder->run, RUN_OUTERMOST, 0, outermost->num_contacts, outermost->pressing, result));
+  PetscCall(FindingRead(recorder->run, RUN_BESIDE, 0, outermost->num_contacts, outermost->beside, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
   const PetscInt count = recorder->watch->num_rows, n = stepper->linear->n;
@@ -350,6 +365,7 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
 
     for (PetscInt i = 0; i < channel->width; i++) channel->buffer[recorder->buffered * channel->width + i] = recorder->frame[channel->offset + i];
   }
+  OutermostLook(stepper->linear->system, state, &recorder->outermost);
   recorder->buffered++;
   PetscCall(PetscTime(&now));
   if (recorder->buffered == recorder->capacity || now - recorder->flushed > 1.0) PetscCall(RecorderFlush(recorder, state, result));
@@ -369,6 +385,8 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
   PetscCall(FindingWrite(recorder->run, RUN_STEPS, 0, 1, &steps, result));
   PetscCall(FindingWrite(recorder->run, RUN_ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(recorder->run, RUN_HALVED, 0, 1, &state->halved, result));
+  PetscCall(FindingWrite(recorder->run, RUN_OUTERMOST, 0, recorder->outermost.num_contacts, recorder->outermost.pressing, result));
+  PetscCall(FindingWrite(recorder->run, RUN_BESIDE, 0, recorder->outermost.num_contacts, recorder->outermost.beside, result));
   PetscCall(PetscTime(&recorder->flushed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -12,12 +12,30 @@ PetscInt SystemBlockComponents(const SystemBlock *block)
   return block->block.num_points * block->block.law->dim;
 }
 
-void SystemBlockMotion(const SystemBlock *block, const PetscReal rows[], PetscReal motion[])
+/* The first `count` components. */
+static void FindMotion(const SystemBlock *block, PetscInt count, const PetscReal rows[], PetscReal motion[])
 {
-  for (PetscInt c = 0; c < SystemBlockComponents(block); c++) {
+  for (PetscInt c = 0; c < count; c++) {
     motion[c] = 0.0;
     for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) motion[c] += block->factor[t] * rows[block->row[t]];
     if (block->offset) motion[c] += block->offset[c];
+  }
+}
+
+void SystemBlockMotion(const SystemBlock *block, const PetscReal rows[], PetscReal motion[])
+{
+  FindMotion(block, SystemBlockComponents(block), rows, motion);
+}
+
+/* Parts are counted through, block after block; the first components of their laws are normal to them. */
+void SystemPartGaps(const System *system, const PetscReal rows[], PetscReal gap[])
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *const block = &system->blocks[b];
+
+    if (!block->block.law->inspect) continue;
+    FindMotion(block, block->block.num_points, rows, gap);
+    gap += block->block.num_points;
   }
 }
 

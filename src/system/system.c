@@ -137,7 +137,8 @@ PetscErrorCode SystemAddContact(System *system, const char *joint, PetscInt num_
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[])
+PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_parts, const PetscReal place[], const PetscReal area[],
+                              const PetscReal gap[], const PetscReal beside[])
 {
   SystemContact *added;
   PetscReal      all = 0.0;
@@ -145,8 +146,10 @@ PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_pa
   PetscFunctionBegin;
   PetscCall(AddContact(system, joint, num_parts, &added));
   PetscCall(PetscMalloc1(num_parts, &added->x));
-  PetscCall(PetscMalloc1(num_parts, &added->area));
+  PetscCall(PetscMalloc3(num_parts, &added->area, num_parts, &added->gap, num_parts, &added->beside));
   PetscCall(PetscArraycpy(added->area, area, num_parts));
+  PetscCall(PetscArraycpy(added->gap, gap, num_parts));
+  PetscCall(PetscArraycpy(added->beside, beside, num_parts));
   for (PetscInt i = 0; i < num_parts; i++) all += area[i];
   for (PetscInt i = 0; i < num_parts; i++) {
     added->x[i]     = place[3 * i];
@@ -226,7 +229,7 @@ PetscErrorCode SystemDestroy(System **system)
   for (PetscInt b = 0; b < s->num_blocks; b++) PetscCall(SystemBlockDestroy(&s->blocks[b]));
   for (PetscInt c = 0; c < s->names.num_contacts; c++) {
     PetscCall(PetscFree(s->contacts[c].x));
-    PetscCall(PetscFree(s->contacts[c].area));
+    PetscCall(PetscFree3(s->contacts[c].area, s->contacts[c].gap, s->contacts[c].beside));
     PetscCall(PetscFree3(s->contacts[c].y, s->contacts[c].z, s->contacts[c].share));
   }
   PetscCall(PetscFree(s->contacts));

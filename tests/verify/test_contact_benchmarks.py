@@ -12,7 +12,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numpy as np
 
-from touching import Bodies, agree, graded, in_a_folder, solve
+import h5py
+
+from touching import Bodies, agree, graded, in_a_folder, solve, start
 
 
 def hold(bodies, **groups):
@@ -29,14 +31,14 @@ parts: {{ cylinder: steel, block: aluminium }}
 points: {{ front: {{ at: [0, 0, {top}] }}, back: {{ at: [0, {thickness}, {top}] }}, middle: {{ at: [0, 0, 0], of: block }} }}
 supports: [ {{ group: bottom }}, {{ group: all, directions: y }}, {{ group: axis, directions: x }} ]
 joints:
-  face: {{ faces: [round, flat], reach: 1e-3, contact: {{ law: rough_contact, friction: {friction} }} }}
+  face: {{ faces: [round, flat], {reach}contact: {{ law: rough_contact, friction: {friction} }} }}
 studies:
   - preload: {{ fields: no, load: [ {{ force: {{ point: front, direction: z, amplitude: {force} }} }},
                                     {{ force: {{ point: back, direction: z, amplitude: {force} }} }} ] }}
 """
 
 
-def write_cylinder(count):
+def write_cylinder(count, thickness=THICKNESS):
     """Half of both, one cell thick, and so many cells over half the width: the cylinder is a rectangle that is bent round, u (1 - v^2/2)^(1/2)."""
     bodies, near = Bodies(), 1.4 * WIDTH
     right, up = graded(near, WIDTH / count, RADIUS / 2**0.5), graded(0.5 * WIDTH, WIDTH / count, 2 * RADIUS)
@@ -44,19 +46,23 @@ def write_cylinder(count):
 
     def bent(i, j, k):
         u, v = right[i] / RADIUS * 2**0.5, up[k] / RADIUS - 1
-        return RADIUS * u * (1 - v**2 / 2) ** 0.5, j * THICKNESS, RADIUS * (1 + v * (1 - u**2 / 2) ** 0.5)
+        return RADIUS * u * (1 - v**2 / 2) ** 0.5, j * thickness, RADIUS * (1 + v * (1 - u**2 / 2) ** 0.5)
 
     bodies.grid("cylinder", "hex8", (len(right) - 1, 1, len(up) - 1), bent, {"round": (2, 0, lambda i, j: right[i] < near)})
-    bodies.grid("block", "hex8", (len(wide) - 1, 1, len(deep) - 1), lambda i, j, k: (wide[i], j * THICKNESS, -deep[k]),
+    bodies.grid("block", "hex8", (len(wide) - 1, 1, len(deep) - 1), lambda i, j, k: (wide[i], j * thickness, -deep[k]),
                 {"flat": (2, -1, lambda i, j: wide[i] < near)})
     hold(bodies, all=lambda at: True, axis=lambda at: at[0] == 0, bottom=lambda at: at[2] < -0.999 * BLOCK)
     bodies.write("cylinder.msh")
 
 
+def cylinder_case(thickness=THICKNESS, friction=0, reach="reach: 1e-3, ", load=LINE_LOAD):
+    return CYLINDER.format(friction=friction, reach=reach, thickness=thickness, top=2 * RADIUS, force=-load / 4 * thickness)
+
+
 def press_cylinder(count, friction):
     """Largest pressure, half width by the mean square of x, load of a unit of length of both halves, settling of the block's top."""
     write_cylinder(count)
-    with solve(CYLINDER.format(friction=friction, thickness=THICKNESS, top=2 * RADIUS, force=-LINE_LOAD / 4 * THICKNESS)) as file:
+    with solve(cylinder_case(friction=friction)) as file:
         face = file["preload/preload/joints/face"]
         pressure, x, area = face["pressure"][-1], face["x"][()], face["area"][()]
         settled = -file["preload/preload/points/middle/displacement"][-1, 2]
@@ -79,6 +85,75 @@ def a_cylinder_on_a_block():
     agree("cylinder: settled by CalculiX", settled, 1.271277e-3, 4e-3)  # measured: 1.0e-3
     # Measured: 4.7 um; 5.8 and 5.4 um there.
     agree("cylinder: friction", settled - press_cylinder(12, 0.1)[-1], SETTLED - 1.30108e-3, 0.6)
+
+
+EDGE = "close as far as they have points"
+
+
+def highest_pressure(text):
+    """Of the last stage of the preload, and the warnings."""
+    done = start(text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File("case.h5") as file:
+        return file["preload/preload/joints/face/pressure"][-1].max(), [line for line in done.stderr.splitlines() if EDGE in line]
+
+
+def a_cylinder_beyond_its_reach():
+    """Of a thin slice the mean edge is short, and so is the reach when the case does not say it: pressures are six times too high, and the
+    run says so. With the reach that it asks for they are right. Loads in time and along a path close the same gaps."""
+    thin = 0.3 * THICKNESS
+    write_cylinder(24, thin)
+    highest, warned = highest_pressure(cylinder_case(thin, reach=""))
+    assert highest > 3 * PRESSURE and len(warned) == 1 and "'face'" in warned[0], (highest, warned)
+    asked = float(warned[0].split("`reach: ")[1].split("`")[0])
+    while warned:  # measured: it asks twice
+        highest, warned = highest_pressure(cylinder_case(thin, reach=f"reach: {asked}, "))
+        asked *= 2
+    assert asked < 3e-3  # half the width closes 0.39 mm, WIDTH^2 / (2 RADIUS)
+    agree("cylinder: pressure within reach", highest, PRESSURE, 0.02)  # measured: 3.4e-3
+
+
+def later_loads_beyond_reach():
+    """A hundredth of the load closes what has points; what follows about that does not."""
+    thin = 0.3 * THICKNESS
+    write_cylinder(12, thin)
+    force = f"{{ force: {{ point: front, direction: z, amplitude: {-LINE_LOAD / 2 * thin} }} }}"
+    pushed = f"{{ half_sine: {{ point: front, direction: z, amplitude: {-LINE_LOAD / 2 * thin}, duration: 1e-3 }} }}"
+    later = f"""  - static: {{ about: preload, load: [ {force} ], steps: 2, watch: {{ joints: none }} }}
+  - transient: {{ about: preload, time_step: 1e-5, steps: 60, every: 10, load: [ {pushed} ], watch: {{ joints: none }} }}
+"""
+    done = start(cylinder_case(thin, reach="", load=0.01 * LINE_LOAD) + later)
+    warned = [line for line in done.stderr.splitlines() if EDGE in line]
+    assert done.returncode == 0 and len(warned) == 2 and "static" in warned[0] and "run transient" in warned[1], done.stderr
+    with h5py.File("case.h5") as file:
+        run = file["transient/transient"]
+        assert run["outermost"][0] >= 2 and 0 < run["beside"][0] < 1e-3  # the nodes of both sides of the slice
+
+
+STEPPED = """mesh: stepped.msh
+materials: {{ steel: {{ young: 210e9, poisson: 0.3, density: 7850 }} }}
+parts: {{ low: steel, up: steel }}
+supports: [ {{ group: bottom }} ]
+patterns: {{ press: {{ pressure: top }} }}
+joints:
+  face: {{ faces: [low_face, up_face], contact: {{ law: rough_contact, friction: 0.1 }} }}
+studies:
+  - preload: {{ fields: no, load: {{ force: {{ pattern: press, amplitude: {pressure} }} }} }}
+"""
+
+
+def flat_faces_that_end():
+    """An upper block that hangs over the lower one, which falls by 0.7 of an edge where its last third begins: nothing closes there."""
+    bodies = Bodies()
+
+    def stepped(i, j, k):
+        return 0.01 * i, 0.01 * j, 0.01 * (k - 4) - (0.007 if i > 8 and k == 4 else 0)
+
+    bodies.grid("low", "hex8", (12, 4, 4), stepped, {"low_face": (2, -1, lambda i, j: i != 8), "bottom": (2, 0)})
+    bodies.grid("up", "hex8", (14, 5, 4), lambda i, j, k: (0.0107 * i - 0.01, 0.0105 * j - 0.005, 0.01 * k), {"up_face": (2, 0), "top": (2, -1)})
+    bodies.write("stepped.msh")
+    highest, warned = highest_pressure(STEPPED.format(pressure=1e8))
+    assert highest > 1e8 and not warned, (highest, warned)
 
 
 BALL, YOUNG, APPROACH = 0.05, 20e9, 4e-3  # two equal balls; the middle planes of both come closer by 2 mm each
@@ -144,4 +219,4 @@ def two_balls():
 
 
 if __name__ == "__main__":
-    in_a_folder(a_cylinder_on_a_block, two_balls)
+    in_a_folder(a_cylinder_on_a_block, a_cylinder_beyond_its_reach, later_loads_beyond_reach, flat_faces_that_end, two_balls)

@@ -61,6 +61,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
   PetscCall(PetscFree2(preload->forces, preload->coordinates));
   PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
+  PetscCall(OutermostDestroy(&preload->outermost));
   PetscCall(ModeCacheDestroy(&preload->cache));
   PetscCall(SystemDestroy(&preload->system));
   PetscCall(ModelForget(&preload->about));

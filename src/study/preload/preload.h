@@ -6,6 +6,7 @@
 */
 #pragma once
 #include "march/load.h"
+#include "record/outermost.h"
 #include "statics/tightening.h"
 #include "study.h"
 
@@ -43,6 +44,7 @@ typedef struct {
   PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
   PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
   PetscInt64 iterations, halved;
+  Outermost  outermost;
 } Preload;
 
 /* The stages: a list of bolts, or of lists of bolts that are tightened together; NULL: all at once. */

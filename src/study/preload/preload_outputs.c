@@ -80,6 +80,7 @@ PetscErrorCode PreloadDeclare(const char *name, const Names *names, Findings *fi
   for (PetscInt c = 0; c < names->num_contacts; c++) PetscCall(DeclareFaces(name, &names->contacts[c], stages, findings, &preload->faces[c]));
   PetscCall(PetscCalloc3(stages * names->num_bolts, &preload->tension, stages * names->num_bolts, &preload->shift, stages * names->num_motions,
                          &preload->displacement));
+  PetscCall(OutermostCreate(names, &preload->outermost));
   PetscCall(PetscCalloc5(parts, &preload->state, parts, &preload->pressure, parts, &preload->gap, 3 * parts, &preload->motion, 3 * parts,
                          &preload->traction));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -116,6 +117,7 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
   PetscCall(
     PetscArraycpy(preload->displacement + stage * system->names.num_motions, motion + SystemPlaceOfMotion(system, 0), system->names.num_motions));
   PetscCall(PreloadFieldsTake(preload, stage, statics, state));
+  OutermostLook(system, state, &preload->outermost);
   JointForcesInspect(&statics->balance->joints, state, preload->state + at, preload->pressure + at);
   for (PetscInt b = 0; b < system->num_blocks; b++)
     for (PetscInt i = 0; i < system->blocks[b].block.num_points && system->blocks[b].block.law->inspect; i++)

@@ -40,6 +40,7 @@ PetscErrorCode PreloadPrint(const Study *study, const System *system, const Prel
             preload->num_stages - 1, preload->num_stages == 2 ? "" : "s", preload->iterations, preload->halved);
   PrintBolts(&system->names, system, preload);
   PrintFaces(InputPath(study->node), &system->names, system, preload);
+  OutermostWarn(InputPath(study->node), &system->names, preload->outermost.pressing, preload->outermost.beside);
   if (preload->keys.stiffening) ReportSay("  its stresses stiffen what moves about it, or soften it where they press\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

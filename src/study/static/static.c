@@ -81,6 +81,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree2(data->record.points, data->record.joints));
   PetscCall(PetscFree2(data->record.bolts, data->record.tension));
   PetscCall(StaticContactsDestroy(&data->record.contacts));
+  PetscCall(OutermostDestroy(&data->record.outermost));
   PetscCall(PetscFree4(data->record.displacement, data->record.deflection, data->record.force, data->record.dissipated));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -173,6 +174,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscCall(Follow(data, &total, statics, state, result, &rows, reason));
   PetscCall(StaticWriteEnd(data, cache->system, rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, rows, study->names, state, reason));
+  OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
   if (rows < data->num_rows) outcome->num_stopped++;
   PetscCall(StateDestroy(&state));
   PetscCall(StaticsDestroy(&statics));

@@ -6,6 +6,7 @@
 */
 #pragma once
 #include "march/load.h"
+#include "record/outermost.h"
 #include "record/watch.h"
 #include "statics.h"
 #include "study.h"
@@ -38,6 +39,7 @@ typedef struct {
   StaticContacts contacts;
   Finding      **bolts;   /* [num_bolts] */
   PetscReal     *tension; /* likewise */
+  Outermost      outermost;
 } StaticRecord;
 
 typedef struct {

@@ -73,25 +73,6 @@ PetscErrorCode StaticPlaceContacts(const System *system, Static *data)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How far apart each part is; parts are counted through, block after block. */
-static PetscErrorCode FindGaps(const System *system, const State *state, PetscReal gap[])
-{
-  PetscReal *motion;
-
-  PetscFunctionBegin;
-  for (PetscInt b = 0; b < system->num_blocks; b++) {
-    const SystemBlock *const block = &system->blocks[b];
-
-    if (!block->block.law->inspect) continue;
-    PetscCall(PetscMalloc1(SystemBlockComponents(block), &motion));
-    SystemBlockMotion(block, state->motion, motion);
-    PetscCall(PetscArraycpy(gap, motion, block->block.num_points));
-    gap += block->block.num_points;
-    PetscCall(PetscFree(motion));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Forces on the parts become pressures when they have been added up. */
 static void SumUp(const SystemContact *contact, PetscInt num_parts, StaticContacts *contacts, StaticContactSum *sum)
 {
@@ -112,7 +93,7 @@ PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, Static *
   PetscFunctionBegin;
   if (data->watch.num_contacts == 0) PetscFunctionReturn(PETSC_SUCCESS);
   JointForcesInspect(&statics->balance->joints, state, contacts->state, contacts->pressure);
-  PetscCall(FindGaps(system, state, contacts->gap));
+  SystemPartGaps(system, state->motion, contacts->gap);
   PetscCall(PetscArraycpy(contacts->dissipated, state->parts_dissipated, system->names.num_parts));
   for (PetscInt i = 0; i < data->watch.num_contacts; i++) {
     const PetscInt c = data->watch.contacts[i];

@@ -105,6 +105,7 @@ PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *fin
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(DeclareJoint(name, names, watch->rows[r], findings, data->num_rows, &record->joints[r]));
   PetscCall(StaticDeclareContacts(name, names, findings, data));
   PetscCall(DeclareBolts(name, names, findings, data));
+  PetscCall(OutermostCreate(names, &record->outermost));
   PetscCall(PetscCalloc4(names->num_motions, &record->displacement, names->num_rows, &record->deflection, names->num_rows, &record->force,
                          names->num_rows, &record->dissipated));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -142,6 +143,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(TakeState(statics, state, record));
   PetscCall(StaticTakeContacts(statics, state, data));
+  OutermostLook(statics->system, state, &record->outermost);
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt p = 0; p < watch->num_points; p++)
     PetscCall(FindingWrite(record->points[p], DISPLACEMENT, row, 1, record->displacement + names->points[watch->points[p]].first_motion, result));

@@ -135,6 +135,7 @@ static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resum
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(StepperContinue(march->stepper, march->state));
+  PetscCall(RecorderContinue(&march->run->recorder, march->result));
   PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);

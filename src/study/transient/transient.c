@@ -262,6 +262,20 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the rank that had the run has seen is in the result. */
+static PetscErrorCode WarnOfOutermost(const Study *study, Run *run, const Result *result)
+{
+  const Transient *transient = study->data;
+  const Outermost *outermost = &run->recorder.outermost;
+  char             who[RESULT_TEXT_LENGTH];
+
+  PetscFunctionBegin;
+  PetscCall(RecorderContinue(&run->recorder, result));
+  PetscCall(PetscSNPrintf(who, sizeof(who), "run %s", run->name));
+  OutermostWarn(who, MoverNames(&transient->mover, study->names), outermost->pressing, outermost->beside);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
 {
   const Transient *transient = study->data;
@@ -274,6 +288,7 @@ static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *out
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
     PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL && !study->about)));
+    PetscCall(WarnOfOutermost(study, &transient->runs[r], result));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }
