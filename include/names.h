@@ -35,8 +35,9 @@ typedef struct {
 
 /* Faces of one joint; the parts of all contacts are counted through. */
 typedef struct {
-  char    *joint;
-  PetscInt num_parts;
+  char     *joint;
+  PetscInt  num_parts;
+  PetscBool overlaps; /* faces of a mesh press each other at rest, as some of their parts overlap */
 } NamedContact;
 
 typedef struct {

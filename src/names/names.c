@@ -125,7 +125,10 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
     PetscCall(NamesAddFaceRow(copy, names->rows[i].joint, names->rows[i].direction, names->rows[i].point));
     copy->rows[i].nonlinear = names->rows[i].nonlinear;
   }
-  for (PetscInt i = 0; i < names->num_contacts; i++) PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));
+  for (PetscInt i = 0; i < names->num_contacts; i++) {
+    PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));
+    copy->contacts[i].overlaps = names->contacts[i].overlaps;
+  }
   for (PetscInt i = 0; i < names->num_patterns; i++) PetscCall(NamesAddPattern(copy, names->patterns[i]));
   for (PetscInt i = 0; i < names->num_bolts; i++) PetscCall(NamesAddBolt(copy, names->bolts[i]));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -156,6 +156,7 @@ PetscErrorCode SystemAddFaces(System *system, const char *joint, PetscInt num_pa
     added->y[i]     = place[3 * i + 1];
     added->z[i]     = place[3 * i + 2];
     added->share[i] = area[i] / all;
+    if (gap[i] < 0.0) system->names.contacts[system->names.num_contacts - 1].overlaps = PETSC_TRUE;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -162,11 +162,10 @@ BALLS = """mesh: balls.msh
 materials: {{ soft: {{ young: {young}, poisson: 0.3, density: 1000 }} }}
 parts: {{ lower: soft, upper: soft }}
 supports: [ {{ group: planes, directions: z }}, {{ group: front, directions: y }}, {{ group: side, directions: x }} ]
-patterns: {{ nothing: {{ gravity: [0, 0, -1] }} }}
 joints:
   face: {{ faces: [low_face, up_face], reach: {reach}, contact: {{ law: rough_contact, friction: 0 }} }}
 studies:
-  - preload: {{ fields: no, load: {{ force: {{ pattern: nothing, amplitude: 0 }} }} }}
+  - preload: {{ fields: no }}
 """
 
 

@@ -69,6 +69,39 @@ def a_bolted_column():
             agree(f"gap {gap}: loaded", file["static/static/points/head/displacement"][:, 2], moved, 1e-9)
 
 
+PRESSED = """mesh: column.msh
+materials: {{ aluminium: {{ young: {E_PIECE}, poisson: 0, density: 2700 }} }}
+parts: {{ pieces: aluminium }}
+points: {{ middle: {{ average: low_face }} }}
+supports: [ {{ group: ground }}, {{ group: heads }} ]
+patterns: {{ push: {{ pressure: low_face }} }}
+joints:
+  face: {{ faces: [low_face, up_face], {closed}contact: {{ law: rough_contact, friction: 0.2, normal_stiffness: {STIFFNESS}, tangential_stiffness: {STIFFNESS} }} }}
+studies:
+  - preload: {{}}
+  - static: {{ about: preload, load: {{ force: {{ pattern: push, amplitude: {pressure} }} }}, steps: 1 }}
+"""
+
+
+def an_overlap_alone():
+    """Two pieces between rigid walls whose meshes overlap by o: they press each other by F = o K_PIECES, and the lower one gives way by F/k,
+    k = E A/L. A pressure on the lower face then moves it against both sides: its own piece takes a share by k, the other one and the faces between
+    by 1/(1/k + 1/(k_n A)). Without an overlap there is nothing to preload with. Measured: 7e-14."""
+    overlap = 2e-5
+    force, piece = overlap * K_PIECES, E_PIECE * WIDTH**2 / HEIGHT
+    load = 0.5 * force
+    write(-overlap, bolts=0)
+    with solve(PRESSED.format(**globals(), pressure=load / WIDTH**2, closed="")) as file:
+        pressed = file["preload/preload"]
+        agree("overlap: pressure", pressed["joints/face/pressure"][-1], np.full(len(pressed["joints/face/area"]), force / WIDTH**2), 1e-9)
+        agree("overlap: middle", pressed["points/middle/displacement"][-1, 2], -force / piece, 1e-9)
+        other = 1 / (1 / piece + 1 / (STIFFNESS * WIDTH**2))
+        agree("overlap: a load on it", file["static/static/points/middle/displacement"][-1, 2], -load / (piece + other), 1e-9)
+    for gap, closed in ((0.0, ""), (1e-5, ""), (-overlap, "closed: yes, ")):
+        write(gap, bolts=0)
+        refused(PRESSED.format(**globals(), pressure=load / WIDTH**2, closed=closed), "nothing to preload with", "overlap")
+
+
 def bolts_one_after_another():
     """The second bolt takes tension from the first, by k_b times what it presses the pieces shorter; further passes restore it."""
     bolt, passes = write(bolts=2), 3
@@ -188,4 +221,4 @@ def a_wedge_that_slides():
 
 
 if __name__ == "__main__":
-    in_a_folder(a_bolted_column, bolts_one_after_another, motion_about_the_preload, what_cannot_be, a_wedge_that_slides, modes_about_the_preload)
+    in_a_folder(a_bolted_column, an_overlap_alone, bolts_one_after_another, motion_about_the_preload, what_cannot_be, a_wedge_that_slides, modes_about_the_preload)

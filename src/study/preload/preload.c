@@ -12,7 +12,7 @@ static const InputField fields[] = {
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 1, .least = 1, .most = 100000,
    .help = "of the forces in each stage; one is exact where flat faces without gaps close, curved faces and gaps want more"},
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_OPTIONAL,
-   .help = "one load or a list of them, which act from the first stage on: {force: {pattern: weight}}"},
+   .help = "one load or a list of them, which act from the first stage on: {force: {pattern: weight}}; faces that overlap at rest press each other anyway"},
   {.key = "stiffening", .kind = INPUT_TRUTH, .offset = OF(stiffening),
    .help = "what moves about the preload is stiffened by tension in the mesh, and softened by compression; factors the mesh once more"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-10, .least = 1e-15, .most = 1e-2,
@@ -29,6 +29,14 @@ static const InputTable preload_table = {"preload", "bolts tightened one after a
 static const InputTable *const own_tables[] = {&preload_table, NULL};
 static const InputTables       tables[]     = {own_tables, force_load_tables, NULL};
 
+/* Faces that overlap at rest press each other without any other load. */
+static PetscBool Overlap(const Names *names)
+{
+  for (PetscInt c = 0; c < names->num_contacts; c++)
+    if (names->contacts[c].overlaps) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   const PetscInt before = InputNumComplaints(InputDocumentOf(node));
@@ -42,8 +50,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
   if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
-  if (names->known && names->num_bolts == 0 && preload->num_loads == 0)
-    PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts`, and the study no `load`"));
+  if (names->known && names->num_bolts == 0 && preload->num_loads == 0 && !Overlap(names))
+    PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts` and no faces that overlap, and the study no `load`"));
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(PreloadDeclare(study->name, names, study->findings, preload));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -144,7 +152,7 @@ static PetscErrorCode TightenAll(const Study *study, const SystemForces *total, 
 
     PetscCall(FreeBolts(study, stage, tightened, tightening, &fine));
     *found = fine;
-    if (fine && (s > 0 || preload->num_loads)) PetscCall(Approach(preload, s, total, tightening, state, found));
+    if (fine && (s > 0 || preload->num_loads || study->names->num_bolts == 0)) PetscCall(Approach(preload, s, total, tightening, state, found));
     if (fine && !*found)
       PetscCall(InputComplain(study->node,
                               "stage %" PetscInt_FMT " found no equilibrium beyond %.3g %% of a step: more `steps` may help, or nothing "
