@@ -43,8 +43,18 @@ PetscInt WatchRunWidth(const Watch *watch, const Names *names);
 /* Histories of the parts of a contact are kept up to here when the case says nothing. */
 enum { MOST_WATCHED_PARTS = 64 };
 
-/* The last channels of a run that watches energy. */
-typedef enum { ENERGY_KINETIC, ENERGY_STRAIN, ENERGY_JOINTS, ENERGY_DAMPING, ENERGY_WORK, ENERGY_BALANCE, NUM_ENERGIES } Energy;
+/* The last channels of a run that watches energy; behind them, of contacts whose laws tell it, what they hold and have lost. */
+typedef enum {
+  ENERGY_KINETIC,
+  ENERGY_STRAIN,
+  ENERGY_JOINTS,
+  ENERGY_DAMPING,
+  ENERGY_WORK,
+  ENERGY_BALANCE,
+  NUM_ENERGIES,
+  ENERGY_STORED = NUM_ENERGIES,
+  ENERGY_DISSIPATED
+} Energy;
 
 /* Some rows of the frame, and where they go. */
 typedef struct {
@@ -75,6 +85,9 @@ typedef struct {
   PetscReal *mode_map;                         /* [num_modes, n] */
   PetscReal *joint_map;                        /* [num_rows, n] rows of B */
   Outermost  outermost;
+  PetscInt   stored_offset;  /* in the frame, of what joints store and have dissipated; 0: not all of them tell */
+  PetscReal  stored_at_rest; /* [J] */
+  PetscReal *stored_work;    /* [SystemStoredWork] */
   PetscLogDouble flushed;
 } Recorder;
 
@@ -82,13 +95,15 @@ typedef struct {
 PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
 /* Adds what one run keeps, at `group` of the result. The facts of the run are the caller's to say. Local. */
 PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, PetscInt steps, Recorder *recorder);
-/* Where the parts of contacts are, which only the System knows; before the layout. Local. */
+/* Where the parts of contacts are, and whether these tell what they store, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
 /* Its own numbers, of a run as of all runs. */
 enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE };
 /* The tables of all that runs keep, for the help; ends with NULL. */
 extern const OutputTable *const recorder_tables[];
 PetscErrorCode                  RecorderDestroy(Recorder *recorder);
+/* Whether what all joints took is known to be what they hold and have lost, but for what the scheme gets wrong. Local. */
+PetscBool RecorderStores(const Recorder *recorder);
 
 /* Local, from here on: the rank that has the run. */
 PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written);

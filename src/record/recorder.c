@@ -84,6 +84,8 @@ static const OutputField energy_fields[] = {
   [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "energy dissipated by damping so far"},
   [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "work of the loads so far"},
   [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "error of the energy balance, from the integration"},
+  [ENERGY_STORED]  = {"stored", RESULT_REAL, {"samples"}, "J", "what contacts hold beyond that at rest, by their laws; where these tell, and no other law is nonlinear"},
+  [ENERGY_DISSIPATED] = {"dissipated", RESULT_REAL, {"samples"}, "J", "what they have lost so far, likewise; `joints` less both is what the steps get wrong"},
   {0}
 };
 // clang-format on
@@ -178,6 +180,28 @@ static PetscErrorCode DeclareEnergy(Recorder *recorder, Findings *findings, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of a modal model, which has no contacts, the structure is not what moves. */
+PetscErrorCode RecorderAddStored(Recorder *recorder, const System *system)
+{
+  PetscFunctionBegin;
+  if (!recorder->energy) PetscFunctionReturn(PETSC_SUCCESS);
+  recorder->stored_at_rest = (PetscReal)NAN;
+  if (recorder->outermost.num_contacts) PetscCall(SystemStoredAtRest(system, &recorder->stored_at_rest));
+  for (PetscInt e = ENERGY_STORED; e <= ENERGY_DISSIPATED; e++) {
+    if (PetscIsNanReal(recorder->stored_at_rest)) PetscCall(FindingOmit(recorder->energy, e));
+    else RecorderAddChannel(recorder, recorder->energy, e, 1, recorder->frame_width + e - ENERGY_STORED);
+  }
+  if (PetscIsNanReal(recorder->stored_at_rest)) PetscFunctionReturn(PETSC_SUCCESS);
+  recorder->stored_offset = recorder->frame_width;
+  recorder->frame_width += 2;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool RecorderStores(const Recorder *recorder)
+{
+  return (PetscBool)(recorder->stored_offset > 0);
+}
+
 PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps)
 {
   return steps / watch->every + 1;
@@ -191,7 +215,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + NUM_ENERGIES,
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + ENERGY_DISSIPATED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
@@ -285,6 +309,7 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
       PetscCall(LinearRow(linear, system->T, point->first_motion + c, recorder->motion_map + row++ * linear->n));
   }
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
+  PetscCall(PetscMalloc1(SystemStoredWork(system), &recorder->stored_work));
   PetscCall(MapModes(recorder, cache, linear));
   PetscCall(MapResidual(recorder, system, stepper));
   PetscCall(RecorderMapBolts(recorder, system, stepper));
@@ -336,6 +361,16 @@ static PetscErrorCode FrameEnergy(const Stepper *stepper, const State *state, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void FrameStored(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
+{
+  const System *const system = stepper->linear->system;
+
+  if (!RecorderStores(recorder)) return;
+  frame[0] = SystemStored(system, state->motion, state->history, recorder->stored_work) - recorder->stored_at_rest;
+  frame[1] = 0.0;
+  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) frame[1] += state->dissipated[r];
+}
+
 PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
 {
   const Watch   *watch = recorder->watch;
@@ -360,6 +395,7 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   RecorderFrameBolts(recorder, stepper, state, next);
   next += recorder->num_bolts;
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
+  FrameStored(recorder, stepper, state, recorder->frame + recorder->stored_offset);
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];
 
@@ -400,6 +436,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->joint_residual));
   PetscCall(PetscFree(recorder->bolt_map));
+  PetscCall(PetscFree(recorder->stored_work));
   PetscCall(PetscFree(recorder->bolt_residual));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -15,6 +15,9 @@ PetscErrorCode RecorderDeclareContacts(Recorder *recorder, const Names *names, F
 /* Hot, local. */
 void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);
 
+/* Channels of what the joints store and have dissipated, where all of them tell. */
+PetscErrorCode RecorderAddStored(Recorder *recorder, const System *system);
+
 PetscErrorCode RecorderDeclareBolts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
 /* How bolts follow the coordinates. */
 PetscErrorCode RecorderMapBolts(Recorder *recorder, const System *system, const Stepper *stepper);

@@ -67,6 +67,7 @@ static void SetOffsets(Recorder *recorder, const Finding *contact, PetscInt firs
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system)
 {
   PetscFunctionBegin;
+  PetscCall(RecorderAddStored(recorder, system));
   for (PetscInt i = 0; i < recorder->watch->num_contacts; i++) {
     const SystemContact *contact = &system->contacts[recorder->watch->contacts[i]];
 

@@ -77,6 +77,34 @@ static void closed_cycles_never_create_energy(void **state)
   }
 }
 
+/* What laws say that they hold is the work done on them less what they have dissipated; in short steps, up to the error of the rule. */
+static void what_is_stored_is_work_less_dissipation(void **state)
+{
+  ListedSample listed;
+  PetscInt     num_told = 0;
+
+  (void)state;
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    uint64_t seed = SampleSeed(&listed, 9);
+
+    for (PetscInt trial = 0; trial < 10 && JointLawFind(listed.sample.law)->store; trial++) {
+      Joint     joint = JointOpen(&listed.sample, 1);
+      PetscReal cycle[CYCLE][JOINT_MAX_DIM], done = 0, stored = 0;
+
+      draw_cycle(joint.size, cycle, &seed);
+      for (PetscInt i = 0; i < CYCLE && !isnan(stored); i++, num_told++) {
+        const JointMotion motion = MotionOf(&joint);
+
+        done += work(&joint, cycle[i]);
+        joint.block.law->store(&joint.block, &joint.history, &motion, &stored);
+        if (!isnan(stored)) assert_near(stored, done - joint.dissipated[0], quadrature_error * CYCLE);
+      }
+      JointClose(&joint);
+    }
+  }
+  assert_true(num_told > 200);
+}
+
 /* Once around in large steps: the history is the same as after small ones. */
 static void run_round(Joint *joint, PetscReal cycle[CYCLE][JOINT_MAX_DIM])
 {
@@ -203,8 +231,11 @@ static void masing_loops_are_forgotten_once_closed(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(closed_cycles_never_create_energy),      cmocka_unit_test(steady_cycles_dissipate_the_work_put_in),
-  cmocka_unit_test(a_linear_viscous_force_always_brakes),   cmocka_unit_test(masing_branches_are_the_doubled_virgin_curve),
+  cmocka_unit_test(closed_cycles_never_create_energy),
+  cmocka_unit_test(what_is_stored_is_work_less_dissipation),
+  cmocka_unit_test(steady_cycles_dissipate_the_work_put_in),
+  cmocka_unit_test(a_linear_viscous_force_always_brakes),
+  cmocka_unit_test(masing_branches_are_the_doubled_virgin_curve),
   cmocka_unit_test(masing_loops_are_forgotten_once_closed),
 };
 

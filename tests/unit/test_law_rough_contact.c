@@ -105,6 +105,31 @@ static void two_faces_are_one_against_a_rigid_wall(void **state)
   }
 }
 
+/* The integral of the force, by trapezoids (error 1e-7 of them), from a preload through the knee of the roughness to where the faces are apart. */
+static void what_rough_faces_hold_is_the_work_that_presses_them(void **state)
+{
+  enum { NUM_STEPS = 4000 };
+  const PetscReal step  = -2.0 / NUM_STEPS;
+  Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0.5, 0, 0.3, 0, 0}}, 1);
+
+  (void)state;
+  for (PetscInt way = -1; way <= 1; way += 2) {
+    PetscReal before = 0, done = 0, stored;
+
+    for (PetscInt i = 0; i <= NUM_STEPS; i++) {
+      const JointMotion motion = MotionOf(&joint);
+
+      joint.displacement[0] = (PetscReal)(way * i) * step;
+      JointEvaluate(&joint);
+      if (i) done += 0.5 * (before + joint.force[0]) * way * step;
+      before = joint.force[0];
+      joint.block.law->store(&joint.block, &joint.history, &motion, &stored);
+      assert_near(stored, done, 1e-6);
+    }
+  }
+  JointClose(&joint);
+}
+
 static void told(const Joint *joint, FaceState wanted, PetscReal load)
 {
   const JointMotion motion = MotionOf(joint);
@@ -374,6 +399,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(along_a_line_it_is_a_slider),
   cmocka_unit_test(two_faces_are_one_against_a_rigid_wall),
   cmocka_unit_test(what_the_faces_do_is_told),
+  cmocka_unit_test(what_rough_faces_hold_is_the_work_that_presses_them),
   cmocka_unit_test(friction_falls_with_the_speed_of_slip),
   cmocka_unit_test(on_a_circle_the_slip_is_slower_than_the_motion),
   cmocka_unit_test(under_a_changing_load_the_slip_is_not_as_fast_as_the_motion),

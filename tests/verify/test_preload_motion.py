@@ -12,7 +12,9 @@ import numpy as np
 import scipy.linalg
 
 import one_mesh
-from touching import Bodies, agree, in_a_folder, solve
+import h5py
+
+from touching import Bodies, agree, in_a_folder, solve, start
 
 SIZE, TALL, FOOT, CELLS = (0.04, 0.03), 1.0, 0.02, (4, 3, 8)
 ALL = 3 * 5 * 4 * (9 + 1)  # modes: nodes of the tower, and of the foot above the ground
@@ -242,12 +244,24 @@ BLOW = """load: [ { half_sine: { point: tip, direction: z, amplitude: 6e4, durat
                       { half_sine: { point: low, direction: x, amplitude: 2e4, duration: 5e-4 } } ]"""
 
 
+def warned_of_chatter(text):
+    """Runs it: what it warns of energies that faces lose or make, and the most of that by its result, relative to the work."""
+    done = start(text)
+    assert done.returncode == 0, done.stderr
+    with h5py.File("case.h5") as file:
+        energy = {name: values[()] for name, values in file["transient/transient/energy"].items()}
+    gone = energy["joints"] - energy["stored"] - energy["dissipated"]
+    return [line for line in done.stderr.splitlines() if "open, close and slide" in line], np.abs(gone - gone[0]).max() / energy["work"].max()
+
+
 def energies_while_it_chatters():
     """A blow lifts the tower, which falls back under the pressure: points open and close thousands of times in 60 ms, and friction is so small that it
-    goes on. The result's balance takes forces of joints by their mean over a step; it is round-off, of energies that cancel, and what Newton leaves. Measured: 1.3e-9.
+    goes on. The result's balance takes forces of joints by their mean over a step; it is round-off and what Newton leaves. Measured: 3e-10 to 7e-9,
+    of motions that grow apart from the last bit on.
 
     What the springs store and lose is something else, as their forces are no straight lines over a step that opens, closes or slides: energy less
-    work is up to 2.6e-2, 6.4e-3, 1.8e-3 of the largest energy with steps of 40, 20, 10 us and friction, -4.7e-2, -1.3e-2, -2.1e-3 without."""
+    work is up to 2.6e-2, 6.4e-3, 1.8e-3 of the largest energy with steps of 40, 20, 10 us and friction, -4.7e-2, -1.3e-2, -2.1e-3 without. The
+    result holds what the springs store, and a run of which more than 1e-2 is wrong says so."""
     tower = Tower()
     tower.write()
     for friction in (0.0, 0.02):
@@ -260,11 +274,28 @@ def energies_while_it_chatters():
                 stored, lost = replayed(tower, friction, gaps(file["preload/pressed"], tower, -1), gaps(run, tower, slice(None)))
             assert turns > 1200, turns
             largest, what = energy["work"].max(), f"friction {friction}, {time_step:g} s"
-            agree(f"{what}: balance", energy["balance"] / largest + 1, np.ones(len(stored)), 5e-9)
+            agree(f"{what}: balance", energy["balance"] / largest + 1, np.ones(len(stored)), 2e-8)
             if friction:
                 agree(f"{what}: slip", slip, lost, 1e-9)  # measured: 1e-14
+                agree(f"{what}: dissipated", energy["dissipated"], lost, 1e-9)  # measured: 1e-14
+            agree(f"{what}: stored", energy["stored"] / largest + 1, stored / largest + 1, 1e-9)  # measured: 1e-14
             agree(f"{what}: energy", (energy["kinetic"] + energy["strain"] + stored + slip - energy["work"]) / largest + 1, np.ones(len(stored)), allowed)
 
 
+def steps_too_long_for_faces_that_chatter():
+    """Halving the step or leaving out modes that it does not resolve, omega h above 1, is what the warning asks for. Measured: 2.6e-2 with 40 us,
+    1.8e-3 with 10 us, 0.36 with 80 modes and 20 us."""
+    tower = Tower()
+    tower.write()
+    for modes, time_step, warns in ((20, 4e-5, True), (20, 1e-5, False), (80, 2e-5, True)):
+        study = f"  - transient: {{ about: pressed, time_step: {time_step!r}, steps: {round(0.06 / time_step)}, {BLOW} }}\n"
+        lines, wrong = warned_of_chatter(tower.case(modes, study, 0.02))
+        assert len(lines) == warns and (wrong > 1e-2) == warns, (modes, time_step, lines, wrong)
+        if warns:
+            assert "halve the time_step" in lines[0] and f"{time_step:.3g}" in lines[0]
+        if modes == 80:
+            assert 20 <= int(lines[0].split(" or keep ")[1].split()[0]) < 60 and wrong > 0.1, lines
+
+
 if __name__ == "__main__":
-    in_a_folder(modes_move_as_the_whole_mesh, energies_while_it_chatters)
+    in_a_folder(modes_move_as_the_whole_mesh, energies_while_it_chatters, steps_too_long_for_faces_that_chatter)

@@ -69,6 +69,9 @@ void        TouchPrepareLocal(const PetscReal parameters[], const PetscReal cons
 void        TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]);
 void        TouchInspect(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[]);
 
+/* Rough faces whose friction holds them have no such energy: pressed harder while they are sheared, they do not get that work back. */
+void TouchStore(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[]);
+
 /* What presses on a point and what holds it at a depth, with their slopes. */
 typedef struct {
   PetscReal load, load_slope;   /* [N] [N/m] */
@@ -268,4 +271,4 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
   JOINT_DIFFERENTIATE(TouchDifferentiate, Friction)
 #define TOUCH_LAW \
   .dim = TOUCH_DIM, .num_local = TOUCH_NUM_LOCAL, .prepare_local = TouchPrepareLocal, .limit = TouchLimit, .evaluate = Evaluate, .commit = Commit, \
-  .inspect = TouchInspect, .differentiate = Differentiate
+  .inspect = TouchInspect, .store = TouchStore, .differentiate = Differentiate

@@ -242,25 +242,30 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, 
 typedef struct {
   PetscReal imbalance, largest; /* of |balance|, of all that is held or put in */
   PetscReal given;              /* the most that the joints have given out beyond what they took */
+  PetscReal start, lost;        /* what joints took beyond what they hold and have dissipated: at time 0, the most that differs from that */
 } Extremes;
 
-static PetscErrorCode FindExtremes(const Finding *energy, const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
+static PetscErrorCode FindExtremes(const Recorder *recorder, const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
 {
-  PetscReal *series[NUM_ENERGIES];
+  enum { NUM_READ = ENERGY_DISSIPATED + 1 };
+  PetscReal *series[NUM_READ];
 
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < NUM_ENERGIES; e++) {
-    PetscCall(PetscMalloc1(count, &series[e]));
-    PetscCall(FindingRead(energy, e, first, count, series[e], result));
+  for (PetscInt e = 0; e < NUM_READ; e++) {
+    PetscCall(PetscCalloc1(count, &series[e]));
+    if (e < NUM_ENERGIES || RecorderStores(recorder)) PetscCall(FindingRead(recorder->energy, e, first, count, series[e], result));
   }
   for (PetscInt64 i = 0; i < count; i++) {
     const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
+    const PetscReal gone = series[ENERGY_JOINTS][i] - series[ENERGY_STORED][i] - series[ENERGY_DISSIPATED][i];
 
+    if (first + i == 0) extremes->start = gone;
     extremes->imbalance = PetscMax(extremes->imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
     extremes->largest   = PetscMax(extremes->largest, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
     extremes->given     = PetscMax(extremes->given, -series[ENERGY_JOINTS][i]);
+    extremes->lost      = PetscMax(extremes->lost, PetscAbsReal(gone - extremes->start));
   }
-  for (PetscInt e = 0; e < NUM_ENERGIES; e++) PetscCall(PetscFree(series[e]));
+  for (PetscInt e = 0; e < NUM_READ; e++) PetscCall(PetscFree(series[e]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -274,9 +279,10 @@ static PetscErrorCode JudgeEnergies(const Run *run, const Result *result, PetscI
   PetscFunctionBegin;
   if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt64 first = 0; first < samples; first += PIECE)
-    PetscCall(FindExtremes(recorder->energy, result, first, PetscMin(PIECE, samples - first), &extremes));
+    PetscCall(FindExtremes(recorder, result, first, PetscMin(PIECE, samples - first), &extremes));
   summary->energy_error = extremes.largest > 0.0 ? extremes.imbalance / extremes.largest : 0.0;
   summary->given_out    = extremes.largest > 0.0 ? extremes.given / extremes.largest : 0.0;
+  if (RecorderStores(recorder) && extremes.largest > 0.0) summary->joint_error = extremes.lost / extremes.largest;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -298,6 +304,7 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   if (summary->end == RUN_UNFINISHED) PetscCall(PetscStrncpy(summary->reason, "interrupted", sizeof(summary->reason)));
   summary->energy_error = -1.0;
   summary->given_out    = 0.0;
+  summary->joint_error  = 0.0;
   if (rank == 0) PetscCall(JudgeEnergies(run, result, RecorderSamples(recorder->watch, summary->steps), summary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -49,12 +49,37 @@ static void WarnOfSources(const Run *run, const RunSummary *summary)
             run->name, summary->given_out);
 }
 
+/* Modes that were kept, and how many of them turn by more than a radian in a step. */
+static PetscInt CountFastModes(const System *system, PetscReal time_step)
+{
+  PetscInt count = 0;
+
+  for (PetscInt k = 0; system->residual && k < system->num_unknowns; k++) count += system->residual->eigenvalue[k] * time_step * time_step > 1.0;
+  return count;
+}
+
+/* Forces of faces that open, close or begin to slide within a step are no straight lines over it, as the scheme takes them to be. */
+static void WarnOfChatter(const Run *run, const RunSummary *summary, const System *system)
+{
+  const PetscReal allowed  = 1e-2;
+  const PetscInt  fast     = CountFastModes(system, run->options.time_step);
+  char            less[80] = "";
+
+  if (summary->joint_error <= allowed) return;
+  if (fast)
+    snprintf(less, sizeof(less), ", or keep %" PetscInt_FMT " modes: the other %" PetscInt_FMT " are too fast for it", system->num_unknowns - fast,
+             fast);
+  LogWarn("run %s: faces lost or made %.1e of the largest energy as they open, close and slide within time steps of %.3g s; halve the time_step%s",
+          run->name, (double)summary->joint_error, (double)run->options.time_step, less);
+}
+
 /* What joints take on the way to an initial motion is not counted, so they may well give it. */
-PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, PetscBool from_rest)
+PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, const System *system, PetscBool from_rest)
 {
   PetscFunctionBegin;
   PetscCall(PrintRow(run, summary));
   WarnOfEnergy(run, summary);
   if (from_rest) WarnOfSources(run, summary);
+  WarnOfChatter(run, summary, system);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

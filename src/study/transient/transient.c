@@ -276,7 +276,7 @@ static PetscErrorCode WarnOfOutermost(const Study *study, Run *run, const Result
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *outcome)
+static PetscErrorCode Summarise(const Study *study, const System *system, Result *result, Outcome *outcome)
 {
   const Transient *transient = study->data;
 
@@ -287,7 +287,7 @@ static PetscErrorCode Summarise(const Study *study, Result *result, Outcome *out
     RunSummary summary;
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
-    PetscCall(RunPrint(&transient->runs[r], &summary, (PetscBool)(transient->keys.initial == NULL && !study->about)));
+    PetscCall(RunPrint(&transient->runs[r], &summary, system, (PetscBool)(transient->keys.initial == NULL && !study->about)));
     PetscCall(WarnOfOutermost(study, &transient->runs[r], result));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
@@ -353,7 +353,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   }
   ProgressEnd(&progress);
   PetscCall(MoverEnd(&transient->mover));
-  PetscCall(Summarise(study, result, outcome));
+  PetscCall(Summarise(study, cache->system, result, outcome));
   PetscCall(WriteFields(transient, cache, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

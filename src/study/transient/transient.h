@@ -61,6 +61,7 @@ typedef struct {
   PetscReal  seconds;
   PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
   PetscReal  given_out;    /* the most that the joints gave beyond what they had taken, over the same */
+  PetscReal  joint_error;  /* the most by which what joints took differs from what they hold and have dissipated, over the same; 0 when unknown */
   char       reason[RESULT_TEXT_LENGTH];
 } RunSummary;
 
@@ -68,4 +69,5 @@ typedef struct {
 PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
 /* The table of the runs of a study: its heading, a row with warnings. Energies are judged as those of a motion from rest, or not. */
 PetscErrorCode RunsPrintHeading(const char *study, PetscInt count);
-PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, PetscBool from_rest);
+/* `system` is what moved. */
+PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, const System *system, PetscBool from_rest);
