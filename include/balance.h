@@ -103,7 +103,6 @@ typedef struct {
 
   struct ForceBalance *forces;        /* of many points, see BalanceUseForces; else NULL */
   PetscInt             most_factored; /* of their rows; the equation of more is solved by iteration */
-  PetscInt64           num_held;      /* solutions so far for which friction had to be held */
 } Balance;
 
 /* Whether these rows are balanced by the forces of their points, where each has rows of its own: more than 64, and those of faces of a mesh. */

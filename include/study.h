@@ -80,7 +80,9 @@ PetscErrorCode StudyReadAbout(const InputNode *node, const char *name, Study *st
   }
 /* For kinds whose studies have one group in the result, of their name; for those that need no structure themselves. Local. */
 const char *StudyOwnGroup(const Study *study, PetscInt i);
-PetscBool   StudyAlwaysAlone(const InputNode *node);
+/* A line that says in how many steps friction had to be held, if in any. Local. */
+void      StudySayHeld(PetscInt64 num_held);
+PetscBool StudyAlwaysAlone(const InputNode *node);
 /* Whether `{KIND: {keys...}}` needs no structure. Local. */
 PetscBool StudyStandsAlone(const InputNode *node);
 /* Complains of groups of one name, and of studies that a case can have one of. Local. */

@@ -265,6 +265,7 @@ typedef struct {
   PetscReal     start_energy;           /* kinetic and strain at time 0 [J] */
   PetscReal     work, damped, absorbed; /* by loads, by dampers, by joints so far [J] */
   PetscInt64    halved;                 /* steps that had to be divided, so far */
+  PetscInt64    num_held;               /* steps for which the friction of faces had to be held, as Newton went round, so far */
   PetscReal    *trend;                  /* change of the remainder in the last step, from which the next is guessed [N] */
   PetscReal    *yield, *yield_trend;    /* of many points: what modes that were left out give way by under both, R times them [m] */
   PetscInt64    iterations;             /* of Newton, so far */

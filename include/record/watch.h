@@ -98,7 +98,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
 /* Where the parts of contacts are, and whether these tell what they store, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
 /* Its own numbers, of a run as of all runs. */
-enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE };
+enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_HELD, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE };
 /* The tables of all that runs keep, for the help; ends with NULL. */
 extern const OutputTable *const recorder_tables[];
 PetscErrorCode                  RecorderDestroy(Recorder *recorder);

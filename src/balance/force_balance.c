@@ -323,7 +323,7 @@ static PetscErrorCode SolveByHolding(Balance *balance, const BalanceProblem *pro
   enum { MOST_ROUNDS = 20 };
 
   PetscFunctionBegin;
-  balance->num_held++;
+  state->num_held++;
   for (PetscInt round = 0; round < MOST_ROUNDS && !*converged; round++) {
     PetscCall(Hold(balance, problem, state));
     PetscCall(Newton(balance, problem, state, converged));

@@ -11,6 +11,7 @@ static const OutputField run_fields[] = {
   [RUN_STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "time steps taken so far"},
   [RUN_ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "Newton iterations so far: evaluations of all joints"},
   [RUN_HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "time steps that were divided"},
+  [RUN_HELD]       = {"held", RESULT_COUNT, {"1"}, NULL, "steps for which the friction of faces had to be held before Newton found their balance"},
   [RUN_SECONDS]    = {"seconds", RESULT_REAL, {"1"}, "s", "computing time"},
   [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until then"},
   [RUN_OUTERMOST]  = {"outermost", RESULT_COUNT, {"contacts"}, NULL, "the most points of each contact that pressed in a sample at the edge of its points, where the faces go on further apart than the joint reaches"},
@@ -421,6 +422,7 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
   PetscCall(FindingWrite(recorder->run, RUN_STEPS, 0, 1, &steps, result));
   PetscCall(FindingWrite(recorder->run, RUN_ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(recorder->run, RUN_HALVED, 0, 1, &state->halved, result));
+  PetscCall(FindingWrite(recorder->run, RUN_HELD, 0, 1, &state->num_held, result));
   PetscCall(FindingWrite(recorder->run, RUN_OUTERMOST, 0, recorder->outermost.num_contacts, recorder->outermost.pressing, result));
   PetscCall(FindingWrite(recorder->run, RUN_BESIDE, 0, recorder->outermost.num_contacts, recorder->outermost.beside, result));
   PetscCall(PetscTime(&recorder->flushed));

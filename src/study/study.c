@@ -131,3 +131,10 @@ PetscErrorCode StudyFindBefore(const Study *study, const char *kind, const Input
 
   return StudyFindAmong(study, kinds, node, name, found);
 }
+
+void StudySayHeld(PetscInt64 num_held)
+{
+  if (num_held)
+    ReportSay("  in %" PetscInt64_FMT " steps the balance was found with the friction of faces held: they are stiff beside what is behind them\n",
+              num_held);
+}

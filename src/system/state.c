@@ -52,7 +52,7 @@ void StateScaleTrend(State *state, PetscReal factor)
   }
 }
 
-enum { NUM_SCALARS = 8, NUM_OF_UNKNOWNS = 3, NUM_OF_ROWS = 7 };
+enum { NUM_SCALARS = 9, NUM_OF_UNKNOWNS = 3, NUM_OF_ROWS = 7 };
 
 /* Without the histories. */
 static PetscInt FixedSize(const State *state)
@@ -70,10 +70,16 @@ PetscInt StateSize(const State *state)
 
 void StatePack(const State *state, PetscReal numbers[])
 {
-  const PetscReal scalars[NUM_SCALARS] = {
-    (PetscReal)state->step,   state->time,        state->work, state->damped, state->absorbed, (PetscReal)state->iterations,
-    (PetscReal)state->halved, state->start_energy};
-  const PetscReal *const unknowns[] = {state->u, state->v, state->a};
+  const PetscReal        scalars[NUM_SCALARS] = {(PetscReal)state->step,
+                                                 state->time,
+                                                 state->work,
+                                                 state->damped,
+                                                 state->absorbed,
+                                                 (PetscReal)state->iterations,
+                                                 (PetscReal)state->halved,
+                                                 state->start_energy,
+                                                 (PetscReal)state->num_held};
+  const PetscReal *const unknowns[]           = {state->u, state->v, state->a};
   const PetscReal *const rows[] = {state->motion, state->rate, state->remainder, state->dissipated, state->trend, state->yield, state->yield_trend};
   PetscReal             *next   = numbers;
 
@@ -109,6 +115,7 @@ PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers
   state->iterations   = (PetscInt64)numbers[5];
   state->halved       = (PetscInt64)numbers[6];
   state->start_energy = numbers[7];
+  state->num_held     = (PetscInt64)numbers[8];
   for (PetscInt k = 0; k < NUM_OF_UNKNOWNS; k++)
     for (PetscInt i = 0; i < state->n; i++) unknowns[k][i] = *next++;
   for (PetscInt k = 0; k < NUM_OF_ROWS; k++)

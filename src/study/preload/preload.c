@@ -196,6 +196,7 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   PetscCall(TightenAll(study, total, tightening, state, &found));
   preload->iterations = state->iterations;
   preload->halved     = state->halved;
+  preload->num_held   = state->num_held;
   if (found) PetscCall(PreloadGive(cache->system, preload));
   if (found) PetscCall(BuildAbout(study, cache, tightening, state));
   PetscCall(StateDestroy(&state));

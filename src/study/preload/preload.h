@@ -43,7 +43,7 @@ typedef struct {
   PetscReal *displacement;                               /* [num_stages, num_motions] */
   PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
   PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
-  PetscInt64 iterations, halved;
+  PetscInt64 iterations, halved, num_held;
   Outermost  outermost;
 } Preload;
 

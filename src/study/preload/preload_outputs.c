@@ -2,7 +2,7 @@
 #include "preload.h"
 #include "record/watch.h"
 
-enum { TENSION, SHIFT, BOLTS, ITERATIONS, HALVED };
+enum { TENSION, SHIFT, BOLTS, ITERATIONS, HALVED, HELD };
 
 // clang-format off
 static const OutputField bolt_fields[] = {
@@ -11,6 +11,7 @@ static const OutputField bolt_fields[] = {
   [BOLTS]      = {"bolts", RESULT_TEXT, {"bolts"}, NULL, "names of the bolts"},
   [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
   [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that were divided"},
+  [HELD]       = {"held", RESULT_COUNT, {"1"}, NULL, "steps for which the friction of faces had to be held before Newton found their balance"},
   {0}
 };
 
@@ -196,6 +197,7 @@ PetscErrorCode PreloadGive(const System *system, Preload *preload)
   PetscCall(FindingGiveTexts(preload->bolts, BOLTS, names->num_bolts, (const char *const *)names->bolts));
   PetscCall(FindingGive(preload->bolts, ITERATIONS, &preload->iterations));
   PetscCall(FindingGive(preload->bolts, HALVED, &preload->halved));
+  PetscCall(FindingGive(preload->bolts, HELD, &preload->num_held));
   for (PetscInt p = 0; p < names->num_points; p++) PetscCall(GivePoint(names, preload, p));
   for (PetscInt c = 0; c < names->num_contacts; c++) PetscCall(GiveFaces(system, preload, c));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -38,6 +38,7 @@ PetscErrorCode PreloadPrint(const Study *study, const System *system, const Prel
   PetscFunctionBegin;
   ReportSay("\npreload %s: %" PetscInt_FMT " stage%s of tightening, %" PetscInt64_FMT " iterations, %" PetscInt64_FMT " steps divided\n", study->name,
             preload->num_stages - 1, preload->num_stages == 2 ? "" : "s", preload->iterations, preload->halved);
+  StudySayHeld(preload->num_held);
   PrintBolts(&system->names, system, preload);
   PrintFaces(InputPath(study->node), &system->names, system, preload);
   OutermostWarn(InputPath(study->node), &system->names, preload->outermost.pressing, preload->outermost.beside);

@@ -1,7 +1,7 @@
 /* static_outputs.c - what equilibria leave in the result: /static/NAME, its points and joints. */
 #include "static.h"
 
-enum { FACTOR, STEPS, ITERATIONS, HALVED, RIGID_MOTIONS, REASON };
+enum { FACTOR, STEPS, ITERATIONS, HALVED, HELD, RIGID_MOTIONS, REASON };
 
 // clang-format off
 static const OutputField path_fields[] = {
@@ -9,6 +9,7 @@ static const OutputField path_fields[] = {
   [STEPS]      = {"steps", RESULT_COUNT, {"1"}, NULL, "that reached their equilibrium"},
   [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
   [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that were divided"},
+  [HELD]       = {"held", RESULT_COUNT, {"1"}, NULL, "steps for which the friction of faces had to be held before Newton found their balance"},
   [RIGID_MOTIONS] = {"rigid_motions", RESULT_COUNT, {"1"}, NULL, "that nothing holds; the loads do not push them, the displacements leave them out"},
   [REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the path ended: `complete`, or where there was no equilibrium"},
   {0}
@@ -169,6 +170,7 @@ PetscErrorCode StaticWriteEnd(const Static *data, const System *system, PetscInt
   PetscCall(FindingWrite(data->record.path, STEPS, 0, 1, &steps, result));
   PetscCall(FindingWrite(data->record.path, ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(data->record.path, HALVED, 0, 1, &state->halved, result));
+  PetscCall(FindingWrite(data->record.path, HELD, 0, 1, &state->num_held, result));
   PetscCall(FindingWrite(data->record.path, RIGID_MOTIONS, 0, 1, &rigid, result));
   if (rows > 0) PetscCall(StaticWriteLastContacts(data, system, result));
   PetscCall(FindingWrite(data->record.path, REASON, 0, 1, reason, result));

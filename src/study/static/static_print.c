@@ -84,6 +84,7 @@ PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, 
   PetscFunctionBegin;
   ReportSay("\nstatic %s: %s; %" PetscInt_FMT " steps, %" PetscInt64_FMT " iterations, %" PetscInt64_FMT " steps divided\n", name, reason,
             PetscMax(rows - 1, 0), state->iterations, state->halved);
+  StudySayHeld(state->num_held);
   if (data->floating.num)
     ReportSay("  the structure floats: displacements are without the %" PetscInt_FMT " rigid motion%s that nothing holds\n", data->floating.num,
               data->floating.num == 1 ? "" : "s");

@@ -297,6 +297,7 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   PetscCall(FindingRead(recorder->run, RUN_STEPS, 0, 1, &summary->steps, result));
   PetscCall(FindingRead(recorder->run, RUN_ITERATIONS, 0, 1, &summary->iterations, result));
   PetscCall(FindingRead(recorder->run, RUN_HALVED, 0, 1, &summary->halved, result));
+  PetscCall(FindingRead(recorder->run, RUN_HELD, 0, 1, &summary->num_held, result));
   PetscCall(FindingRead(recorder->run, RUN_SECONDS, 0, 1, &summary->seconds, result));
   PetscCall(FindingRead(recorder->run, RUN_REASON, 0, 1, summary->reason, result));
   PetscCall(PetscStrcmp(summary->reason, "complete", &complete));

@@ -25,6 +25,7 @@ static PetscErrorCode PrintRow(const Run *run, const RunSummary *summary)
   ReportSay("  %-24s %10" PetscInt64_FMT " %10.3g %10.3g %10s %12s  %s\n", run->name, summary->steps, summary->seconds,
             summary->seconds > 0.0 ? steps / summary->seconds : 0.0, iterations, summary->energy_error < 0.0 ? "-" : error, summary->reason);
   if (summary->halved) ReportSay("  %-24s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
+  StudySayHeld(summary->num_held);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

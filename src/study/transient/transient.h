@@ -57,7 +57,7 @@ typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
 
 typedef struct {
   RunEnd     end;
-  PetscInt64 steps, iterations, halved;
+  PetscInt64 steps, iterations, halved, num_held;
   PetscReal  seconds;
   PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
   PetscReal  given_out;    /* the most that the joints gave beyond what they had taken, over the same */
