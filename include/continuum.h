@@ -61,6 +61,8 @@ typedef struct {
   PetscReal factor_memory, basis_memory; /* [bytes] */
   PetscReal matrices_memory;             /* of K and M as they are [bytes] */
   PetscReal seconds, seconds_each;       /* on one core, roughly: NOTES.md of the room says how far it was off; for each mode more */
+  PetscReal seconds_a_place;             /* for each of many places more, whose compliance is found with modes */
+  PetscReal places_memory;               /* of the columns that are solved for together then [bytes] */
 } ContinuumCost;
 
 /* Made small: Craig-Bampton, and Guyan, which keeps no modes.

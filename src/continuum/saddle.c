@@ -56,10 +56,11 @@ PetscErrorCode SaddleCreate(Mat K, PetscReal shift, Mat M, const Boundary *bound
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Factorisations at the speed of matrix products, solutions at that of memory; and what each unknown takes. */
+/* Factorisations at the speed of matrix products, solutions at that of memory, but of many together; and what each unknown takes. */
 PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscInt num_solves, ContinuumCost *cost)
 {
   const PetscReal each = 1e-5, factor_rate = 2.5e10, solve_rate = 1e9; /* [s], [operations/s], [entries/s] */
+  const PetscReal block_rate = 7e9, num_blocks = 5.0; /* [entries/s] of many columns together, which MUMPS and we hold in a few forms */
   PetscInt        count, megabytes;
   PetscReal       operations;
 
@@ -71,7 +72,9 @@ PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscI
   cost->factor_memory  = 1e6 * (PetscReal)megabytes;
   cost->seconds += each * (PetscReal)cost->num_unknowns + (PetscReal)num_factors * operations / factor_rate +
                    (PetscReal)num_solves * cost->factor_entries / solve_rate;
-  cost->seconds_each = SOLVES_A_MODE * cost->factor_entries / solve_rate;
+  cost->seconds_each    = SOLVES_A_MODE * cost->factor_entries / solve_rate;
+  cost->seconds_a_place = cost->factor_entries / block_rate;
+  cost->places_memory   = (PetscReal)sizeof(PetscScalar) * num_blocks * SADDLE_BLOCK * (PetscReal)cost->num_unknowns;
   LogDetail("factor of %.4g entries and %.4g operations", cost->factor_entries, operations);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

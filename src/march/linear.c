@@ -94,13 +94,13 @@ PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Faces of a mesh are solved for together, mostly by factors of the rows that slip or part: measured with 951 to 2961 rows. */
+/* Faces of a mesh are solved for together, mostly by factors of the rows that slip or part: measured with 909 to 8703 rows (NOTES.md). */
 static PetscReal FacesSeconds(const Names *names)
 {
   PetscReal rows = 0.0;
 
   for (PetscInt r = 0; r < names->num_nonlinear; r++) rows += names->rows[r].point != NO_FACE_POINT;
-  return 1.9e-12 * rows * rows * rows;
+  return 2.9e-11 * rows * rows * PetscSqrtReal(rows);
 }
 
 /* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by

@@ -51,10 +51,11 @@ PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *sy
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A place takes one solution, three where something floats: as many as a mode. */
+/* A place takes one solution; three where something floats, which is not known here. */
 static void AddModes(const System *system, const ReductionOptions *options, ContinuumCost *cost)
 {
-  cost->seconds += (PetscReal)(options->num_modes + SystemNumPlaces(system)) * cost->seconds_each;
+  cost->seconds += (PetscReal)options->num_modes * cost->seconds_each + (PetscReal)SystemNumPlaces(system) * cost->seconds_a_place;
+  cost->basis_memory += cost->places_memory;
 }
 
 /* What modes would take, and whether that is too long; complains of what shows before it. */
