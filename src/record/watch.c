@@ -82,6 +82,22 @@ static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *wat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Laws of single directions between faces have rows without number, of which nothing is kept. */
+static PetscErrorCode AddNamedJoint(const InputNode *node, const Names *names, const char *joint, Watch *watch)
+{
+  PetscBool kept = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < names->num_rows; r++)
+    kept = (PetscBool)(kept || (names->rows[r].point == NO_FACE_POINT && !strcmp(names->rows[r].joint, joint)));
+  for (PetscInt c = 0; c < names->num_contacts; c++) kept = (PetscBool)(kept || !strcmp(names->contacts[c].joint, joint));
+  if (kept) PetscCall(AddJoint(names, joint, watch));
+  else
+    PetscCall(
+      InputComplain(node, "joint '%s' has laws of single directions between faces, of which nothing is recorded; those of a `contact` are", joint));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const InputTexts *texts, PetscBool all, Watch *watch)
 {
   const Extent extent = FindExtent(texts, all ? ALL : NONE);
@@ -93,7 +109,7 @@ PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const Inpu
   for (PetscInt r = 0; extent == ALL && r < names->num_rows; r++) PetscCall(AddJoint(names, names->rows[r].joint, watch));
   for (PetscInt i = 0; extent == SOME && i < texts->count; i++) {
     PetscCall(NamesChooseJoint(names, ItemOf(node, i), texts->values[i], &row));
-    if (row >= 0) PetscCall(AddJoint(names, names->rows[row].joint, watch));
+    if (row >= 0) PetscCall(AddNamedJoint(ItemOf(node, i), names, names->rows[row].joint, watch));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
