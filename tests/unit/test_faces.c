@@ -139,25 +139,24 @@ static void nodes_of_both_groups_are_counted(void **state)
 {
   Sheet      sheets[2] = {unit_sheet, unit_sheet};
   ParsedMesh parsed    = MakeMesh(PETSC_COMM_WORLD, sheets);
-  PetscReal *inside    = InsideOf(parsed.mesh, 0, ABOVE);
+  PetscReal *inside[2] = {InsideOf(parsed.mesh, 0, ABOVE), InsideOf(parsed.mesh, 1, ABOVE)};
 
   for (PetscInt c = 0; c < 2; c++) {
-    const FacePairing pairing = {.groups = {0, c}, .reach = 0.1, .inside = {inside, inside}};
+    const FacePairing pairing = {.groups = {0, c}, .reach = 0.1, .inside = {inside[0], inside[c]}};
     FacePoints       *points;
 
     assert_ok(FacePointsFind(parsed.mesh, &pairing, &points));
     assert_int_equal(points->num_shared, c == 0 ? 25 : 0);
     assert_ok(FacePointsDestroy(&points));
   }
-  assert_ok(PetscFree(inside));
+  for (PetscInt s = 0; s < 2; s++) assert_ok(PetscFree(inside[s]));
   DestroyParsed(&parsed);
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(nodes_of_both_groups_are_counted),
-  cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
-  cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),
-  cmocka_unit_test(facets_across_the_common_area_are_counted),
+  cmocka_unit_test(nodes_of_both_groups_are_counted),          cmocka_unit_test(points_do_not_depend_on_ranks_or_the_order_of_groups),
+  cmocka_unit_test(faces_apart_or_back_to_front_do_not_meet),  cmocka_unit_test(faces_that_share_an_edge_do_not_meet),
+  cmocka_unit_test(facets_across_the_common_area_are_counted), cmocka_unit_test(the_finer_faces_are_the_slave),
 };
 
 CHECK_MAIN(tests)
