@@ -14,47 +14,7 @@ head   = 5.5 * mm;
 If (!Exists(cells))
   cells = 4; // on a quarter of a circle
 EndIf
-
-// Four points on the diagonals round (x, y, z), at a radius.
-Macro Corners
-  centre = newp; Point(centre) = {x, y, z};
-  outer[] = {};
-  For k In {0 : 3}
-    p = newp; Point(p) = {x + radius * Cos((k + 0.5) * Pi / 2), y + radius * Sin((k + 0.5) * Pi / 2), z};
-    outer[] += {p};
-  EndFor
-  outer_line[] = {};
-  For k In {0 : 3}
-    l = newl;
-    If (straight)
-      Line(l) = {outer[k], outer[(k + 1) % 4]};
-    Else
-      Circle(l) = {outer[k], centre, outer[(k + 1) % 4]};
-    EndIf
-    Transfinite Curve {l} = cells + 1;
-    outer_line[] += {l};
-  EndFor
-Return
-
-// Four faces between the inner and the outer line, `layers` of cells: they become the ring[].
-Macro MakeRing
-  spoke[] = {};
-  For k In {0 : 3}
-    l = newl; Line(l) = {inner[k], outer[k]};
-    Transfinite Curve {l} = layers + 1;
-    spoke[] += {l};
-  EndFor
-  ring[] = {};
-  For k In {0 : 3}
-    l = newll; Curve Loop(l) = {spoke[k], outer_line[k], -spoke[(k + 1) % 4], -inner_line[k]};
-    s = news; Plane Surface(s) = {l};
-    Transfinite Surface {s};
-    Recombine Surface {s};
-    ring[] += {s};
-  EndFor
-  inner[] = outer[];
-  inner_line[] = outer_line[];
-Return
+Include "rings.macro";
 
 // A plate from z upwards: rings round the holes, squares round these, and the rest of its length towards `side`.
 Macro MakePlate
