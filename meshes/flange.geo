@@ -11,10 +11,10 @@ If (!Exists(thick))
   thick = 10 * mm; // of a flange
 EndIf
 If (!Exists(height))
-  height = 47 * mm; // of a flange, from the outer side of its plate
+  height = 48 * mm; // of a flange, from the outer side of its plate
 EndIf
 If (!Exists(away))
-  away = 27 * mm;  // of the bolts, from there
+  away = 26 * mm;  // of the bolts, from there
 EndIf
 If (!Exists(pitch))
   pitch = 30 * mm; // between the bolts; the middle one is in the middle
