@@ -25,6 +25,7 @@ head   = 6.5 * mm; // across flats; nuts alike
 washer = 8 * mm;
 high   = 6.5 * mm; // head and nut
 deep   = 1.6 * mm; // a washer
+edge   = 4 * mm;   // strip of the flange beside the contact on which the loads act
 
 If (!Exists(refine))
   refine = 1;        // each brick becomes refine^3
@@ -97,21 +98,33 @@ Macro MakeSection
   EndFor
 Return
 
-// A flange and its plate, towards `side` of z; layers are thinner towards the contact and the flange.
+// `layer` onto the faces of end[], which it becomes.
+Macro Raise
+  made[] = Extrude {0, 0, side * layer} { Surface{end[]}; Layers{pieces}; Recombine; };
+  For k In {0 : #end[] - 1}
+    end[k] = made[6 * k];
+    volumes[] += {made[6 * k + 1]};
+  EndFor
+Return
+
+// A flange and its plate, towards `side` of z; bricks are thinner towards the contact and, in the plate, towards the flange.
 Macro MakeHalf
   Call MakeSection;
-  made[] = Extrude {0, 0, side * thick} { Surface{seat[], flat[], foot[]}; Layers{ {refine, refine}, {0.4, 1} }; Recombine; };
   volumes[] = {};
-  end[] = {};
-  For k In {0 : #made[] / 6 - 1}
-    end[] += made[6 * k];
-    volumes[] += made[6 * k + 1];
-  EndFor
+  end[] = {seat[], flat[], foot[]};
+  pieces = refine;
+  layer = edge;
+  Call Raise;
+  layer = thick - edge;
+  Call Raise;
   top[] = end[{0 : #seat[] - 1}];
-  made[] = Extrude {0, 0, side * (length - thick)} { Surface{end[{#end[] - #foot[] : #end[] - 1}]}; Layers{ {4 * refine, 8 * refine}, {0.2, 1} }; Recombine; };
-  For k In {0 : #foot[] - 1}
-    volumes[] += made[6 * k + 1];
-  EndFor
+  end[] = end[{#end[] - #foot[] : #end[] - 1}];
+  pieces = 4 * refine;
+  layer = 0.2 * (length - thick);
+  Call Raise;
+  pieces = 8 * refine;
+  layer = 0.8 * (length - thick);
+  Call Raise;
 Return
 
 side = -1;
@@ -127,8 +140,8 @@ Physical Surface("upper_seats") = top[];
 small = 0.1 * mm;
 Physical Surface("clamped") = Surface In BoundingBox {-small, -small, -length - small, plate + small, width + small, -length + small};
 Physical Surface("tip") = Surface In BoundingBox {-small, -small, length - small, plate + small, width + small, length + small};
-Physical Surface("lower_load") = Surface In BoundingBox {height - small, -small, -thick - small, height + small, width + small, small};
-Physical Surface("upper_load") = Surface In BoundingBox {height - small, -small, -small, height + small, width + small, thick + small};
+Physical Surface("lower_load") = Surface In BoundingBox {height - small, -small, -edge - small, height + small, width + small, small};
+Physical Surface("upper_load") = Surface In BoundingBox {height - small, -small, -small, height + small, width + small, edge + small};
 
 // Bolts: a disc through all heights, of which what no body fills is not saved. From below: nut, washer, shank in both flanges, washer, head.
 up[]    = {high, deep, thick, thick, deep, high};

@@ -58,6 +58,8 @@ static const InputField harmonic_fields[] = {
   {.key = "frequency", .kind = INPUT_REAL, .offset = OF(signal.frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
    .help = "frequency of the sine; or give `mode`"},
   PHASE,
+  {.key = "rise", .kind = INPUT_REAL, .offset = OF(signal.rise), .fallback = 0.0, .most = PETSC_INFINITY, .unit = "s",
+   .help = "duration of a smooth rise of its amplitude, half a cosine, which sets off less of the structure's own vibrations"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "duration of the load; default: without end"},
   {.key = NULL}

@@ -10,9 +10,12 @@ static PetscReal HalfSine(const Signal *s, PetscReal time)
   return time < s->duration ? PetscSinReal(PETSC_PI * time / s->duration) : 0.0;
 }
 
+/* A sine that swells along half a cosine, so that it sets off little of the structure's own vibrations. */
 static PetscReal Harmonic(const Signal *s, PetscReal time)
 {
-  return PetscSinReal(2.0 * PETSC_PI * s->frequency * time + s->phase);
+  const PetscReal share = time < s->rise ? 0.5 - 0.5 * PetscCosReal(PETSC_PI * time / s->rise) : 1.0;
+
+  return share * PetscSinReal(2.0 * PETSC_PI * s->frequency * time + s->phase);
 }
 
 /* The phase is the integral of the frequency, which runs from one value to the other linearly or by equal ratios. */

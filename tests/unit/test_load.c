@@ -62,6 +62,16 @@ static void a_jump_has_the_mean_of_its_sides_but_for_time_0(void **state)
   assert_near(At(&table, 3.5), 2.0, 0.0);
 }
 
+static void a_harmonic_swells(void **state)
+{
+  const Signal signal = {.kind = SIGNAL_HARMONIC, .start = 1.0, .frequency = 1.25, .rise = 4.0};
+
+  (void)state;
+  assert_close(At(&signal, 1.0 + 1.0), sin(2.5 * PETSC_PI) * (0.5 - 0.5 * sqrt(0.5)), 1e-14);
+  assert_close(At(&signal, 1.0 + 3.0), sin(7.5 * PETSC_PI) * (0.5 + 0.5 * sqrt(0.5)), 1e-14);
+  assert_close(At(&signal, 1.0 + 5.0), sin(12.5 * PETSC_PI), 1e-14);
+}
+
 /* Derivative of the phase over 2 pi, from the signal and the one a quarter turn ahead; exact to dt^2 / 6 of its second derivative. */
 static PetscReal InstantaneousFrequency(const Signal *signal, PetscReal time, PetscReal dt)
 {
@@ -337,6 +347,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_half_sine_is_zero_but_for_its_duration),
   cmocka_unit_test(a_harmonic_goes_on_from_its_phase),
   cmocka_unit_test(a_duration_ends_a_harmonic),
+  cmocka_unit_test(a_harmonic_swells),
   cmocka_unit_test(a_jump_has_the_mean_of_its_sides_but_for_time_0),
   cmocka_unit_test(a_linear_chirp_changes_its_frequency_evenly),
   cmocka_unit_test(a_logarithmic_chirp_changes_its_frequency_by_equal_ratios),
