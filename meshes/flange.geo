@@ -119,10 +119,10 @@ Macro MakeHalf
   Call Raise;
   top[] = end[{0 : #seat[] - 1}];
   end[] = end[{#end[] - #foot[] : #end[] - 1}];
-  pieces = 4 * refine;
+  pieces = 5 * refine;
   layer = 0.2 * (length - thick);
   Call Raise;
-  pieces = 8 * refine;
+  pieces = 10 * refine;
   layer = 0.8 * (length - thick);
   Call Raise;
 Return
