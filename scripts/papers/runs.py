@@ -58,11 +58,16 @@ def tools_of(case):
     return module
 
 
-def read_case(name):
-    """The case of a study of cases/, which may be written anywhere."""
+def read_case(name, file="case.yaml"):
+    """The case of a study of cases/, which may be written anywhere; with the keys of the file that it includes."""
     folder = os.path.join(ROOT, "cases", name)
-    with open(os.path.join(folder, "case.yaml"), encoding="utf-8") as file:
-        case = yaml.safe_load(file)
+    with open(os.path.join(folder, file), encoding="utf-8") as text:
+        case = yaml.safe_load(text)
+    if "include" in case:
+        common = read_case(name, case.pop("include"))
+        for key, value in case.items():
+            common[key] = {**common.get(key, {}), **value} if isinstance(value, dict) else value
+        return common
     if "mesh" in case:
         case["mesh"] = os.path.join(folder, case["mesh"])
     return case
