@@ -21,7 +21,8 @@ import checks
 from plots import sheet
 
 FREQUENCY, EVERY = 15, 10  # [Hz]; samples from one time to the next
-PICTURES = (("pressure", "pressure [MPa]", 1e-6, "viridis"), ("state", "state", 1, None), ("slip", "slip [\N{MICRO SIGN}m]", 1e6, "magma_r"))
+PICTURES = (("pressure", "pressure [MPa]", 1e-6, "viridis"), ("state", "state", 1, None),
+            ("slip", "slip [\N{MICRO SIGN}m]", 1e6, "magma_r"))
 HEAD = '<?xml version="1.0"?>\n<Xdmf Version="3.0"><Domain><Grid Name="face" GridType="Collection" CollectionType="Temporal">\n'
 GRID = """<Grid><Time Value="{time!r}"/>
 <Topology TopologyType="Quadrilateral" NumberOfElements="{cells}"><DataItem Format="HDF" NumberType="Int" Dimensions="{cells} 4">{file}:/faces</DataItem></Topology>

@@ -35,7 +35,8 @@ def energies(program, folder, preload, friction):
 
 
 def print_energies(program, folder, preloads, frictions):
-    print("| preload [kN] | friction | all slips beyond [kN] | " + " | ".join(f"{level} kN" for level in LEVELS) + " |\n|---|---|---|" + "---|" * len(LEVELS))
+    print("| preload [kN] | friction | all slips beyond [kN] | " + " | ".join(f"{level} kN" for level in LEVELS) + " |")
+    print("|---|---|---|" + "---|" * len(LEVELS))
     for preload, friction in itertools.product(preloads, frictions):
         cells = [f"{1e3 * energy:.3g} ({100 * share:.0f} %)" for energy, share in energies(program, folder, preload, friction)]
         print(f"| {preload / 1e3:g} | {friction} | {3e-3 * preload * friction:.2g} | " + " | ".join(cells) + " |", flush=True)
@@ -43,8 +44,9 @@ def print_energies(program, folder, preloads, frictions):
 
 def cycles_of(mode, omega, loads):
     """Slow cycles along a mode, one run for each load."""
-    return {"transient": {"name": f"mode{mode}", "about": "tightened", "time_step": float(2 * np.pi / omega * SLOW / STEPS), "steps": 9 * STEPS // 4,
-                          "load": {"harmonic": {"shape": {"mode": mode}, "frequency": float(omega / (2 * np.pi * SLOW))}}, "runs": [{"level": [float(load) for load in loads]}],
+    cycle = float(2 * np.pi / omega * SLOW)
+    return {"transient": {"name": f"mode{mode}", "about": "tightened", "time_step": cycle / STEPS, "steps": 9 * STEPS // 4,
+                          "load": {"harmonic": {"shape": {"mode": mode}, "frequency": 1 / cycle}}, "runs": [{"level": [float(load) for load in loads]}],
                           "watch": {"points": "none", "joints": "face", "modes": mode}}}
 
 

@@ -1,10 +1,11 @@
 """jalali2022.py - H. Jalali et al., Mechanical Systems and Signal Processing 179 (2022) 109339, the generalized Valanis model: sections 2 and 3,
 the oscillator of figure 1 with each of its joints, the closed forms, and what the linear least squares of section 2.3 find of Tables 2 to 5;
 sections 4.2, 5.2 and 5.3, the bolted flange as a beam (jalali2022_beam.py).
-sections 4.1 and 5.1, the bolted flange as a solid (jalali2022_solid.py).
 
 The case of sections 2 and 3 is that of cases/jalali_sdof. Here loops are identified twice: from displacement and force alone, as the paper does, and with the
 slopes dF/dx that the law itself has, which leaves nothing to differentiation.
+
+Sections 4.1 and 5.1, the bolted flange as a solid, are in jalali2022_solid.py.
 """
 import os
 
@@ -55,7 +56,6 @@ def identify_exactly(job, found, tools):
 
 def reproduce(job):
     """The rows; tables are printed and figures drawn on the way."""
-    flange_solid = solid.compute(job)
     tools = runs.tools_of(CASE)
     result, found = compute_loops(job, tools)
     exact = identify_exactly(job, found, tools)
@@ -63,23 +63,17 @@ def reproduce(job):
     with job.clock.part("numbers"):
         identified = fits.read_all(result, exact)
         table = [*loops.rows(result, found, tools), *fits.rows(identified, found, tools), *beam.rows(flange, beam_tools)]
-        table += solid.rows(flange_solid)
         rows.print_table(table)
         rows.print_remarks(table)
         fits.print_tables(identified)
         loops.print_errata(found, tools)
         loops.print_series(found)
-        solid.print_laws(flange_solid)
+    table += solid.report(job)
     with job.clock.part("figures"):
-        for sheet in solid.draw(flange_solid):
-            job.save(sheet)
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)
         for sheet in beam.draw(flange, beam_tools):
             job.save(sheet)
     for each in (result, exact, *flange.values()):
         each.file.close()
-    flange_solid.close()
-    result.file.close()
-    exact.file.close()
     return table

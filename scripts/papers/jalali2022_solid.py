@@ -14,7 +14,7 @@ from plots.sheet import Sheet, legend_above, prefix
 
 from . import runs
 from .jalali2022_figures import BLUE, HEIGHT, RED
-from .rows import Row
+from .rows import Row, print_remarks, print_table
 
 CASE = "jalali_flange"
 LEARNT = 15  # [Hz], the loop that laws are identified from
@@ -54,7 +54,8 @@ def identifications(records):
     """By section 2.3, with powers of the displacement and with the terms of Table 6; and three other laws."""
     place = f"/at_{LEARNT}_hz/"
     data = {"file": records, "time": place + "time", "displacement": place + "displacement", "force": place + "force"}
-    polynomials = [{"fit_polynomial": {"name": name, "branch": "both", "terms": list(terms), "data": data}} for name, terms in (("valanis", POWERS), ("table_6", TABLE_6))]
+    polynomials = [{"fit_polynomial": {"name": name, "branch": "both", "terms": list(terms), "data": data}}
+                   for name, terms in (("valanis", POWERS), ("table_6", TABLE_6))]
     found = {
         "iwan4": {"find": {"slip_force": 6e3, "stiffness": 1e10, "chi": -0.5, "beta": 1.0}},
         "bouc_wen": {"find": {"k_l": 1e9, "k_h": 1e10, "B": 1e6, "C": {"start": 5e5, "least": -1e8, "most": 1e8}, "N": 1.0}},
@@ -129,11 +130,6 @@ class Flange:
             result.file.close()
 
 
-def compute(job):
-    with job.clock.part("solid"):
-        return Flange(job)
-
-
 def rows(flange):
     hertz = flange.solid.file["modes/stuck/omega"][:] / (2 * np.pi)
     for i, (mode, published) in enumerate(zip(flange.tools.BENDING, flange.tools.TABLE_8), 1):
@@ -147,17 +143,17 @@ def rows(flange):
 def print_laws(flange):
     """Which law predicts best; and what there is to say of k_w. No part of the verdict."""
     print(f"\nThe loops of the solid by laws identified at {LEARNT} Hz: error of the force in the mean square, at most [% of the load], of the work of a cycle [%]:\n")
-    line = "{:<22}".format
-    print(line("law") + "".join(f"{f'{frequency} Hz':<24}" for frequency in flange.loops))
+    print(f"{'law':<22}" + "".join(f"{f'{frequency} Hz':<24}" for frequency in flange.loops))
     for law in flange.laws:
-        print(line(law) + "".join("{:5.2f} {:5.2f} {:+6.2f}      ".format(*(100 * e for e in flange.errors_of(law, f))) for f in flange.loops))
+        errors = [[100 * error for error in flange.errors_of(law, frequency)] for frequency in flange.loops]
+        print(f"{law:<22}" + "".join("{:5.2f} {:5.2f} {:+6.2f}      ".format(*each) for each in errors))
     (zero_forth, steep_forth), (zero_back, steep_back) = flange.slopes()
-    print(f"\nk_w of the solid: identified {flange.fits.file['fit_polynomial/valanis/value'][0]:.4g} N/m; slope of the loop where the force is zero {zero_forth:.4g} and "
-          f"{zero_back:.4g}, just after reversals {steep_forth:.4g} and {steep_back:.4g} N/m, forth and back (the text of Fig. 11 does not say which is meant).")
-    kn = flange.fits.file["fit_polynomial/table_6/value"][-1]
-    print(f"With the terms of Table 6, which has powers of the speed, k_n is {kn:.3g} 1/m, and no law is stable with that: at one frequency the speed is a function of the "
-          "displacement, so that powers of it explain what k_n N should.")
+    stiffness, kn = flange.fits.file["fit_polynomial/valanis/value"][0], flange.fits.file["fit_polynomial/table_6/value"][-1]
+    print(f"\nk_w of the solid: identified {stiffness:.4g} N/m; slope of the loop, forth and back, where the force is zero {zero_forth:.4g} and {zero_back:.4g},")
+    print(f"just after reversals {steep_forth:.4g} and {steep_back:.4g} N/m (the text does not say which of them figure 11 means).")
     print("Table 6 has 3.33e8 N/m, of a flange, a point and an interface stiffness that the paper does not give.")
+    print(f"With the terms of Table 6, which has powers of the speed, k_n is {kn:.3g} 1/m, and no law is stable with that: at one frequency the speed is a")
+    print("function of the displacement, so that powers of it explain what k_n N should.")
 
 
 def draw(flange):
@@ -173,3 +169,18 @@ def draw(flange):
         axes.set_title(f"{frequency} Hz\n", loc="left")
         legend_above(axes)
     yield sheet
+
+
+def report(job):
+    """The rows; tables are printed and the figure drawn on the way."""
+    with job.clock.part("solid"):
+        flange = Flange(job)
+        table = list(rows(flange))
+        print()
+        print_table(table)
+        print_remarks(table)
+        print_laws(flange)
+        for sheet in draw(flange):
+            job.save(sheet)
+    flange.close()
+    return table
