@@ -107,8 +107,10 @@ def draw(path, found):
         panels[0, column].set_title(f"mode {mode}")
         panels[1, column].set_xlabel("motion of the corner of the tip [mm]")
         if max(modes[mode][:, 2].max() for modes in found.values()) < 10 * LEAST:
-            panels[1, column].clear()
-            panels[1, column].set(xlabel="motion of the corner of the tip [mm]", yticks=[])
+            for line in list(panels[1, column].lines):
+                line.remove()
+            panels[1, column].yaxis.set_visible(column == 0)
+            panels[1, column].tick_params(left=False, which="both", labelleft=False)
             panels[1, column].text(0.5, 0.5, f"below {10 * LEAST:.0e}", ha="center", transform=panels[1, column].transAxes)
     panels[0, 0].set_ylabel("frequency [Hz]")
     panels[1, 0].set_ylabel("damping ratio, of slip alone")
