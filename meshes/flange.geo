@@ -2,6 +2,7 @@
 // flange of Jalali et al. (2022), section 4.1. `make` beside this file turns it into flange.msh: bricks. Metres; z runs along the plates,
 // the flanges touch at z = 0, x runs through the plates, in the direction in which the flanges slide, y along the flanges. The paper gives the
 // sizes of plates and bolts only in a picture: those below are ours. Plates, and each bolt with its washers, are bodies that share no nodes.
+// Its kernel leaves bodies apart that touch; the built-in one would weld them.
 SetFactory("OpenCASCADE");
 mm     = 1e-3;
 length = 200 * mm; // of each plate, from the contact to its end
