@@ -103,6 +103,7 @@ typedef struct {
 
   struct ForceBalance *forces;        /* of many points, see BalanceUseForces; else NULL */
   PetscInt             most_factored; /* of their rows; the equation of more is solved by iteration */
+  PetscReal            left;          /* what that may leave, of the imbalance that is accepted */
 } Balance;
 
 /* Whether these rows are balanced by the forces of their points, where each has rows of its own: more than 64, and those of faces of a mesh. */
@@ -115,6 +116,10 @@ PetscErrorCode BalanceDestroy(Balance **balance);
 /* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate
    chooses as BalanceIsByForces says. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
+
+/* From now on equations of many points are solved as exactly as by factors: equilibria are few, and where friction alone holds something what
+   is accepted of forces may be much of motions. */
+void BalanceSolveExactly(Balance *balance);
 
 /* Finds the motion and rate of balance->joints, and the remainder. Of the state only the count of iterations changes, and the yield is
    made free of the round-off of many steps. Hot. */

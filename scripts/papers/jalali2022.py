@@ -1,11 +1,9 @@
 """jalali2022.py - H. Jalali et al., Mechanical Systems and Signal Processing 179 (2022) 109339, the generalized Valanis model: sections 2 and 3,
 the oscillator of figure 1 with each of its joints, the closed forms, and what the linear least squares of section 2.3 find of Tables 2 to 5;
-sections 4.2, 5.2 and 5.3, the bolted flange as a beam (jalali2022_beam.py).
+sections 4.2, 5.2 and 5.3, the bolted flange as a beam (jalali2022_beam.py), and sections 4.1 and 5.1, as a solid (jalali2022_solid.py).
 
-The case of sections 2 and 3 is that of cases/jalali_sdof. Here loops are identified twice: from displacement and force alone, as the paper does, and with the
-slopes dF/dx that the law itself has, which leaves nothing to differentiation.
-
-Sections 4.1 and 5.1, the bolted flange as a solid, are in jalali2022_solid.py.
+The case of sections 2 and 3 is that of cases/jalali_sdof. Here loops are identified twice: from displacement and force alone, as the paper does, and
+with the slopes dF/dx that the law itself has, which leaves nothing to differentiation.
 """
 import os
 

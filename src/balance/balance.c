@@ -43,6 +43,7 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->tolerance      = tolerance;
   b->max_iterations = max_iterations;
   b->most_factored  = MOST_FACTORED;
+  b->left           = 0.1;
   PetscCall(JointForcesCreate(system, m, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
   PetscCall(BalanceIsByForces(system, m, &by_forces));
@@ -62,6 +63,12 @@ PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces)
   if (by_forces) PetscCall(ForceBalanceCreate(&balance->joints, &balance->forces));
   else PetscCall(PetscCalloc2(m * m, &balance->jacobian, m, &balance->pivots));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void BalanceSolveExactly(Balance *balance)
+{
+  balance->most_factored = 4 * MOST_FACTORED;
+  balance->left          = 1e-4;
 }
 
 PetscErrorCode BalanceDestroy(Balance **balance)

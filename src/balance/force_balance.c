@@ -168,9 +168,9 @@ static void FindRightSide(Balance *balance, const BalanceProblem *problem, Petsc
 /* Of the equation of a step: Newton itself errs more than the least, and what is left at the end is to be accepted. */
 static PetscReal Accuracy(const Balance *balance, const BalanceProblem *problem)
 {
-  const PetscReal least = 1e-5, most = 1e-2, imbalance = LargestImbalance(balance, problem);
+  const PetscReal least = 1e-4 * balance->left, most = 0.1 * balance->left, imbalance = LargestImbalance(balance, problem);
 
-  return imbalance > 0.0 ? PetscMin(most, PetscMax(least, 0.1 * balance->tolerance * ForceScale(balance) / imbalance)) : most;
+  return imbalance > 0.0 ? PetscMin(most, PetscMax(least, balance->left * balance->tolerance * ForceScale(balance) / imbalance)) : most;
 }
 
 /* (1 + H D) dd = -H imbalance, dg = imbalance + D dd, dd = -H dg: what the step changes of d is exactly what its forces do. */

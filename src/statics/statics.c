@@ -60,6 +60,7 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   s->num_places = num_places;
   PetscCall(FlexibilityCreate(system, floating, &s->flexibility));
   PetscCall(BalanceCreate(system, m, tolerance, max_iterations, &s->balance));
+  BalanceSolveExactly(s->balance);
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));
   PetscCall(PetscCalloc6(m * n, &s->joint_map, m * n, &s->response, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
