@@ -6,7 +6,7 @@
 */
 #pragma once
 #include <petscmat.h>
-#include "base.h"
+#include "compliance.h"
 
 typedef struct {
   Mat      K, M;     /* [n, n] symmetric, AIJ or SBAIJ */
@@ -108,10 +108,11 @@ typedef struct {
 
 /* Where forces act and motions are seen: c u + d y of each place. */
 typedef struct {
-  PetscInt   num;
-  Mat        on_motion; /* [num, n] AIJ, its columns distributed as K */
-  Mat        on_tied;   /* [num, num of y] AIJ, the same on all ranks */
-  PetscReal *known;     /* [num, num] what all modes together give them, on all ranks, where it is known; NULL: it is to be found */
+  PetscInt    num;
+  Mat         on_motion; /* [num, n] AIJ, its columns distributed as K */
+  Mat         on_tied;   /* [num, num of y] AIJ, the same on all ranks */
+  PetscBool   spread;    /* what modes that are left out give them is held in slices by the ranks */
+  Compliance *known;     /* what all modes together give them, where it is known, which becomes part of what is found; NULL: it is to be found */
 } ContinuumPlaces;
 
 typedef struct {
@@ -120,7 +121,7 @@ typedef struct {
   PetscReal     *eigenvalue; /* omega^2, ascending, 0 of rigid motions [rad^2/s^2], [count] */
   PetscReal     *tied;       /* y of each mode, on all ranks [count, num] */
   PetscReal     *placed;     /* motion of the places in each mode [num of places, count]; NULL without places */
-  PetscReal     *compliance; /* what all other modes give the places under static forces on them [num of places, num of places]; NULL */
+  Compliance    *compliance; /* what all other modes give the places under static forces on them; NULL without places */
   Mat            motion;     /* u of each mode: [n, count] dense, distributed as K; unit modal mass, largest component positive */
 } ContinuumModes;
 

@@ -79,10 +79,10 @@ typedef struct {
 
    At rest the modes that are kept give u = Phi Omega^-2 Phi^T (p - B^T g), so that both together are K0^-1, whatever is kept. */
 typedef struct {
-  PetscInt   num_places;
-  PetscInt   num_rigid;  /* the first of the modes that are kept, without strain while all joints stick */
-  PetscReal *eigenvalue; /* [num_unknowns] Omega^2 of those, which K + B^T k B is but for round-off; 0 of the rigid ones [rad^2/s^2] */
-  PetscReal *compliance; /* [num_places, num_places] C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
+  PetscInt    num_places;
+  PetscInt    num_rigid;  /* the first of the modes that are kept, without strain while all joints stick */
+  PetscReal  *eigenvalue; /* [num_unknowns] Omega^2 of those, which K + B^T k B is but for round-off; 0 of the rigid ones [rad^2/s^2] */
+  Compliance *compliance; /* C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
 } SystemResidual;
 
 typedef struct {
@@ -170,15 +170,15 @@ typedef struct {
   const PetscReal *eigenvalue; /* omega^2 [rad^2/s^2], [count] */
   const PetscReal *unknowns;   /* of each mode: [count, num_unknowns] */
   const PetscReal *motion;     /* of the places: [num_places, count] */
-  PetscReal       *compliance; /* what all other modes give them: [num_places, num_places]; it becomes the System's */
+  Compliance      *compliance; /* what all other modes give them; it becomes the System's */
 } SystemModes;
 
 /* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */
 PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes);
-/* What all places of this System move by under unit forces on each while all joints stick: [num_places, num_places] [m/N], all modes together,
-   without those that are rigid. From that of the same System, which was reduced to modes, and whose joints may have other tangents. NULL where
-   something has come loose. The caller frees it. */
-PetscErrorCode SystemComplianceFrom(const System *system, const System *same, PetscReal **compliance);
+/* What all places of this System move by under unit forces on each while all joints stick, all modes together, without those that are rigid.
+   From that of the same System, which was reduced to modes, and whose joints may have other tangents. NULL where something has come loose, or
+   so much changes that ranks which share it have no room. Collective, if it is spread; the caller destroys it. */
+PetscErrorCode SystemComplianceFrom(const System *system, const System *same, Compliance **compliance);
 PetscErrorCode SystemDestroy(System **system);
 
 /* sum += factor matrix, whose nonzeros may be elsewhere. MatAXPY alone is not enough where the sum will be factored: PETSc 3.18.5
@@ -210,8 +210,6 @@ void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tange
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
 /* The tangents between the rows of B, sparse, all of the nonlinear ones' diagonal among them. The caller destroys it. */
 PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tangents);
-/* The tangents themselves: [num_nonlinear, num_nonlinear], dense, row-major. */
-PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[]);
 
 /* Unknowns, with those of the continuum, less the rows that tie the two: as many modes there are. */
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
@@ -227,9 +225,7 @@ PetscInt SystemPlaceOfBase(const System *system, PetscInt direction);
 PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal factor, PetscReal force[]);
 /* The motions of all places when the unknowns move: [num_places]. Modes that were left out give their own. */
 PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[]);
-/* What a place moves by under a unit force on another [m/N], of the modes that were left out: of a System with a residual. */
-PetscInt  SystemPlaceOfBolt(const System *system, PetscInt bolt);
-PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other);
+PetscInt       SystemPlaceOfBolt(const System *system, PetscInt bolt);
 
 /* Forces on a System: on its places, which modes that were left out follow, and spread over the unknowns as M phi is, which they do not. */
 typedef struct {
@@ -277,6 +273,15 @@ PetscErrorCode StateDestroy(State **state);
 
 /* What the last step changed was that much of what the next one will, if it is as before. Local. */
 void StateScaleTrend(State *state, PetscReal factor);
+
+/* Where the ranks share the static compliance of the modes that were left out, one of them asks: see ComplianceLead, ComplianceDismiss and
+   ComplianceShare. Else each has all of it, and leads. Collective, but for dismissing. */
+PetscBool      SystemIsShared(const System *system);
+PetscErrorCode SystemLead(const System *system, PetscBool *leads);
+PetscErrorCode SystemDismiss(const System *system);
+PetscErrorCode SystemShare(const System *system, size_t count, PetscReal numbers[]);
+/* The State that the rank that led has found, with so many nonlinear rows; NULL at first on the others. */
+PetscErrorCode SystemShareState(const System *system, PetscInt num_rows, State **state);
 
 /* The State as numbers, for restart files. Local. */
 PetscInt       StateSize(const State *state);

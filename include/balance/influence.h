@@ -4,17 +4,16 @@
       H = R + factor left right^T
 
   R is a matrix; left and right have few columns. Of few rows all of H is R. Of many points of faces on a mesh R is what the modes give way by
-  that a reduction left out: the same in every step, large, and borrowed; the columns are those of modes that are kept, and of free bolts.
+  that a reduction left out: the same in every step, large, borrowed, and perhaps spread over ranks, of which this is the one that leads; the columns are those of modes that are kept, and of free bolts.
 */
 #pragma once
-#include "rows.h"
 #include "system.h"
 
 typedef struct {
   PetscInt64       serial;      /* of which there is no other */
   PetscInt         m;           /* rows, padded to whole vector lanes with rows that nothing moves */
-  PetscInt         num, stride; /* rows and columns of R, and from one of its rows to the next */
-  const PetscReal *matrix;      /* R */
+  PetscInt         num;         /* rows and columns of R, the first places of the compliance */
+  Compliance       compliance;  /* R, borrowed */
   PetscBool        lasting;     /* R is that of every solution from a state, so that the state knows what R makes of its forces */
   PetscInt         num_shares;
   const PetscReal *left, *right; /* [m, num_shares] */
@@ -33,9 +32,9 @@ PetscErrorCode InfluenceExtend(const Influence *influence, PetscInt count, Petsc
                                Influence *extended);
 PetscErrorCode InfluenceDestroy(Influence *influence);
 
-/* motion = R force: [m]. Rows without a force take no time. Hot, local. */
+/* motion = R force: [m]. Rows without a force take no time. Hot. */
 void InfluenceMove(const Influence *influence, const PetscReal force[], PetscReal motion[]);
 /* motion -= factor left right^T force: [m]. Hot, local. */
 void InfluenceTakeShares(const Influence *influence, const PetscReal force[], PetscReal motion[]);
-/* H between some of the rows: [count, count]. Hot, local. */
-void InfluenceGather(const Influence *influence, PetscInt count, const PetscInt rows[], PetscReal gathered[]);
+/* H between some of the rows, ascending. The selection is zero at first. Hot. */
+PetscErrorCode InfluenceSelect(const Influence *influence, PetscInt count, const PetscInt rows[], ComplianceSelection *selection);

@@ -25,8 +25,8 @@ typedef struct {
 PetscErrorCode ResidualCreate(const Linear *linear, PetscInt num_loads, const Load loads[], Residual **residual);
 PetscErrorCode ResidualDestroy(Residual **residual);
 
-/* What a place moves by under -g of each row and a unit of each load's signal: [m + num_loads]. Local. */
-void ResidualRow(const Residual *residual, PetscInt place, PetscReal row[]);
+/* What a place moves by under -g of each row and a unit of each load's signal: [m + num_loads]. */
+PetscErrorCode ResidualRow(const Residual *residual, PetscInt place, PetscReal row[]);
 
 /* -g and the signals together. Hot, local, as all that follows. */
 void ResidualForces(const Residual *residual, const PetscReal remainder[], const PetscReal signal[], PetscReal force[]);

@@ -8,7 +8,7 @@
       u = Omega^-2 (Phi^T p),   motions of places c: c Phi u + (C G C^T) p
 
   so that both are K0^-1, of the unknowns that they have. Rigid motions, if nothing holds them (floating.h), are left out of u, and of
-  the forces what would push them. K0^-1 is symmetric then, too. All of it is local.
+  the forces what would push them. K0^-1 is symmetric then, too. All of it is local, but for ranks that share G: one of them leads.
 
   A kind is one `const FlexibilityKind`; a System has the one that can be used for it.
 */
@@ -23,8 +23,8 @@ typedef struct {
   PetscErrorCode (*create)(Flexibility *flexibility);
   /* u = K0^-1 p on the unknowns: [n]. The force is in balance and may be overwritten. */
   PetscErrorCode (*solve)(const Flexibility *flexibility, PetscReal force[], PetscReal u[]);
-  /* Optional: adds what a force on a place moves others, from the first of them on, by without the unknowns: [num_places]. */
-  void (*add_compliance)(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscInt first, PetscReal motion[]);
+  /* Optional: adds what forces on places [num_places] move them by without the unknowns, from place `first` on: motion[num_places]. */
+  PetscErrorCode (*add_compliance)(const Flexibility *flexibility, const PetscReal forces[], PetscInt first, PetscReal motion[]);
   PetscErrorCode (*destroy)(Flexibility *flexibility);
 } FlexibilityKind;
 
@@ -34,7 +34,8 @@ struct Flexibility {
   const System          *system;
   const Floating        *floating;
   PetscInt               n, num_places;
-  PetscReal             *force; /* [n] work */
+  PetscReal             *force;         /* [n] work */
+  PetscReal             *unit, *yields; /* [num_places] work */
 };
 
 /* `floating` are the rigid motions of the system, which strain none of its joints; it must outlive what is created. */

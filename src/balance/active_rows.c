@@ -22,7 +22,7 @@ PetscErrorCode ActiveRowsCreate(const JointForces *joints, ActiveRows *active)
 
   PetscFunctionBegin;
   *active = (ActiveRows){.m = m, .pattern = &joints->pattern};
-  PetscCall(PetscCalloc4(m, &active->row, m, &active->place, m, &active->gathered, m, &active->factored));
+  PetscCall(PetscCalloc4(m, &active->row, m, &active->place, m, &active->selected, m, &active->factored));
   PetscCall(PetscCalloc4(m, &active->size, m, &active->value, m, &active->product, m, &active->force));
   PetscCall(PetscCalloc2(m * joints->pattern.width, &active->difference, m, &active->pivots));
   FindSizes(joints, active->size);
@@ -32,10 +32,10 @@ PetscErrorCode ActiveRowsCreate(const JointForces *joints, ActiveRows *active)
 PetscErrorCode ActiveRowsDestroy(ActiveRows *active)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree4(active->row, active->place, active->gathered, active->factored));
+  PetscCall(PetscFree4(active->row, active->place, active->selected, active->factored));
   PetscCall(PetscFree4(active->size, active->value, active->product, active->force));
   PetscCall(PetscFree2(active->difference, active->pivots));
-  PetscCall(PetscFree(active->compliance));
+  PetscCall(ComplianceSelectionDestroy(&active->selection));
   PetscCall(PetscFree(active->factors));
   PetscCall(KSPDestroy(&active->iteration));
   PetscCall(VecDestroy(&active->right));
@@ -47,7 +47,7 @@ void ActiveRowsBegin(ActiveRows *active, const Influence *influence, PetscInt mo
 {
   const PetscBool other = (PetscBool)(active->serial != influence->serial);
 
-  if (other) active->num_gathered = 0;
+  if (other) active->num_selected = 0;
   if (other || anew) active->num_factored = 0;
   active->influence     = influence;
   active->serial        = influence->serial;
@@ -79,21 +79,17 @@ static PetscBool IsActive(const ActiveRows *active, PetscInt row)
 }
 
 /* H among the active rows, unless they are those of the last time. */
-static PetscErrorCode Gather(ActiveRows *active)
+static PetscErrorCode Select(ActiveRows *active)
 {
-  PetscBool same = (PetscBool)(active->count == active->num_gathered);
+  const PetscBool held = ComplianceIsSelected(&active->influence->compliance, &active->selection);
+  PetscBool       same = (PetscBool)(held && active->count == active->num_selected);
 
   PetscFunctionBegin;
-  for (PetscInt a = 0; a < active->count && same; a++) same = (PetscBool)(active->row[a] == active->gathered[a]);
+  for (PetscInt a = 0; a < active->count && same; a++) same = (PetscBool)(active->row[a] == active->selected[a]);
   if (same) PetscFunctionReturn(PETSC_SUCCESS);
-  if (active->count > active->room) {
-    active->room = PetscMin(active->m, active->count + active->count / 4);
-    PetscCall(PetscFree(active->compliance));
-    PetscCall(PetscMalloc1(active->room * active->room, &active->compliance));
-  }
-  InfluenceGather(active->influence, active->count, active->row, active->compliance);
-  PetscCall(PetscArraycpy(active->gathered, active->row, active->count));
-  active->num_gathered = active->count;
+  PetscCall(InfluenceSelect(active->influence, active->count, active->row, &active->selection));
+  PetscCall(PetscArraycpy(active->selected, active->row, active->count));
+  active->num_selected = active->count;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +108,7 @@ PetscErrorCode ActiveRowsFind(ActiveRows *active, const JointForces *joints)
     if (acts) active->row[active->count++] = r;
     for (PetscInt e = r * width; !acts && e < (r + 1) * width; e++) active->difference[e] = 0.0;
   }
-  PetscCall(Gather(active));
+  PetscCall(Select(active));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,28 +117,34 @@ void ActiveRowsMove(ActiveRows *active, const PetscReal force[], PetscReal motio
   const PetscInt n = active->count;
 
   for (PetscInt a = 0; a < n; a++) active->value[a] = force[active->row[a]];
-  RowsTimes(n, n, active->compliance, active->value, active->product);
+  ComplianceMoveSelected(&active->influence->compliance, &active->selection, active->value, active->product);
   for (PetscInt i = 0; i < active->m; i++) motion[i] = 0.0;
   for (PetscInt a = 0; a < n; a++) motion[active->row[a]] = active->product[a];
 }
 
 /* The matrix of the active rows, column-major; H is symmetric. */
-static void Fill(ActiveRows *active)
+static PetscErrorCode Fill(ActiveRows *active)
 {
-  const PetscInt n = active->count, width = active->pattern->width;
+  const PetscInt   n = active->count, width = active->pattern->width;
+  const PetscReal *all;
+  PetscReal       *room;
 
-  for (PetscInt i = 0; i < n * n; i++) active->factors[i] = 0.0;
+  PetscFunctionBegin;
+  PetscCall(ComplianceCollect(&active->influence->compliance, &active->selection, &room, &all));
+  PetscCall(PetscArrayzero(active->factors, (size_t)n * (size_t)n));
   for (PetscInt k = 0; k < n; k++) {
-    const PetscReal *const restrict H = active->compliance + k * n;
+    const PetscReal *const restrict H = all + (size_t)k * (size_t)n;
 
     for (PetscInt e = active->row[k] * width; e < (active->row[k] + 1) * width; e++) {
       const PetscReal change           = active->difference[e];
-      PetscReal *const restrict column = active->factors + active->place[active->pattern->column[e]] * n;
+      PetscReal *const restrict column = active->factors + (size_t)active->place[active->pattern->column[e]] * (size_t)n;
 
       for (PetscInt i = 0; change != 0.0 && i < n; i++) column[i] += H[i] * change;
     }
   }
-  for (PetscInt i = 0; i < n; i++) active->factors[i * (n + 1)] += 1.0;
+  for (PetscInt i = 0; i < n; i++) active->factors[(size_t)i * (size_t)(n + 1)] += 1.0;
+  PetscCall(PetscFree(room));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Factor(ActiveRows *active, PetscBool *regular)
@@ -153,9 +155,9 @@ static PetscErrorCode Factor(ActiveRows *active, PetscBool *regular)
   if (active->count > active->capacity) {
     active->capacity = PetscMin(active->m, active->count + active->count / 4);
     PetscCall(PetscFree(active->factors));
-    PetscCall(PetscMalloc1(active->capacity * active->capacity, &active->factors));
+    PetscCall(PetscMalloc1((size_t)active->capacity * (size_t)active->capacity, &active->factors));
   }
-  Fill(active);
+  PetscCall(Fill(active));
   PetscCall(PetscBLASIntCast(active->count, &n));
   LAPACKgetrf_(&n, &n, active->factors, &n, active->pivots, &info);
   *regular             = (PetscBool)(info == 0);

@@ -8,17 +8,16 @@
 #include "balance.h"
 
 typedef struct ActiveRows {
-  PetscInt         m, count, most_factored; /* more rows than that are solved by iteration */
-  PetscInt        *row;                     /* [count] */
-  PetscInt        *place;                   /* [m] of a row among the active ones, else -1 */
-  PetscInt         num_gathered, *gathered; /* the rows of `compliance` */
-  PetscReal       *size;                    /* [m] stiffness of the point of each row while closed and stuck [N/m] */
-  PetscReal       *difference;              /* [m, width] D, zero but in active rows */
-  PetscReal       *value, *product, *force; /* [m] work */
-  const Influence *influence;               /* H of the solution that is under way */
-  PetscInt64       serial;                  /* of it */
-  PetscReal       *compliance;              /* [count, count] of it among the active rows */
-  PetscInt         room;                    /* for so many */
+  PetscInt            m, count, most_factored; /* more rows than that are solved by iteration */
+  PetscInt           *row;                     /* [count] */
+  PetscInt           *place;                   /* [m] of a row among the active ones, else -1 */
+  PetscInt            num_selected, *selected; /* the rows of `selection` */
+  PetscReal          *size;                    /* [m] stiffness of the point of each row while closed and stuck [N/m] */
+  PetscReal          *difference;              /* [m, width] D, zero but in active rows */
+  PetscReal          *value, *product, *force; /* [m] work */
+  const Influence    *influence;               /* H of the solution that is under way */
+  PetscInt64          serial;                  /* of it */
+  ComplianceSelection selection;               /* of it, the active rows */
 
   PetscInt      num_factored, capacity; /* of the factors, which may be of an earlier iteration, or solution */
   PetscInt     *factored;               /* [num_factored] their rows */

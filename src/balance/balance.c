@@ -130,7 +130,7 @@ static void FindResidual(Balance *balance, const BalanceProblem *problem)
   StuckForces(balance, balance->joints.motion, balance->stuck);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
-  BalanceInfluence(problem->influence->matrix, balance->m, remainder, residual);
+  BalanceInfluence(problem->influence->compliance.slice, balance->m, remainder, residual);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
 }
@@ -206,7 +206,7 @@ static PetscBool IterateCorrection(Balance *balance, const BalanceProblem *probl
 
   for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
     ChangeRemainder(balance, balance->correction, change);
-    BalanceInfluence(problem->influence->matrix, balance->m, change, product);
+    BalanceInfluence(problem->influence->compliance.slice, balance->m, change, product);
     if (Contract(balance, product, &difference)) return PETSC_TRUE;
     if (!(difference <= 0.1 * last)) return PETSC_FALSE;
     last = difference;
@@ -235,7 +235,7 @@ static PetscBool FindCorrection(Balance *balance, const BalanceProblem *problem)
   StartCorrection(balance);
   if (IterateCorrection(balance, problem)) return PETSC_TRUE;
   StartCorrection(balance);
-  return JacobianSolve(&balance->joints, problem->influence->matrix, balance->jacobian, balance->pivots, balance->correction);
+  return JacobianSolve(&balance->joints, problem->influence->compliance.slice, balance->jacobian, balance->pivots, balance->correction);
 }
 
 /* motion = start + length * correction, and the velocities that Newmark's rule ties to it. */
@@ -266,7 +266,7 @@ static void Guess(Balance *balance, const BalanceProblem *problem, const State *
     remainder[i] = known[i] + trend[i];
     old[i]       = known[i] + stuck[i];
   }
-  BalanceInfluence(problem->influence->matrix, balance->m, remainder, balance->correction);
+  BalanceInfluence(problem->influence->compliance.slice, balance->m, remainder, balance->correction);
   Move(balance, -1.0, problem);
 }
 

@@ -1,6 +1,6 @@
 /* influence.c - products with what forces at the joints move the joints by. */
 #include "balance/influence.h"
-#include <petscblaslapack.h>
+#include "rows.h"
 
 /* Their contents change between studies and stages, their addresses need not. */
 static PetscInt64 NextSerial(void)
@@ -12,7 +12,7 @@ static PetscInt64 NextSerial(void)
 
 Influence InfluenceOfMatrix(PetscInt m, const PetscReal matrix[])
 {
-  return (Influence){.serial = NextSerial(), .m = m, .num = m, .stride = m, .matrix = matrix};
+  return (Influence){.serial = NextSerial(), .m = m, .num = m, .compliance = ComplianceOfMatrix(m, matrix)};
 }
 
 PetscErrorCode InfluenceOfResidual(const System *system, PetscInt m, PetscInt num_shares, const PetscReal left[], const PetscReal right[],
@@ -22,8 +22,7 @@ PetscErrorCode InfluenceOfResidual(const System *system, PetscInt m, PetscInt nu
   *influence = (Influence){.serial     = NextSerial(),
                            .m          = m,
                            .num        = system->names.num_nonlinear,
-                           .stride     = system->residual->num_places,
-                           .matrix     = system->residual->compliance, /* nonlinear rows are the first places */
+                           .compliance = *system->residual->compliance, /* nonlinear rows are the first places */
                            .lasting    = PETSC_TRUE,
                            .num_shares = num_shares,
                            .left       = left,
@@ -54,11 +53,11 @@ static PetscErrorCode AddToMatrix(PetscInt count, PetscInt num, const PetscReal 
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m * m, &extended->own_matrix));
-  PetscCall(PetscArraycpy(extended->own_matrix, extended->matrix, m * m));
+  PetscCall(PetscArraycpy(extended->own_matrix, extended->compliance.slice, m * m));
   for (PetscInt k = 0; k < count; k++)
     for (PetscInt i = 0; i < num; i++)
       for (PetscInt j = 0; j < num; j++) extended->own_matrix[i * m + j] += left[k * num + i] * right[k * num + j];
-  extended->matrix = extended->own_matrix;
+  extended->compliance = ComplianceOfMatrix(m, extended->own_matrix);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -96,38 +95,10 @@ PetscErrorCode InfluenceDestroy(Influence *influence)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* y += the rows times their forces, four at a time. */
-static void AddRows(PetscInt n, const PetscReal *const rows[ROWS_GROUP], const PetscReal f[ROWS_GROUP], PetscReal *restrict y)
-{
-  const PetscReal *const r0 = rows[0], *const r1 = rows[1], *const r2 = rows[2], *const r3 = rows[3];
-  PetscInt j = 0;
-
-  for (; j + ROWS_LANES <= n; j += ROWS_LANES)
-    RowsStore(y + j, RowsLoad(y + j) + (f[0] * RowsLoad(r0 + j) + f[1] * RowsLoad(r1 + j)) + (f[2] * RowsLoad(r2 + j) + f[3] * RowsLoad(r3 + j)));
-  for (; j < n; j++) y[j] += (f[0] * r0[j] + f[1] * r1[j]) + (f[2] * r2[j] + f[3] * r3[j]);
-}
-
-/* R is symmetric: its rows are taken that have a force. */
 void InfluenceMove(const Influence *influence, const PetscReal force[], PetscReal motion[])
 {
-  const PetscReal *rows[ROWS_GROUP];
-  PetscReal        forces[ROWS_GROUP] = {0.0};
-  PetscInt         count              = 0;
-
-  for (PetscInt i = 0; i < influence->m; i++) motion[i] = 0.0;
-  for (PetscInt i = 0; i < influence->num; i++) {
-    if (force[i] == 0.0) continue;
-    rows[count]     = influence->matrix + (size_t)i * (size_t)influence->stride;
-    forces[count++] = force[i];
-    if (count < ROWS_GROUP) continue;
-    AddRows(influence->num, rows, forces, motion);
-    count = 0;
-  }
-  for (PetscInt k = count; k < ROWS_GROUP && count > 0; k++) {
-    rows[k]   = rows[0];
-    forces[k] = 0.0;
-  }
-  if (count > 0) AddRows(influence->num, rows, forces, motion);
+  ComplianceMove(&influence->compliance, influence->num, force, 0, influence->num, motion);
+  for (PetscInt i = influence->num; i < influence->m; i++) motion[i] = 0.0;
 }
 
 void InfluenceTakeShares(const Influence *influence, const PetscReal force[], PetscReal motion[])
@@ -147,20 +118,14 @@ static void Pick(PetscInt n, PetscInt count, const PetscInt rows[], const PetscR
     for (PetscInt j = 0; j < n; j++) to[a * n + j] = from[rows[a] * n + j];
 }
 
-void InfluenceGather(const Influence *influence, PetscInt count, const PetscInt rows[], PetscReal gathered[])
+PetscErrorCode InfluenceSelect(const Influence *influence, PetscInt count, const PetscInt rows[], ComplianceSelection *selection)
 {
-  const PetscInt     n    = influence->num_shares;
-  const PetscReal    one  = 1.0;
-  const PetscBLASInt size = (PetscBLASInt)count, width = (PetscBLASInt)n;
-  PetscReal *const left = influence->share + n, *const right = left + influence->m * n;
+  const PetscInt   n    = influence->num_shares;
+  PetscReal *const left = influence->share ? influence->share + n : NULL, *const right = left ? left + influence->m * n : NULL;
 
-  for (PetscInt a = 0; a < count; a++) {
-    const PetscReal *const row = influence->matrix + (size_t)rows[a] * (size_t)influence->stride;
-
-    for (PetscInt b = 0; b < count; b++) gathered[a * count + b] = row[rows[b]];
-  }
-  if (n == 0 || count == 0) return;
-  Pick(n, count, rows, influence->left, left);
-  Pick(n, count, rows, influence->right, right);
-  BLASgemm_("T", "N", &size, &size, &width, &influence->factor, right, &width, left, &width, &one, gathered, &size);
+  PetscFunctionBegin;
+  if (n) Pick(n, count, rows, influence->left, left);
+  if (n) Pick(n, count, rows, influence->right, right);
+  PetscCall(ComplianceSelect(&influence->compliance, count, rows, n, influence->factor, left, right, selection));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

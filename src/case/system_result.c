@@ -224,18 +224,19 @@ static PetscErrorCode GiveResidual(const System *system, Finding *finding)
 {
   const PetscInt size = SystemPlaceOfMotion(system, system->names.num_motions);
   PetscReal     *compliance;
+  PetscInt      *place;
 
   PetscFunctionBegin;
   if (!system->residual || !size) {
     PetscCall(FindingOmit(finding, SYSTEM_RESIDUAL));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscMalloc1((size_t)size * (size_t)size, &compliance));
-  for (PetscInt i = 0; i < size; i++)
-    for (PetscInt j = 0; j < size; j++) compliance[i * size + j] = SystemCompliance(system, i, j);
+  PetscCall(PetscMalloc2((size_t)size * (size_t)size, &compliance, size, &place));
+  for (PetscInt i = 0; i < size; i++) place[i] = i;
+  PetscCall(ComplianceBetween(system->residual->compliance, size, place, compliance));
   PetscCall(FindingSetSize(finding, "places", size));
   PetscCall(FindingGive(finding, SYSTEM_RESIDUAL, compliance));
-  PetscCall(PetscFree(compliance));
+  PetscCall(PetscFree2(compliance, place));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -256,12 +256,12 @@ static PetscErrorCode Gather(const Work *work, Mat *kept)
 }
 
 /* What is left of the compliance that is known when these modes have their share. */
-static PetscErrorCode LeaveCompliance(const ContinuumPlaces *places, ContinuumModes *modes)
+static PetscErrorCode LeaveCompliance(const ContinuumModes *modes, Compliance *compliance)
 {
-  const PetscInt  num = places->num, elastic = modes->count - modes->num_rigid;
+  const PetscInt  num = compliance->num, elastic = modes->count - modes->num_rigid;
   const PetscReal minus = -1.0, one = 1.0;
   PetscReal      *motion;
-  PetscBLASInt    size, width;
+  PetscBLASInt    all, own, width;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1((size_t)num * (size_t)elastic, &motion));
@@ -269,30 +269,33 @@ static PetscErrorCode LeaveCompliance(const ContinuumPlaces *places, ContinuumMo
     for (PetscInt k = 0; k < elastic; k++)
       motion[(size_t)p * (size_t)elastic + (size_t)k] =
         modes->placed[(size_t)p * (size_t)modes->count + (size_t)(modes->num_rigid + k)] / PetscSqrtReal(modes->eigenvalue[modes->num_rigid + k]);
-  PetscCall(PetscArraycpy(modes->compliance, places->known, (size_t)num * (size_t)num));
-  PetscCall(PetscBLASIntCast(num, &size));
+  PetscCall(PetscBLASIntCast(num, &all));
+  PetscCall(PetscBLASIntCast(compliance->width, &own));
   PetscCall(PetscBLASIntCast(elastic, &width));
-  if (elastic) BLASgemm_("T", "N", &size, &size, &width, &minus, motion, &width, motion, &width, &one, modes->compliance, &size);
-  Symmetrise(num, num, modes->compliance);
+  if (elastic && own)
+    BLASgemm_("T", "N", &own, &all, &width, &minus, motion + (size_t)compliance->first * (size_t)elastic, &width, motion, &width, &one,
+              compliance->own, &own);
+  PetscCall(ComplianceFinish(compliance));
   PetscCall(PetscFree(motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode FindCompliance(Work *work)
 {
-  const size_t num = work->places ? (size_t)work->places->num : 0;
-  Mat          kept;
+  const size_t          num   = work->places ? (size_t)work->places->num : 0;
+  ContinuumModes *const modes = work->modes;
+  Mat                   kept;
 
   PetscFunctionBegin;
   if (!work->places) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(num * (size_t)work->modes->count, &work->modes->placed));
-  PetscCall(PetscCalloc1(num * num, &work->modes->compliance));
+  PetscCall(PetscCalloc1(num * (size_t)modes->count, &modes->placed));
   PetscCall(Gather(work, &kept));
-  if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, work->modes->placed));
-  if (work->places->known) PetscCall(LeaveCompliance(work->places, work->modes));
-  else
-    PetscCall(
-      PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, work->modes->placed, work->modes->compliance));
+  if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, modes->placed));
+  if (modes->compliance) PetscCall(LeaveCompliance(modes, modes->compliance));
+  else {
+    PetscCall(ComplianceCreate(PetscObjectComm((PetscObject)work->continuum->K), work->places->spread, work->places->num, &modes->compliance));
+    PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, modes->placed, modes->compliance));
+  }
   PetscCall(MatDestroy(&kept));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -337,6 +340,7 @@ PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTie
   PetscFunctionBegin;
   PetscCall(PetscNew(modes));
   work.modes = *modes;
+  if (places) work.modes->compliance = places->known;
   PetscCall(TakeSteps(PETSC_STATIC_ARRAY_LENGTH(steps), steps, &work));
   PetscCall(Forget(&work));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -408,7 +412,7 @@ PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
   PetscCall(MatDestroy(&(*modes)->motion));
   PetscCall(PetscFree2((*modes)->eigenvalue, (*modes)->tied));
   PetscCall(PetscFree((*modes)->placed));
-  PetscCall(PetscFree((*modes)->compliance));
+  PetscCall(ComplianceDestroy(&(*modes)->compliance));
   PetscCall(PetscFree(*modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -265,8 +265,8 @@ static PetscErrorCode MoveWhole(const Kept *kept, PetscInt count, const PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The columns first, first + 1, ... before `end`. */
-static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, PetscReal compliance[])
+/* The columns first, first + 1, ... before `end`, of which this rank keeps its own rows. */
+static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, Compliance *compliance)
 {
   const PetscInt num = kept->places->num, count = end - first;
   PetscReal     *motion, *unit;
@@ -279,8 +279,10 @@ static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end
   PetscCall(PetscFree(unit));
   PetscCall(PetscMalloc1((size_t)num * (size_t)count, &motion));
   PetscCall(PlacesMotion(kept->places, kept->saddle, kept->continuum->K, motions, motion));
-  for (PetscInt i = 0; i < num; i++)
-    for (PetscInt c = 0; c < count; c++) compliance[(size_t)i * (size_t)num + (size_t)(first + c)] = motion[(size_t)i * (size_t)count + (size_t)c];
+  for (PetscInt i = 0; i < compliance->width; i++)
+    for (PetscInt c = 0; c < count; c++)
+      compliance->own[(size_t)(first + c) * (size_t)compliance->width + (size_t)i] =
+        motion[(size_t)(compliance->first + i) * (size_t)count + (size_t)c];
   PetscCall(PetscFree(motion));
   PetscCall(MatDestroy(&motions));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -317,7 +319,7 @@ PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle
 }
 
 PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
-                                const ContinuumTies *ties, Mat kept, const PetscReal motion[], PetscReal compliance[])
+                                const ContinuumTies *ties, Mat kept, const PetscReal motion[], Compliance *compliance)
 {
   const PetscInt most_entries = 20000000; /* of the columns that are solved for at once: many are faster, but take room */
   PetscInt       n, at_once;
@@ -329,7 +331,7 @@ PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *sad
   at_once = PetscMin(SADDLE_BLOCK, PetscMax(SOLVED_AT_ONCE, most_entries / n));
   for (PetscInt first = 0; first < places->num; first += at_once)
     PetscCall(FindColumns(&all, first, PetscMin(first + at_once, places->num), compliance));
-  Symmetrise(places->num, places->num, compliance);
+  PetscCall(ComplianceFinish(compliance));
   PetscCall(MatDestroy(&all.weighed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

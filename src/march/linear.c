@@ -126,16 +126,19 @@ PetscErrorCode LinearDestroy(Linear **linear)
 
 static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, LinearLevel *level)
 {
-  const PetscInt n = linear->n, m = linear->m;
+  const PetscInt n = linear->n, m = linear->m, num = linear->system->residual ? linear->system->names.num_nonlinear : 0;
+  PetscReal     *row;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m * m, &level->matrix));
+  PetscCall(PetscMalloc1(num, &row));
   for (PetscInt i = 0; i < m; i++) {
     RowsTimes(m, n, linear->joint_map, level->response + i * n, level->matrix + i * m);
     for (PetscInt j = 0; j < m; j++) level->matrix[i * m + j] *= factor;
-    for (PetscInt j = 0; linear->system->residual && PetscMax(i, j) < linear->system->names.num_nonlinear; j++)
-      level->matrix[i * m + j] += SystemCompliance(linear->system, i, j);
+    if (i < num) PetscCall(ComplianceRow(linear->system->residual->compliance, i, num, row));
+    for (PetscInt j = 0; i < num && j < num; j++) level->matrix[i * m + j] += row[j];
   }
+  PetscCall(PetscFree(row));
   level->influence = InfluenceOfMatrix(m, level->matrix);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,26 +1,35 @@
 /* residual.c - the static motion of modes that were left out, in a march. */
 #include "march/residual.h"
 
-void ResidualRow(const Residual *residual, PetscInt place, PetscReal row[])
+PetscErrorCode ResidualRow(const Residual *residual, PetscInt place, PetscReal row[])
 {
-  const PetscInt m = residual->m, num_nonlinear = residual->system->names.num_nonlinear;
+  const Compliance *const compliance = residual->system->residual->compliance;
+  const PetscInt          m = residual->m, num_nonlinear = residual->system->names.num_nonlinear;
+  PetscReal              *all;
 
-  for (PetscInt i = 0; i < m; i++) row[i] = i < num_nonlinear ? SystemCompliance(residual->system, place, i) : 0.0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(compliance->num, &all));
+  PetscCall(ComplianceRow(compliance, place, compliance->num, all));
+  for (PetscInt i = 0; i < m; i++) row[i] = i < num_nonlinear ? all[i] : 0.0;
   for (PetscInt l = 0; l < residual->num_loads; l++)
-    row[m + l] = residual->load_place[l] < 0 ? 0.0 : residual->load_factor[l] * SystemCompliance(residual->system, place, residual->load_place[l]);
+    row[m + l] = residual->load_place[l] < 0 ? 0.0 : residual->load_factor[l] * all[residual->load_place[l]];
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void FillLoads(Residual *residual)
+static PetscErrorCode FillLoads(Residual *residual)
 {
   const PetscInt width = residual->m + residual->num_loads;
 
+  PetscFunctionBegin;
   for (PetscInt l = 0; l < residual->num_loads; l++) {
     PetscReal *const row = residual->loads + l * width;
 
     if (residual->load_place[l] < 0) continue;
-    ResidualRow(residual, residual->load_place[l], row);
+    PetscCall(ResidualRow(residual, residual->load_place[l], row));
     for (PetscInt j = 0; j < width; j++) row[j] *= residual->load_factor[l];
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode LinkJoints(const Linear *linear, Residual *residual)
@@ -33,8 +42,7 @@ static PetscErrorCode LinkJoints(const Linear *linear, Residual *residual)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscCalloc1(m * m, &residual->matrix));
-  for (PetscInt i = 0; i < num; i++)
-    for (PetscInt j = 0; j < num; j++) residual->matrix[i * m + j] = SystemCompliance(residual->system, i, j);
+  for (PetscInt i = 0; i < num; i++) PetscCall(ComplianceRow(residual->system->residual->compliance, i, num, residual->matrix + i * m));
   residual->joints = InfluenceOfMatrix(m, residual->matrix);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -59,7 +67,7 @@ PetscErrorCode ResidualCreate(const Linear *linear, PetscInt num_loads, const Lo
     made->load_factor[l] = LoadFactor(&loads[l]);
   }
   PetscCall(LinkJoints(linear, made));
-  FillLoads(made);
+  PetscCall(FillLoads(made));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

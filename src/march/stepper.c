@@ -250,7 +250,7 @@ PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const P
   *rows = NULL;
   if (!stepper->residual) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(num * width, rows));
-  for (PetscInt i = 0; i < num; i++) ResidualRow(stepper->residual, places[i], *rows + i * width);
+  for (PetscInt i = 0; i < num; i++) PetscCall(ResidualRow(stepper->residual, places[i], *rows + i * width));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

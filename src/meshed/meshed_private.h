@@ -121,6 +121,7 @@ typedef struct {
   ReductionKind    kind;
   const InputNode *node; /* NULL: the case does not say */
   ReductionOptions options;
+  PetscInt         most_held; /* places whose compliance every process holds; with more of them, they share it */
   InputTexts       keep;
   const InputNode *keep_node;
 } ReductionKeys;

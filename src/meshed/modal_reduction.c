@@ -63,7 +63,7 @@ static PetscErrorCode Join(const MeshedModel *model, const Vec pressure[], const
 
   PetscFunctionBegin;
   whole->ties   = (ContinuumTies){.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
-  whole->places = (ContinuumPlaces){.num = SystemNumPlaces(system)};
+  whole->places = (ContinuumPlaces){.num = SystemNumPlaces(system), .spread = SystemNumPlaces(system) > model->meshed->reduction.most_held};
   PetscCall(PlaceOnMesh(model->meshed, continuum, pressure, bolts, system, &whole->places.on_motion));
   PetscCall(PlaceOnUnknowns(system, &whole->places.on_tied));
   PetscCall(SystemStiffness(system, JOINT_STUCK, &whole->ties.K));
@@ -78,7 +78,6 @@ static PetscErrorCode Separate(Whole *whole)
   PetscCall(MatDestroy(&whole->ties.K));
   PetscCall(MatDestroy(&whole->places.on_motion));
   PetscCall(MatDestroy(&whole->places.on_tied));
-  PetscCall(PetscFree(whole->places.known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

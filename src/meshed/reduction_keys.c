@@ -3,11 +3,11 @@
 
 typedef struct {
   PetscInt   modes;
-  PetscBool  prove;
+  PetscBool  prove, shared;
   InputTexts keep;
 } ReductionInput;
 
-enum { USUAL_MODES = 40 };
+enum { USUAL_MODES = 40, MOST_HELD = 7071 }; /* of 8 bytes for each pair: 400 MB */
 
 #define KEEP \
   { \
@@ -30,6 +30,9 @@ static const InputField modes_fields[] = {
    .help = "number of modes, the lowest of the whole structure with its joints stuck"},
   {.key = "prove", .kind = INPUT_TRUTH, .offset = offsetof(ReductionInput, prove), .fallback = 0,
    .help = "verify, by one more factorisation, that none of these modes was missed"},
+  {.key = "shared", .kind = INPUT_TRUTH, .offset = offsetof(ReductionInput, shared), .fallback = 0,
+   .help = "MPI processes share the static compliance of joints and points, 8 bytes for each pair of their motions, and compute each run "
+           "together; `no`: every process has all of it, and they compute several runs at a time; default: yes where it takes more than 400 MB"},
   {0},
 };
 
@@ -54,7 +57,7 @@ PetscErrorCode ReductionRead(const InputNode *node, PetscBool in_time, Reduction
 {
   static const InputTable *const tables[] = {&craig_bampton_table, &guyan_table, &modes_reduction_table};
   ReductionInput                 input    = {.modes = USUAL_MODES};
-  const InputNode               *value;
+  const InputNode               *value    = NULL;
   PetscInt                       method;
 
   PetscFunctionBegin;
@@ -69,6 +72,7 @@ PetscErrorCode ReductionRead(const InputNode *node, PetscBool in_time, Reduction
     keys->keep      = input.keep;
     keys->keep_node = InputFind(value, "keep");
   }
-  keys->options = (ReductionOptions){.num_modes = input.modes, .prove = input.prove};
+  keys->most_held = !node || !InputFind(value, "shared") ? MOST_HELD : input.shared ? 0 : PETSC_MAX_INT;
+  keys->options   = (ReductionOptions){.num_modes = input.modes, .prove = input.prove};
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -14,6 +14,7 @@ PetscErrorCode FlexibilityCreate(const System *system, const Floating *floating,
                      .n          = system->num_unknowns,
                      .num_places = SystemNumPlaces(system)};
   PetscCall(PetscMalloc1(f->n, &f->force));
+  PetscCall(PetscCalloc2(f->num_places, &f->unit, f->num_places, &f->yields));
   if (f->kind->create) PetscCall(f->kind->create(f));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -24,6 +25,7 @@ PetscErrorCode FlexibilityDestroy(Flexibility **flexibility)
   if (!*flexibility) PetscFunctionReturn(PETSC_SUCCESS);
   if ((*flexibility)->kind->destroy) PetscCall((*flexibility)->kind->destroy(*flexibility));
   PetscCall(PetscFree((*flexibility)->force));
+  PetscCall(PetscFree2((*flexibility)->unit, (*flexibility)->yields));
   PetscCall(PetscFree(*flexibility));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -52,8 +54,7 @@ PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscRea
 
   PetscFunctionBegin;
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
-  for (PetscInt c = 0; c < flexibility->num_places && kind->add_compliance; c++)
-    if (forces[c] != 0.0) kind->add_compliance(flexibility, c, forces[c], first, motion);
+  if (kind->add_compliance) PetscCall(kind->add_compliance(flexibility, forces, first, motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -71,6 +72,8 @@ PetscErrorCode FlexibilityColumn(const Flexibility *flexibility, PetscInt place,
   PetscFunctionBegin;
   PetscCall(FlexibilityDeflect(flexibility, place, u));
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
-  if (flexibility->kind->add_compliance) flexibility->kind->add_compliance(flexibility, place, 1.0, 0, motion);
+  flexibility->unit[place] = 1.0;
+  if (flexibility->kind->add_compliance) PetscCall(flexibility->kind->add_compliance(flexibility, flexibility->unit, 0, motion));
+  flexibility->unit[place] = 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,9 +10,12 @@ static PetscErrorCode Solve(const Flexibility *flexibility, PetscReal force[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void AddCompliance(const Flexibility *flexibility, PetscInt place, PetscReal force, PetscInt first, PetscReal motion[])
+static PetscErrorCode AddCompliance(const Flexibility *flexibility, const PetscReal forces[], PetscInt first, PetscReal motion[])
 {
-  for (PetscInt c = first; c < flexibility->num_places; c++) motion[c] += force * SystemCompliance(flexibility->system, place, c);
+  PetscFunctionBegin;
+  ComplianceMove(flexibility->system->residual->compliance, flexibility->num_places, forces, first, flexibility->num_places, flexibility->yields);
+  for (PetscInt c = first; c < flexibility->num_places; c++) motion[c] += flexibility->yields[c - first];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 const FlexibilityKind flexibility_modal = {.solve = Solve, .add_compliance = AddCompliance};

@@ -190,7 +190,7 @@ PetscErrorCode FloatingStrains(const System *system, const Floating *floating, P
 /* On modes: |p|, p^T M^-1 p by those that are kept and at least what the others have, omega^2 p^T G p with the highest omega that is kept. */
 static PetscReal SizeOnModes(const System *system, PetscInt place, const PetscReal force[])
 {
-  PetscReal squares = place < 0 ? 0.0 : system->residual->eigenvalue[system->num_unknowns - 1] * SystemCompliance(system, place, place);
+  PetscReal squares = place < 0 ? 0.0 : system->residual->eigenvalue[system->num_unknowns - 1] * system->residual->compliance->diagonal[place];
 
   for (PetscInt j = 0; j < system->num_unknowns; j++) squares += PetscSqr(force[j]);
   return PetscSqrtReal(squares);

@@ -6,17 +6,15 @@
   C are the rows of all places, o those of joints where D is not nothing [Sherman, Morrison 1950; Woodbury 1950]. Rigid motions, which strain
   no joint, are left out of A and of A'.
 */
-#include "system.h"
+#include "tangent_change.h"
 #include <petscblaslapack.h>
 
 typedef struct {
-  PetscInt   num, count; /* places; rows that change */
-  PetscInt  *row;        /* [count] */
-  PetscInt  *place;      /* [num] of a row among these, else -1 */
-  Mat        tangents;   /* D */
-  PetscReal *known;      /* [num, num] A, then A' */
-  PetscReal *rows;       /* [num, count] A_:o */
-  PetscReal *turned;     /* [num, count] A_:o (1 + D A_oo)^-1 D */
+  TangentChange joints;  /* D, o */
+  Compliance   *known;   /* A, then A' */
+  PetscReal    *between; /* [count, count] A_oo */
+  PetscReal    *rows;    /* [width, count] A_:o of the places of this slice */
+  PetscReal    *turned;  /* [width, count] A_:o (1 + D A_oo)^-1 D, likewise */
 } Change;
 
 /* C Phi, of elastic modes over omega: [num, n]. */
@@ -39,78 +37,35 @@ static PetscErrorCode FindMotion(const System *same, PetscReal motion[])
 /* A: of the modes that are kept, and of those left out. */
 static PetscErrorCode FindKnown(const System *same, Change *change)
 {
-  const size_t size = (size_t)change->num * (size_t)change->num, n = (size_t)same->num_unknowns;
-  PetscReal   *motion, one                                         = 1.0;
-  PetscBLASInt num, width;
+  const PetscReal one = 1.0;
+  const size_t    n   = (size_t)same->num_unknowns;
+  PetscReal      *motion;
+  PetscBLASInt    all, own, width;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(size, &change->known));
-  PetscCall(PetscArraycpy(change->known, same->residual->compliance, size));
-  PetscCall(PetscMalloc1((size_t)change->num * n, &motion));
+  PetscCall(ComplianceDuplicate(same->residual->compliance, &change->known));
+  PetscCall(PetscMalloc1((size_t)change->known->num * n, &motion));
   PetscCall(FindMotion(same, motion));
-  PetscCall(PetscBLASIntCast(change->num, &num));
+  PetscCall(PetscBLASIntCast(change->known->num, &all));
+  PetscCall(PetscBLASIntCast(change->known->width, &own));
   PetscCall(PetscBLASIntCast(same->num_unknowns, &width));
-  BLASgemm_("T", "N", &num, &num, &width, &one, motion, &width, motion, &width, &one, change->known, &num);
+  if (own)
+    BLASgemm_("T", "N", &own, &all, &width, &one, motion + (size_t)change->known->first * n, &width, motion, &width, &one, change->known->own, &own);
   PetscCall(PetscFree(motion));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode FindRows(const System *system, const System *same, Change *change)
-{
-  Mat old;
-
-  PetscFunctionBegin;
-  PetscCall(SystemTangents(system, JOINT_STUCK, &change->tangents));
-  PetscCall(SystemTangents(same, JOINT_STUCK, &old));
-  PetscCall(MatrixAdd(&change->tangents, -1.0, old));
-  PetscCall(MatDestroy(&old));
-  PetscCall(PetscMalloc2(system->names.num_rows, &change->row, system->names.num_rows, &change->place));
-  for (PetscInt r = 0; r < system->names.num_rows; r++) {
-    const PetscScalar *value;
-    PetscInt           num_values;
-    PetscBool          changes = PETSC_FALSE;
-
-    PetscCall(MatGetRow(change->tangents, r, &num_values, NULL, &value));
-    for (PetscInt j = 0; j < num_values; j++) changes = (PetscBool)(changes || value[j] != 0.0);
-    PetscCall(MatRestoreRow(change->tangents, r, &num_values, NULL, &value));
-    change->place[r] = changes ? change->count : -1;
-    if (changes) change->row[change->count++] = r;
-  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode TakeRows(Change *change)
 {
-  const PetscInt n = change->count;
+  const Compliance *const known = change->known;
+  const size_t            n = (size_t)change->joints.count, size = (size_t)known->width * n;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2((size_t)change->num * (size_t)n, &change->rows, (size_t)change->num * (size_t)n, &change->turned));
-  for (PetscInt p = 0; p < change->num; p++)
-    for (PetscInt a = 0; a < n; a++)
-      change->rows[(size_t)p * (size_t)n + (size_t)a] = change->known[(size_t)change->row[a] * (size_t)change->num + (size_t)p];
-  PetscCall(PetscArraycpy(change->turned, change->rows, (size_t)change->num * (size_t)n));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* 1 + A_oo D, in columns. */
-static PetscErrorCode FillFactors(const Change *change, PetscReal factors[])
-{
-  const PetscInt n = change->count;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(factors, (size_t)n * (size_t)n));
-  for (PetscInt k = 0; k < n; k++) {
-    const PetscReal *const column = change->rows + (size_t)change->row[k] * (size_t)n; /* of A_oo, which is symmetric */
-    const PetscInt        *other;
-    const PetscScalar     *value;
-    PetscInt               num_values;
-
-    PetscCall(MatGetRow(change->tangents, change->row[k], &num_values, &other, &value));
-    for (PetscInt j = 0; j < num_values; j++)
-      for (PetscInt i = 0; i < n && value[j] != 0.0; i++) factors[(size_t)change->place[other[j]] * (size_t)n + (size_t)i] += column[i] * value[j];
-    PetscCall(MatRestoreRow(change->tangents, change->row[k], &num_values, &other, &value));
-  }
-  for (PetscInt i = 0; i < n; i++) factors[(size_t)i * (size_t)(n + 1)] += 1.0;
+  PetscCall(PetscMalloc3(n * n, &change->between, size, &change->rows, size, &change->turned));
+  PetscCall(ComplianceBetween(known, change->joints.count, change->joints.row, change->between));
+  for (PetscInt p = 0; p < known->width; p++)
+    for (size_t a = 0; a < n; a++) change->rows[(size_t)p * n + a] = known->slice[(size_t)change->joints.row[a] * (size_t)known->width + (size_t)p];
+  PetscCall(PetscArraycpy(change->turned, change->rows, size));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -132,18 +87,20 @@ static PetscBool IsRegular(PetscInt n, const PetscReal factors[])
 /* turned = (1 + A_oo D)^-1 A_o:, a column each. */
 static PetscErrorCode Solve(Change *change, PetscBool *regular)
 {
-  const PetscInt n = change->count;
+  const PetscInt n = change->joints.count;
   PetscBLASInt   size, num, info, *pivots;
   PetscReal     *factors;
 
   PetscFunctionBegin;
   PetscCall(PetscBLASIntCast(n, &size));
-  PetscCall(PetscBLASIntCast(change->num, &num));
+  PetscCall(PetscBLASIntCast(change->known->width, &num));
   PetscCall(PetscMalloc2((size_t)n * (size_t)n, &factors, n, &pivots));
-  PetscCall(FillFactors(change, factors));
+  PetscCall(PetscArrayzero(factors, (size_t)n * (size_t)n));
+  for (PetscInt a = 0; a < n; a++) factors[(size_t)a * (size_t)(n + 1)] = 1.0;
+  PetscCall(TangentChangeAddProduct(&change->joints, change->between, factors));
   LAPACKgetrf_(&size, &size, factors, &size, pivots, &info);
   *regular = (PetscBool)(info == 0 && IsRegular(n, factors));
-  if (*regular) LAPACKgetrs_("N", &size, &num, factors, &size, pivots, change->turned, &size, &info);
+  if (*regular && num) LAPACKgetrs_("N", &size, &num, factors, &size, pivots, change->turned, &size, &info);
   PetscCall(PetscFree2(factors, pivots));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -151,69 +108,116 @@ static PetscErrorCode Solve(Change *change, PetscBool *regular)
 /* D times each column. */
 static PetscErrorCode MultiplyByTangents(Change *change)
 {
-  const PetscInt n = change->count;
+  const PetscInt n = change->joints.count;
   PetscReal     *motion;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(n, &motion));
-  for (PetscInt p = 0; p < change->num; p++) {
+  for (PetscInt p = 0; p < change->known->width; p++) {
     PetscReal *const column = change->turned + (size_t)p * (size_t)n;
 
     PetscCall(PetscArraycpy(motion, column, n));
-    for (PetscInt a = 0; a < n; a++) {
-      const PetscInt    *other;
-      const PetscScalar *value;
-      PetscInt           num_values;
-
-      PetscCall(MatGetRow(change->tangents, change->row[a], &num_values, &other, &value));
-      column[a] = 0.0;
-      for (PetscInt j = 0; j < num_values; j++)
-        if (value[j] != 0.0) column[a] += value[j] * motion[change->place[other[j]]];
-      PetscCall(MatRestoreRow(change->tangents, change->row[a], &num_values, &other, &value));
-    }
+    PetscCall(TangentChangeMultiply(&change->joints, motion, column));
   }
   PetscCall(PetscFree(motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A - rows^T turned, which is symmetric: block by block of columns from the diagonal down, then the other half. */
-static PetscErrorCode TakeAway(Change *change)
+enum { BLOCK = 256 }; /* places at a time */
+
+/* A - rows^T turned between the places of this slice, which is symmetric: block by block of columns from the diagonal down, then the other half. */
+static PetscErrorCode TakeAwayWithin(const Change *change)
 {
-  enum { BLOCK = 256 };
-  const PetscReal minus = -1.0, one = 1.0;
-  const size_t    N = (size_t)change->num, n = (size_t)change->count;
-  PetscBLASInt    num, size;
+  const PetscReal  minus = -1.0, one = 1.0;
+  const size_t     N = (size_t)change->known->width, n = (size_t)change->joints.count;
+  PetscReal *const square = change->known->own + (size_t)change->known->first * N;
+  PetscBLASInt     num, size;
 
   PetscFunctionBegin;
-  PetscCall(PetscBLASIntCast(change->num, &num));
-  PetscCall(PetscBLASIntCast(change->count, &size));
+  PetscCall(PetscBLASIntCast(change->known->width, &num));
+  PetscCall(PetscBLASIntCast(change->joints.count, &size));
   for (size_t first = 0; first < N; first += BLOCK) {
     const PetscBLASInt width = (PetscBLASInt)PetscMin(BLOCK, N - first), height = (PetscBLASInt)(N - first);
 
     BLASgemm_("T", "N", &height, &width, &size, &minus, change->rows + first * n, &size, change->turned + first * n, &size, &one,
-              change->known + first * (N + 1), &num);
+              square + first * (N + 1), &num);
   }
   for (size_t i = 0; i < N; i++)
-    for (size_t j = 0; j < i; j++) change->known[i * N + j] = change->known[j * N + i];
+    for (size_t j = 0; j < i; j++) square[i * N + j] = square[j * N + i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SystemComplianceFrom(const System *system, const System *same, PetscReal **compliance)
+/* The same with places of another rank, whose rows go round; those of this one as well. */
+static PetscErrorCode TakeAwayWith(const Change *change, PetscMPIInt rank)
 {
-  Change    change  = {.num = same->residual->num_places};
-  PetscBool regular = PETSC_TRUE;
+  const Compliance *const known = change->known;
+  const PetscReal         minus = -1.0, one = 1.0;
+  const size_t            n = (size_t)change->joints.count, N = (size_t)known->width;
+  const PetscInt          start = ComplianceFirst(known, rank), end = ComplianceFirst(known, rank + 1);
+  PetscReal              *rows;
+  PetscBLASInt            own, size;
+
+  PetscFunctionBegin;
+  PetscCall(PetscBLASIntCast(known->width, &own));
+  PetscCall(PetscBLASIntCast(change->joints.count, &size));
+  PetscCall(PetscMalloc1(BLOCK * n, &rows));
+  for (PetscInt first = start; first < end; first += BLOCK) {
+    const PetscBLASInt width = (PetscBLASInt)PetscMin(BLOCK, end - first);
+
+    if (rank == known->rank) PetscCall(PetscArraycpy(rows, change->rows + (size_t)(first - start) * n, (size_t)width * n));
+    PetscCallMPI(MPI_Bcast(rows, (PetscMPIInt)width * (PetscMPIInt)n, MPIU_REAL, rank, known->comm));
+    if (rank == known->rank || own == 0) continue;
+    BLASgemm_("T", "N", &own, &width, &size, &minus, change->turned, &size, rows, &size, &one, known->own + (size_t)first * N, &own);
+  }
+  PetscCall(PetscFree(rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode TakeAway(const Change *change)
+{
+  PetscFunctionBegin;
+  PetscCall(TakeAwayWithin(change));
+  for (PetscMPIInt rank = 0; rank < change->known->size && change->known->size > 1; rank++) PetscCall(TakeAwayWith(change, rank));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Every rank has the factors: they must not need more room than a slice. */
+static PetscBool HasRoom(const Change *change)
+{
+  const size_t n = (size_t)change->joints.count;
+
+  return (PetscBool)(change->known->size == 1 || n * n <= (size_t)change->known->num * (size_t)change->known->width);
+}
+
+static PetscErrorCode TakeChange(Change *change, PetscBool *regular)
+{
+  PetscReal agreed;
+
+  PetscFunctionBegin;
+  *regular = HasRoom(change);
+  if (change->joints.count == 0 || !*regular) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(TakeRows(change));
+  PetscCall(Solve(change, regular));
+  agreed = *regular ? 1.0 : 0.0;
+  PetscCall(ComplianceShare(change->known, 1, &agreed));
+  *regular = (PetscBool)(agreed > 0.0);
+  if (*regular) PetscCall(MultiplyByTangents(change));
+  if (*regular) PetscCall(TakeAway(change));
+  PetscCall(PetscFree3(change->between, change->rows, change->turned));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemComplianceFrom(const System *system, const System *same, Compliance **compliance)
+{
+  Change    change = {0};
+  PetscBool regular;
 
   PetscFunctionBegin;
   PetscCall(FindKnown(same, &change));
-  PetscCall(FindRows(system, same, &change));
-  PetscCall(TakeRows(&change));
-  if (change.count) PetscCall(Solve(&change, &regular));
-  if (regular) PetscCall(MultiplyByTangents(&change));
-  if (regular) PetscCall(TakeAway(&change));
-  PetscCall(MatDestroy(&change.tangents));
-  PetscCall(PetscFree2(change.row, change.place));
-  PetscCall(PetscFree2(change.rows, change.turned));
-  if (!regular) PetscCall(PetscFree(change.known));
+  PetscCall(TangentChangeCreate(same, JOINT_STUCK, system, JOINT_STUCK, &change.joints));
+  PetscCall(TakeChange(&change, &regular));
+  PetscCall(TangentChangeDestroy(&change.joints));
+  if (!regular) PetscCall(ComplianceDestroy(&change.known));
   *compliance = change.known;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

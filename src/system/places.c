@@ -26,11 +26,6 @@ PetscInt SystemNumPlaces(const System *system)
   return SystemPlaceOfBolt(system, system->names.num_bolts);
 }
 
-PetscReal SystemCompliance(const System *system, PetscInt place, PetscInt other)
-{
-  return system->residual->compliance[(size_t)place * (size_t)system->residual->num_places + (size_t)other];
-}
-
 static PetscErrorCode AddMatrixRow(Mat matrix, PetscInt r, PetscReal factor, PetscReal force[])
 {
   const PetscInt    *column;

@@ -51,22 +51,25 @@ static void ClearRigidOfBolts(const System *system, PetscInt count, PetscInt num
 /* Omega^2 - (B Phi)^T k (B Phi): what is linear alone. */
 static PetscErrorCode FindStiffness(const System *system, const SystemModes *modes, const PetscReal motion[], PetscReal stiffness[])
 {
-  const PetscInt m = system->names.num_nonlinear, n = modes->count;
-  PetscReal     *stuck;
+  const PetscInt n = modes->count;
+  Mat            stuck;
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(stiffness, (size_t)n * (size_t)n));
   for (PetscInt k = 0; k < n; k++) stiffness[k * n + k] = modes->eigenvalue[k];
-  PetscCall(PetscMalloc1(m * m, &stuck));
-  PetscCall(SystemJointStiffness(system, JOINT_STUCK, stuck));
-  for (PetscInt r = 0; r < m; r++)
-    for (PetscInt s = 0; s < m; s++) {
-      const PetscReal tangent = stuck[r * m + s];
+  PetscCall(SystemTangents(system, JOINT_STUCK, &stuck));
+  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) {
+    const PetscInt    *other;
+    const PetscScalar *tangent;
+    PetscInt           count;
 
-      for (PetscInt i = 0; i < n && tangent != 0.0; i++)
-        for (PetscInt j = 0; j < n; j++) stiffness[i * n + j] -= motion[r * n + i] * tangent * motion[s * n + j];
-    }
-  PetscCall(PetscFree(stuck));
+    PetscCall(MatGetRow(stuck, r, &count, &other, &tangent));
+    for (PetscInt s = 0; s < count; s++)
+      for (PetscInt i = 0; i < n && tangent[s] != 0.0; i++)
+        for (PetscInt j = 0; j < n; j++) stiffness[i * n + j] -= motion[r * n + i] * tangent[s] * motion[other[s] * n + j];
+    PetscCall(MatRestoreRow(stuck, r, &count, &other, &tangent));
+  }
+  PetscCall(MatDestroy(&stuck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,5 @@
 /* stiffness.c - the stiffness of a System while its joints all stick, or all slip. */
-#include "system.h"
+#include "tangent_change.h"
 #include <petscblaslapack.h>
 
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[])
@@ -41,26 +41,6 @@ void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tange
   else TakeLimit(block, JOINT_STUCK, point, tangents);
 }
 
-PetscErrorCode SystemJointStiffness(const System *system, JointState state, PetscReal stiffness[])
-{
-  const PetscInt m = system->names.num_nonlinear;
-  PetscReal      tangent[JOINT_MAX_DIM * JOINT_MAX_DIM];
-
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(stiffness, m * m));
-  for (PetscInt b = 0; b < system->num_blocks; b++) {
-    const SystemBlock *block = &system->blocks[b];
-    const PetscInt     dim = block->block.law->dim, n = block->block.num_points;
-
-    for (PetscInt i = 0; i < n; i++) {
-      SystemBlockStiffness(block, state, i, tangent);
-      for (PetscInt c = 0; c < dim; c++)
-        for (PetscInt e = 0; e < dim; e++) SystemBlockAddTangent(block, c * n + i, e * n + i, tangent[c * dim + e], m, stiffness);
-    }
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* One term of SystemBlockAddTangent in a sparse matrix; what is zero makes no place there. */
 static PetscErrorCode AddComponent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, Mat rows)
 {
@@ -95,97 +75,56 @@ PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tange
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What slipping changes of the tangents, among the rows where it changes any: D, [count, count]; the rows: [count]. */
-typedef struct {
-  PetscInt   count, *row;
-  PetscReal *change;
-} Release;
-
-static PetscErrorCode ReleaseCreate(const System *system, Release *release)
-{
-  const PetscInt m = system->names.num_nonlinear;
-  PetscReal     *slipping, *stuck;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(m * m, &slipping, m * m, &stuck));
-  PetscCall(SystemJointStiffness(system, JOINT_SLIPPING, slipping));
-  PetscCall(SystemJointStiffness(system, JOINT_STUCK, stuck));
-  for (PetscInt i = 0; i < m * m; i++) slipping[i] -= stuck[i];
-  *release = (Release){.count = 0};
-  PetscCall(PetscMalloc1(m, &release->row));
-  for (PetscInt i = 0; i < m; i++) {
-    PetscBool changes = PETSC_FALSE;
-
-    for (PetscInt j = 0; j < m && !changes; j++) changes = (PetscBool)(slipping[i * m + j] != 0.0);
-    if (changes) release->row[release->count++] = i;
-  }
-  PetscCall(PetscMalloc1(release->count * release->count, &release->change));
-  for (PetscInt a = 0; a < release->count; a++)
-    for (PetscInt b = 0; b < release->count; b++) release->change[a * release->count + b] = slipping[release->row[a] * m + release->row[b]];
-  PetscCall(PetscFree2(slipping, stuck));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ReleaseDestroy(Release *release)
+/* The rows of B that change, dense: column k of [n, count] belongs to unknown k. */
+static PetscErrorCode RowsOfJoints(const System *system, const TangentChange *change, PetscReal rows[])
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree(release->row));
-  PetscCall(PetscFree(release->change));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The rows of B that change, dense: [count, n]. */
-static PetscErrorCode RowsOfJoints(const System *system, const Release *release, PetscReal rows[])
-{
-  const PetscInt n = system->num_unknowns;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(rows, release->count * n));
-  for (PetscInt a = 0; a < release->count; a++) {
-    const PetscInt    *column;
+  PetscCall(PetscArrayzero(rows, change->count * system->num_unknowns));
+  for (PetscInt a = 0; a < change->count; a++) {
+    const PetscInt    *unknown;
     const PetscScalar *value;
     PetscInt           count;
 
-    PetscCall(MatGetRow(system->B, release->row[a], &count, &column, &value));
-    for (PetscInt k = 0; k < count; k++) rows[a * n + column[k]] = value[k];
-    PetscCall(MatRestoreRow(system->B, release->row[a], &count, &column, &value));
+    PetscCall(MatGetRow(system->B, change->row[a], &count, &unknown, &value));
+    for (PetscInt k = 0; k < count; k++) rows[unknown[k] * change->count + a] = value[k];
+    PetscCall(MatRestoreRow(system->B, change->row[a], &count, &unknown, &value));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* 1 + D R, R the compliance of modes that were left out, column-major. D has few entries a row. */
-static void FindFlow(const System *system, const Release *release, PetscReal flow[])
+/* (1 + D R)^-1 of the columns felt[n, count]. */
+static PetscErrorCode Yield(const TangentChange *change, const PetscReal R[], PetscInt n, PetscReal felt[])
 {
-  const PetscInt count = release->count;
-
-  for (PetscInt a = 0; a < count; a++) {
-    for (PetscInt b = 0; b < count; b++) flow[a + b * count] = a == b;
-    for (PetscInt k = 0; k < count; k++) {
-      const PetscReal change = release->change[a * count + k];
-
-      for (PetscInt b = 0; b < count && change != 0.0; b++)
-        flow[a + b * count] += change * SystemCompliance(system, release->row[k], release->row[b]);
-    }
-  }
-}
-
-/* X = (1 + D R)^-1 D B: [count, n], in columns of BLAS. */
-static PetscErrorCode FeelRows(const System *system, const Release *release, const PetscReal rows[], PetscReal felt[])
-{
-  const PetscInt  count = release->count, n = system->num_unknowns;
-  const PetscReal one = 1.0, zero = 0.0;
-  PetscBLASInt    size, width, info, *pivots;
-  PetscReal      *flow;
+  const PetscInt count = change->count;
+  PetscBLASInt   size, width, info, *pivots;
+  PetscReal     *flow;
 
   PetscFunctionBegin;
   PetscCall(PetscBLASIntCast(count, &size));
   PetscCall(PetscBLASIntCast(n, &width));
-  PetscCall(PetscMalloc2(count * count, &flow, count, &pivots));
-  FindFlow(system, release, flow);
-  BLASgemm_("T", "T", &size, &width, &size, &one, release->change, &size, rows, &width, &zero, felt, &size);
-  LAPACKgesv_(&size, &width, flow, &size, pivots, felt, &size, &info);
+  PetscCall(PetscMalloc2((size_t)count * (size_t)count, &flow, count, &pivots));
+  PetscCall(PetscArrayzero(flow, (size_t)count * (size_t)count));
+  for (PetscInt a = 0; a < count; a++) flow[(size_t)a * (size_t)(count + 1)] = 1.0;
+  PetscCall(TangentChangeAddProduct(change, R, flow)); /* 1 + R D, the transpose */
+  LAPACKgetrf_(&size, &size, flow, &size, pivots, &info);
   PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "a joint that slips leaves a motion that nothing resists to modes left out");
+  LAPACKgetrs_("T", &size, &width, flow, &size, pivots, felt, &size, &info);
   PetscCall(PetscFree2(flow, pivots));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* X = (1 + D R)^-1 D B, R the compliance of modes that were left out: [n, count]. */
+static PetscErrorCode FeelRows(const System *system, const TangentChange *change, const PetscReal rows[], PetscReal felt[])
+{
+  const PetscInt n = system->num_unknowns;
+  PetscReal     *R;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1((size_t)change->count * (size_t)change->count, &R));
+  PetscCall(ComplianceBetween(system->residual->compliance, change->count, change->row, R));
+  for (PetscInt k = 0; k < n; k++) PetscCall(TangentChangeMultiply(change, rows + k * change->count, felt + k * change->count));
+  PetscCall(Yield(change, R, n, felt));
+  PetscCall(PetscFree(R));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -196,17 +135,17 @@ static PetscErrorCode AddFelt(const System *system, Mat *K)
   const PetscReal one = 1.0, zero = 0.0;
   PetscBLASInt    size, width;
   PetscReal      *rows, *felt, *share;
-  Release         release;
+  TangentChange   release;
   Mat             change;
 
   PetscFunctionBegin;
-  PetscCall(ReleaseCreate(system, &release));
+  PetscCall(TangentChangeCreate(system, JOINT_STUCK, system, JOINT_SLIPPING, &release));
   PetscCall(PetscMalloc3(release.count * n, &rows, release.count * n, &felt, n * n, &share));
   PetscCall(RowsOfJoints(system, &release, rows));
   PetscCall(FeelRows(system, &release, rows, felt));
   PetscCall(PetscBLASIntCast(release.count, &size));
   PetscCall(PetscBLASIntCast(n, &width));
-  BLASgemm_("N", "N", &width, &width, &size, &one, rows, &width, felt, &size, &zero, share, &width);
+  BLASgemm_("T", "N", &width, &width, &size, &one, rows, &size, felt, &size, &zero, share, &width);
   PetscCall(MatCreateSeqAIJ(PETSC_COMM_SELF, n, n, n, NULL, &change));
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt j = 0; j < n; j++) PetscCall(MatSetValue(change, i, j, 0.5 * (share[i * n + j] + share[j * n + i]), INSERT_VALUES));
@@ -215,7 +154,7 @@ static PetscErrorCode AddFelt(const System *system, Mat *K)
   PetscCall(MatrixAdd(K, 1.0, change));
   PetscCall(MatDestroy(&change));
   PetscCall(PetscFree3(rows, felt, share));
-  PetscCall(ReleaseDestroy(&release));
+  PetscCall(TangentChangeDestroy(&release));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

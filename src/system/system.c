@@ -244,7 +244,7 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(NamesDestroy(&s->names));
   if (s->residual) {
     PetscCall(PetscFree(s->residual->eigenvalue));
-    PetscCall(PetscFree(s->residual->compliance));
+    PetscCall(ComplianceDestroy(&s->residual->compliance));
   }
   PetscCall(PetscFree(s->residual));
   PetscCall(PetscFree(*system));

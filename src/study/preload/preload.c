@@ -1,5 +1,6 @@
 /* preload.c - the study of bolts that are tightened one after another. */
 #include "preload.h"
+#include "rows.h"
 
 #define OF(member) offsetof(PreloadKeys, member)
 
@@ -88,9 +89,9 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
 }
 
 /* All bolts that are not locked: those of this stage, and those that no stage has tightened yet. */
-static PetscErrorCode FreeBolts(const Study *study, const PreloadStage *stage, const PetscBool tightened[], Tightening *tightening, PetscBool *fine)
+static PetscErrorCode FreeBolts(const PreloadStage *stage, const PetscBool tightened[], Tightening *tightening, PetscInt *loose)
 {
-  PetscInt *bolts, count = 0, loose;
+  PetscInt *bolts, count = 0;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(tightening->num_bolts, &bolts));
@@ -100,11 +101,7 @@ static PetscErrorCode FreeBolts(const Study *study, const PreloadStage *stage, c
     for (PetscInt k = 0; k < stage->count; k++) now = (PetscBool)(now || stage->bolts[k] == b);
     if (now || !tightened[b]) bolts[count++] = b;
   }
-  PetscCall(TighteningFree(tightening, count, bolts, &loose));
-  *fine = (PetscBool)(loose < 0);
-  if (!*fine)
-    PetscCall(InputComplain(study->node, "bolt '%s' pulls nothing together: beside its cut nothing holds what is on one of its sides",
-                            study->names->bolts[loose]));
+  PetscCall(TighteningFree(tightening, count, bolts, loose));
   PetscCall(PetscFree(bolts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -139,69 +136,106 @@ static PetscErrorCode Approach(const Preload *preload, PetscInt stage, const Sys
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode TightenAll(const Study *study, const SystemForces *total, Tightening *tightening, State *state, PetscBool *found)
+/* Whether anything acts before the first bolt is tightened. */
+static PetscBool IsLoaded(const Preload *preload, PetscInt num_bolts)
 {
-  Preload   *preload = study->data;
-  PetscBool *tightened, fine = PETSC_TRUE;
+  return (PetscBool)(preload->num_loads > 0 || num_bolts == 0);
+}
+
+static PetscErrorCode TightenAll(Preload *preload, const SystemForces *total, Tightening *tightening, State *state)
+{
+  PreloadEnd *const end = &preload->end;
+  PetscBool        *tightened;
 
   PetscFunctionBegin;
-  *found = PETSC_TRUE;
+  *end = (PreloadEnd){.found = PETSC_TRUE, .loose = -1};
   PetscCall(PetscCalloc1(tightening->num_bolts, &tightened));
-  for (PetscInt s = 0; s < preload->num_stages && *found; s++) {
+  for (PetscInt s = 0; s < preload->num_stages && end->found; s++) {
     const PreloadStage *const stage = &preload->stages[s];
 
-    PetscCall(FreeBolts(study, stage, tightened, tightening, &fine));
-    *found = fine;
-    if (fine && (s > 0 || preload->num_loads || study->names->num_bolts == 0)) PetscCall(Approach(preload, s, total, tightening, state, found));
-    if (fine && !*found)
-      PetscCall(InputComplain(study->node,
-                              "stage %" PetscInt_FMT " found no equilibrium beyond %.3g %% of a step: more `steps` may help, or nothing "
-                              "holds the structure once its faces open",
-                              s, (double)(100.0 * state->time)));
-    if (*found) PetscCall(PreloadTakeStage(preload, s, tightening, state));
+    end->stage = s;
+    PetscCall(FreeBolts(stage, tightened, tightening, &end->loose));
+    end->found = (PetscBool)(end->loose < 0);
+    if (end->found && (s > 0 || IsLoaded(preload, tightening->num_bolts))) PetscCall(Approach(preload, s, total, tightening, state, &end->found));
+    if (end->found) PetscCall(PreloadTakeStage(preload, s, tightening, state));
     for (PetscInt k = 0; k < stage->count; k++) tightened[stage->bolts[k]] = PETSC_TRUE;
   }
+  end->share = state->time;
   PetscCall(PetscFree(tightened));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The structure about the state that has been found, for later studies. */
-static PetscErrorCode BuildAbout(const Study *study, const ModeCache *cache, const Tightening *tightening, const State *state)
+static PetscErrorCode Complain(const Study *study, const PreloadEnd *end)
 {
-  Preload *preload = study->data;
+  PetscFunctionBegin;
+  if (end->loose >= 0)
+    PetscCall(InputComplain(study->node, "bolt '%s' pulls nothing together: beside its cut nothing holds what is on one of its sides",
+                            study->names->bolts[end->loose]));
+  else
+    PetscCall(InputComplain(study->node,
+                            "stage %" PetscInt_FMT " found no equilibrium beyond %.3g %% of a step: more `steps` may help, or nothing "
+                            "holds the structure once its faces open",
+                            end->stage, (double)(100.0 * end->share)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The structure about the state that has been found, for later studies. */
+static PetscErrorCode BuildAbout(const Study *study, const ModeCache *cache, const State *state)
+{
+  const PetscInt num_bolts = cache->system->names.num_bolts;
+  Preload       *preload   = study->data;
 
   PetscFunctionBegin;
   if (preload->keys.stiffening) PetscCall(PreloadStressBuild(study, cache, state));
   else PetscCall(ModelRestAt(cache->model, cache->system, state, NULL, &preload->about, &preload->system));
   preload->cache = (ModeCache){.system = preload->system, .model = preload->about};
   preload->found = (PetscBool)(preload->system != NULL);
-  for (PetscInt b = 0; b < tightening->num_bolts && preload->found; b++) preload->system->bolts[b].tension = tightening->tension[b];
+  for (PetscInt b = 0; b < num_bolts && preload->found; b++)
+    preload->system->bolts[b].tension = preload->tension[(preload->num_stages - 1) * num_bolts + b];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces *total)
+static PetscErrorCode Tighten(const System *system, const SystemForces *total, Preload *preload, State **state)
 {
-  Preload    *preload = study->data;
   Statics    *statics;
   Tightening *tightening;
-  State      *state;
-  PetscBool   found;
 
   PetscFunctionBegin;
-  PetscCall(StaticsCreate(cache->system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
+  PetscCall(StaticsCreate(system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
   PetscCall(TighteningCreate(statics, &tightening));
-  PetscCall(PetscCalloc2(preload->num_stages * statics->num_places, &preload->forces, preload->num_stages * statics->n, &preload->coordinates));
-  PetscCall(StaticsStart(statics, &state));
+  PetscCall(StaticsStart(statics, state));
   statics->closed_first = PETSC_TRUE;
-  PetscCall(TightenAll(study, total, tightening, state, &found));
-  preload->iterations = state->iterations;
-  preload->halved     = state->halved;
-  preload->num_held   = state->num_held;
-  if (found) PetscCall(PreloadGive(cache->system, preload));
-  if (found) PetscCall(BuildAbout(study, cache, tightening, state));
-  PetscCall(StateDestroy(&state));
+  PetscCall(TightenAll(preload, total, tightening, *state));
+  preload->iterations = (*state)->iterations;
+  preload->halved     = (*state)->halved;
+  preload->num_held   = (*state)->num_held;
   PetscCall(TighteningDestroy(&tightening));
   PetscCall(StaticsDestroy(&statics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By all ranks alike, or by one that the others help. */
+static PetscErrorCode Compute(const Study *study, const ModeCache *cache, const SystemForces *total)
+{
+  const System *const system  = cache->system;
+  Preload            *preload = study->data;
+  State              *state   = NULL;
+  PetscBool           leads;
+
+  PetscFunctionBegin;
+  PetscCall(
+    PetscCalloc2(preload->num_stages * SystemNumPlaces(system), &preload->forces, preload->num_stages * system->num_unknowns, &preload->coordinates));
+  PetscCall(SystemLead(system, &leads));
+  if (leads) {
+    PetscCall(Tighten(system, total, preload, &state));
+    PetscCall(SystemDismiss(system));
+  }
+  PetscCall(SystemShareState(system, RowsPadded(system->names.num_nonlinear), &state));
+  PetscCall(PreloadShare(system, preload));
+  if (preload->end.found) PetscCall(PreloadGive(system, preload));
+  if (preload->end.found) PetscCall(BuildAbout(study, cache, state));
+  else PetscCall(Complain(study, &preload->end));
+  PetscCall(StateDestroy(&state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -216,7 +250,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   for (PetscInt l = 0; l < preload->num_loads; l++) PetscCall(LoadAddForces(&preload->loads[l], cache, &total));
   PetscCall(FloatingFind(cache, &preload->floating));
   PetscCall(PreloadFieldsCheck(study, cache, ResultPath(result)));
-  if (InputNumComplaints(InputDocumentOf(study->node)) == before) PetscCall(Tighten(study, cache, &total));
+  if (InputNumComplaints(InputDocumentOf(study->node)) == before) PetscCall(Compute(study, cache, &total));
   PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

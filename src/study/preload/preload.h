@@ -25,6 +25,14 @@ typedef struct {
   PetscInt *bolts;
 } PreloadStage;
 
+/* How far tightening came. */
+typedef struct {
+  PetscBool found; /* an equilibrium after the last stage */
+  PetscInt  stage; /* last one */
+  PetscInt  loose; /* bolt that nothing pulls against then; -1 */
+  PetscReal share; /* of its last step that found an equilibrium */
+} PreloadEnd;
+
 typedef struct {
   PreloadKeys   keys;
   PetscInt      num_loads;
@@ -43,6 +51,7 @@ typedef struct {
   PetscReal *displacement;                               /* [num_stages, num_motions] */
   PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
   PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
+  PreloadEnd end;
   PetscInt64 iterations, halved, num_held;
   Outermost  outermost;
 } Preload;
@@ -55,6 +64,8 @@ extern const OutputTable *const preload_outputs[];
 PetscErrorCode                  PreloadDeclare(const char *name, const Names *names, Findings *findings, Preload *preload);
 /* What is there after a stage. */
 PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tightening *tightening, const State *state);
+/* What is there after all stages, from the rank that found it to those that helped. Collective. */
+PetscErrorCode PreloadShare(const System *system, Preload *preload);
 /* All that was found, for the result. */
 PetscErrorCode PreloadGive(const System *system, Preload *preload);
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload);

@@ -126,6 +126,46 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ShareNumbers(const System *system, Preload *preload)
+{
+  PreloadEnd *const end   = &preload->end;
+  PetscReal         all[] = {
+            end->found, end->stage, end->loose, end->share, (PetscReal)preload->iterations, (PetscReal)preload->halved, (PetscReal)preload->num_held};
+
+  PetscFunctionBegin;
+  PetscCall(SystemShare(system, PETSC_STATIC_ARRAY_LENGTH(all), all));
+  *end                = (PreloadEnd){.found = (PetscBool)(all[0] > 0.0), .stage = (PetscInt)all[1], .loose = (PetscInt)all[2], .share = all[3]};
+  preload->iterations = (PetscInt64)all[4];
+  preload->halved     = (PetscInt64)all[5];
+  preload->num_held   = (PetscInt64)all[6];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PreloadShare(const System *system, Preload *preload)
+{
+  const Names *const names = &system->names;
+  const size_t       bolts = (size_t)names->num_bolts, parts = (size_t)names->num_parts;
+  const struct {
+    size_t     width;
+    PetscReal *numbers;
+  } all[] = {{bolts, preload->tension},
+             {bolts, preload->shift},
+             {(size_t)names->num_motions, preload->displacement},
+             {parts, preload->state},
+             {parts, preload->pressure},
+             {parts, preload->gap},
+             {3 * parts, preload->motion},
+             {3 * parts, preload->traction},
+             {(size_t)SystemNumPlaces(system), preload->forces},
+             {(size_t)system->num_unknowns, preload->coordinates}};
+
+  PetscFunctionBegin;
+  PetscCall(ShareNumbers(system, preload));
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(all); i++)
+    PetscCall(SystemShare(system, (size_t)preload->num_stages * all[i].width, all[i].numbers));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Of all stages and parts those of one contact; `width` numbers each. */
 static PetscErrorCode GiveParts(const Names *names, const Preload *preload, PetscInt contact, PetscInt first, PetscInt field, PetscInt width,
                                 const PetscReal all[])

@@ -282,6 +282,16 @@ static PetscErrorCode IsFinished(const ResponseCurve *curve, const Result *resul
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Among those that sweep: a rank that the others help is alone. */
+static PetscErrorCode FindRank(const System *system, PetscMPIInt *rank, PetscMPIInt *size)
+{
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, size));
+  if (SystemIsShared(system)) *size = 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Sweeps belong to one rank each, frequencies from rest to all of them in turn. */
 static PetscErrorCode ComputeBase(const Response *response, ResponseCurve *curve, ModeCache *cache, const Result *result, PetscBool resumed,
                                   Progress *progress)
@@ -292,8 +302,7 @@ static PetscErrorCode ComputeBase(const Response *response, ResponseCurve *curve
   PetscBool       finished = PETSC_FALSE;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(FindRank(cache->system, &rank, &size));
   PetscCall(IsFinished(curve, result, &finished));
   if (finished || (!rests && curve->number % size != rank)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseMarchBegin(response, curve, cache, result, progress, &march));
@@ -311,8 +320,7 @@ static PetscErrorCode ComputeRefined(const Response *response, ResponseCurve *cu
   PetscBool     finished = PETSC_FALSE;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(FindRank(cache->system, &rank, &size));
   PetscCall(IsFinished(curve, result, &finished));
   if (finished || curve->direction != RESPONSE_REST || curve->number % size != rank) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseMarchBegin(response, curve, cache, result, progress, &march));
@@ -325,14 +333,17 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 {
   Response *response = study->data;
   Progress  progress;
+  PetscBool leads;
 
   PetscFunctionBegin;
   ProgressBegin(&progress, "frequencies", (PetscReal)(response->num_curves * (response->num_base + response->keys.refine)));
-  for (PetscInt c = 0; c < response->num_curves && !InterruptAsked(); c++)
+  PetscCall(SystemLead(cache->system, &leads));
+  for (PetscInt c = 0; c < response->num_curves && leads && !InterruptAsked(); c++)
     PetscCall(ComputeBase(response, &response->curves[c], cache, result, resumed, &progress));
-  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-  for (PetscInt c = 0; c < response->num_curves && !InterruptAsked(); c++)
+  if (!SystemIsShared(cache->system)) PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  for (PetscInt c = 0; c < response->num_curves && leads && !InterruptAsked(); c++)
     PetscCall(ComputeRefined(response, &response->curves[c], cache, result, &progress));
+  if (leads) PetscCall(SystemDismiss(cache->system));
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(ResponsePrint(study->name, response, result, outcome));

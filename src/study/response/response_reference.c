@@ -37,7 +37,7 @@ static PetscErrorCode AddLoads(const Response *response, ModeCache *cache, Petsc
 }
 
 /* How much a mode of this eigenvalue moves under a force 1 on it. */
-static PetscReal Compliance(const Response *response, PetscReal eigenvalue)
+static PetscReal ModeCompliance(const Response *response, PetscReal eigenvalue)
 {
   const PetscReal damping = 0.01, square = PetscMax(eigenvalue, 0.0);
   const PetscReal lowest  = PetscSqr(2.0 * PETSC_PI * response->frequency[0]);
@@ -85,7 +85,7 @@ static PetscErrorCode FindParts(const ResponseMarch *march, const PetscReal forc
     PetscReal push = 0.0;
 
     for (PetscInt j = 0; j < n; j++) push += modes->shape[k * n + j] * force[j];
-    push *= Compliance(march->response, modes->eigenvalue[k]);
+    push *= ModeCompliance(march->response, modes->eigenvalue[k]);
     PetscCall(MotionsOf(march, k, motion));
     for (PetscInt i = 0; i < count; i++)
       if (march->steady->scale[i] > 0.0) part[i] = PetscMax(part[i], PetscAbsReal(push * motion[i]) / march->steady->scale[i]);

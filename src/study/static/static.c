@@ -156,28 +156,45 @@ static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* By all ranks alike, as it takes no time. */
+static PetscErrorCode Solve(const Study *study, const System *system, const SystemForces *total, const Result *result, PetscInt *rows)
+{
+  Static  *data = study->data;
+  Statics *statics;
+  State   *state;
+  char     reason[RESULT_TEXT_LENGTH];
+
+  PetscFunctionBegin;
+  PetscCall(StaticsCreate(system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
+  PetscCall(StaticsStart(statics, &state));
+  PetscCall(Follow(data, total, statics, state, result, rows, reason));
+  PetscCall(StaticWriteEnd(data, system, *rows, state, reason, result));
+  PetscCall(StaticPrint(study->name, data, *rows, study->names, state, reason));
+  OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
+  PetscCall(StateDestroy(&state));
+  PetscCall(StaticsDestroy(&statics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* By all ranks alike, as it takes no time, or by one that the others help. */
 static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
   Static      *data = study->data;
-  Statics     *statics;
-  State       *state;
   SystemForces total;
   PetscInt     rows = 0;
-  char         reason[RESULT_TEXT_LENGTH];
+  PetscReal    stopped;
+  PetscBool    leads;
 
   PetscFunctionBegin;
   if (outcome->num_unfinished > 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(AddLoads(data, cache, &total));
-  PetscCall(StaticsCreate(cache->system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
-  PetscCall(StaticsStart(statics, &state));
-  PetscCall(Follow(data, &total, statics, state, result, &rows, reason));
-  PetscCall(StaticWriteEnd(data, cache->system, rows, state, reason, result));
-  PetscCall(StaticPrint(study->name, data, rows, study->names, state, reason));
-  OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
-  if (rows < data->num_rows) outcome->num_stopped++;
-  PetscCall(StateDestroy(&state));
-  PetscCall(StaticsDestroy(&statics));
+  PetscCall(SystemLead(cache->system, &leads));
+  if (leads) {
+    PetscCall(Solve(study, cache->system, &total, result, &rows));
+    PetscCall(SystemDismiss(cache->system));
+  }
+  stopped = rows < data->num_rows;
+  PetscCall(SystemShare(cache->system, 1, &stopped));
+  if (stopped > 0.0) outcome->num_stopped++;
   PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -258,7 +258,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   }
   WarnOfFastLoads(transient);
   WarnOfLongSteps(study, cache);
-  PetscCall(RunsSpread(transient->num_runs, transient->runs));
+  if (!SystemIsShared(cache->system)) PetscCall(RunsSpread(transient->num_runs, transient->runs)); /* else all on the rank that leads */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -329,7 +329,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   const InitialKeys *starts;
   ModeCache         *moves;
   PetscMPIInt        rank;
-  PetscBool          ready;
+  PetscBool          ready, leads;
   Progress           progress;
   PetscReal          total = 0.0, before = 0.0;
 
@@ -341,10 +341,11 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   }
   PetscCall(MoverBegin(&transient->mover, cache, &transient->initial, result, &moves, &starts));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  for (PetscInt r = 0; r < transient->num_runs; r++)
+  PetscCall(SystemLead(moves->system, &leads));
+  for (PetscInt r = 0; r < transient->num_runs && leads; r++)
     if (transient->runs[r].rank == rank) total += transient->runs[r].steps;
   ProgressBegin(&progress, "steps", total);
-  for (PetscInt r = 0; r < transient->num_runs && !InterruptAsked(); r++) {
+  for (PetscInt r = 0; r < transient->num_runs && leads && !InterruptAsked(); r++) {
     Run *run = &transient->runs[r];
 
     if (run->rank != rank) continue;
@@ -352,6 +353,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
     before += run->steps;
   }
   ProgressEnd(&progress);
+  if (leads) PetscCall(SystemDismiss(moves->system));
   PetscCall(MoverEnd(&transient->mover));
   PetscCall(Summarise(study, cache->system, result, outcome));
   PetscCall(WriteFields(transient, cache, result, outcome));
