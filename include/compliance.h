@@ -51,7 +51,7 @@ static inline PetscBool ComplianceIsSpread(const Compliance *compliance)
 
 /* Slices that are filled become those of the mean of R and its transpose; then its diagonal is known. Collective. */
 PetscErrorCode ComplianceFinish(Compliance *compliance);
-/* R between these places, ascending, on all ranks: [count, count]. Collective. */
+/* R between these places, ascending: [count, count]. Collective, or for the one that leads. */
 PetscErrorCode ComplianceBetween(const Compliance *compliance, PetscInt count, const PetscInt places[], PetscReal between[]);
 
 /* Where it is not spread all ranks lead, and have nobody to dismiss. Collective; dismissing is for those who lead. */

@@ -129,23 +129,46 @@ PetscErrorCode ComplianceFinish(Compliance *compliance)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ComplianceBetween(const Compliance *compliance, PetscInt count, const PetscInt places[], PetscReal between[])
+/* What this rank has of it, zero elsewhere. */
+static void FillBetween(const Compliance *compliance, PetscInt count, const PetscInt places[], PetscReal between[])
 {
-  const PetscMPIInt most = 1 << 28; /* numbers at a time, which MPI counts in 32 bits */
-  const size_t      all  = (size_t)count * (size_t)count;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArrayzero(between, all));
   for (PetscInt a = 0; a < count; a++) {
     const PetscReal *const row = compliance->slice + (size_t)places[a] * (size_t)compliance->width;
 
     for (PetscInt b = 0; b < count; b++) {
       const PetscInt own = places[b] - compliance->first;
 
-      if (own >= 0 && own < compliance->width) between[(size_t)a * (size_t)count + (size_t)b] = row[own];
+      between[(size_t)a * (size_t)count + (size_t)b] = own >= 0 && own < compliance->width ? row[own] : 0.0;
     }
   }
-  for (size_t done = 0; compliance->size > 1 && done < all; done += (size_t)most)
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, between + done, (PetscMPIInt)PetscMin((size_t)most, all - done), MPIU_REAL, MPIU_SUM, compliance->comm));
+}
+
+static PetscErrorCode AskBetween(const Compliance *compliance, PetscInt count, const PetscInt places[], PetscReal between[])
+{
+  ComplianceSelection selection = {0};
+  const PetscReal    *rows;
+  PetscReal          *room;
+
+  PetscFunctionBegin;
+  PetscCall(ComplianceSelect(compliance, count, places, 0, 0.0, NULL, NULL, &selection));
+  PetscCall(ComplianceCollect(compliance, &selection, &room, &rows));
+  PetscCall(PetscArraycpy(between, rows, (size_t)count * (size_t)count));
+  PetscCall(PetscFree(room));
+  PetscCall(ComplianceSelectionDestroy(&selection));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ComplianceBetween(const Compliance *compliance, PetscInt count, const PetscInt places[], PetscReal between[])
+{
+  const size_t most = (size_t)1 << 28, all = (size_t)count * (size_t)count; /* numbers at a time, which MPI counts in 32 bits */
+
+  PetscFunctionBegin;
+  if (compliance->dialogue && compliance->dialogue->leads) {
+    PetscCall(AskBetween(compliance, count, places, between));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  FillBetween(compliance, count, places, between);
+  for (size_t done = 0; compliance->dialogue && done < all; done += most)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, between + done, (PetscMPIInt)PetscMin(most, all - done), MPIU_REAL, MPIU_SUM, compliance->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -185,11 +185,14 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
 {
   const PetscInt n = system->num_unknowns;
   PetscMPIInt    rank;
+  PetscBool      leads;
 
   PetscFunctionBegin;
   PetscCall(ModesCreate(n, PetscMin(count, n), modes));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCall(SystemLead(system, &leads));
   if (rank == 0) PetscCall(Solve(system, state, *modes));
+  if (leads) PetscCall(SystemDismiss(system));
   PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->eigenvalue, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->omega, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
