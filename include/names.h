@@ -44,6 +44,7 @@ typedef struct {
   PetscBool     known;
   PetscBool     mesh;          /* there is one */
   PetscBool     residual;      /* modes were left out, which follow forces at once */
+  PetscInt      most_held;     /* of a mesh: places whose compliance every rank then holds; that of more is shared */
   PetscBool     modal_damping; /* damping that is known mode by mode */
   PetscBool     modal_model;   /* the unknowns are coordinates of modes, each on its own */
   PetscBool     dampers;       /* something couples velocities beside that */

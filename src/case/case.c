@@ -215,12 +215,13 @@ static PetscErrorCode DescribeLaws(const System *system, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms. */
-static PetscReal EstimateMemory(const Names *names)
+/* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms, which ranks may share. */
+static PetscReal EstimateMemory(const Names *names, PetscMPIInt num_ranks)
 {
   const PetscReal libraries = 50e6, n = names->num_unknowns, m = names->num_nonlinear;
+  const PetscBool shared = (PetscBool)(names->residual && m > names->most_held);
 
-  return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m);
+  return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m / (shared ? num_ranks : 1));
 }
 
 /* The first frequency of a mesh: one in millimetres shows by it. Negative when it is not known. */
@@ -263,12 +264,14 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
 static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const PetscBool structure = (PetscBool)(the_case->model != NULL);
+  PetscMPIInt     num_ranks;
 
   PetscFunctionBegin;
   if (the_case->title) fprintf(out, "%s\n", the_case->title);
   if (structure) PetscCall(DescribeStructure(the_case, frequency, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], out));
-  if (structure) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(&the_case->names) / 1e6);
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &num_ranks));
+  if (structure) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(&the_case->names, num_ranks) / 1e6);
   if (structure && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
   fprintf(out, "%sNo errors found; no study was run.\n", structure ? "\n" : "");
   PetscFunctionReturn(PETSC_SUCCESS);

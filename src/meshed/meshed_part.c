@@ -223,4 +223,5 @@ void MeshedPartName(const MeshedPart *meshed, Names *names)
     for (PetscInt c = 0; c < names->points[p].num_components; c++)
       if (SiteFollows(meshed, p, c)) names->points[p].follows[c] = PETSC_TRUE;
   if (meshed->reduction.kind == REDUCED_TO_MODES) NamesReduceToModes(names, PetscMin(names->num_modes, meshed->reduction.options.num_modes));
+  names->most_held = meshed->reduction.most_held;
 }
