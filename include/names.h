@@ -80,6 +80,9 @@ void           NamesReduceToModes(Names *names, PetscInt count);
 PetscErrorCode NamesCopy(const Names *names, Names *copy);
 PetscErrorCode NamesDestroy(Names *names);
 
+/* How many rows from this one on are a layer between faces, whose first point it is of; 1: it is a row alone. */
+PetscInt NamesLayerSize(const Names *names, PetscInt row);
+
 PetscInt    NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
 PetscInt    NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
 PetscInt    NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */

@@ -19,6 +19,7 @@
 /* What the linear laws of a row of B put into K and C. */
 typedef struct {
   PetscReal stiffness, damping;
+  PetscReal share; /* of the area of a layer between faces, whose rows are seen as one motion; 1 of a row alone */
 } SystemRow;
 
 /* The points of all joints that share one law and its parameters. Component c of point i moves by the sum, over the terms from
@@ -208,6 +209,12 @@ void SystemPartGaps(const System *system, const PetscReal rows[], PetscReal gap[
 void SystemBlockClosed(const SystemBlock *block, PetscInt point, PetscReal tangents[]);
 /* Adds the derivative of a component's force by another's motion (c * num_points + i) to the rows of B: [m, m]. Local. */
 void SystemBlockAddTangent(const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent, PetscInt m, PetscReal rows[]);
+/* Rows of B that are seen as one, `size` of them from this one on (NamesLayerSize): their mean by area of motions, and their sum of forces or
+   energies, of a number for each row of B. Hot, local. */
+PetscReal SystemLayerMean(const System *system, PetscInt row, PetscInt size, const PetscReal values[]);
+PetscReal SystemLayerSum(PetscInt row, PetscInt size, const PetscReal values[]);
+/* That mean as a force on the unknowns, or how it follows them: [num_unknowns]. Local. */
+PetscErrorCode SystemLayerRow(const System *system, PetscInt row, PetscInt size, PetscReal on_unknowns[]);
 /* The tangents between the rows of B, sparse, all of the nonlinear ones' diagonal among them. The caller destroys it. */
 PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tangents);
 

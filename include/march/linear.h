@@ -96,6 +96,8 @@ PetscReal LinearStepSeconds(const Names *names);
 
 /* Row r of a matrix on the unknowns (B, T) in the coordinates: [n]. */
 PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[]);
+/* Likewise the mean of rows of B that are seen as one. */
+PetscErrorCode LinearLayerRow(Linear *linear, PetscInt first, PetscInt size, PetscReal row[]);
 
 /* Viscous damping of a mode by ratios and Rayleigh factors: c in q'' + c q' + omega^2 q = 0. Local. */
 PetscReal ModalDamping(const SystemDamping *damping, PetscInt mode, PetscReal omega);

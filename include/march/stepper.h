@@ -95,6 +95,8 @@ void     StepperAddResidual(const Stepper *stepper, const State *state, PetscInt
 PetscInt StepperResidualWidth(const Stepper *stepper); /* of such a row. Local. */
 /* Such rows of places; NULL without such modes. */
 PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const PetscInt places[], PetscReal **rows);
+/* Likewise of rows of B that are seen as one, num times size[i] of them from first[i] on. */
+PetscErrorCode StepperResidualLayers(const Stepper *stepper, PetscInt num, const PetscInt first[], const PetscInt size[], PetscReal **rows);
 /* f of a nonlinear row. Local. */
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 

@@ -13,7 +13,8 @@ typedef struct {
   PetscInt   every;
   PetscInt   num_points, *points;
   PetscInt   num_modes, *modes; /* from 0, of the stuck joints */
-  PetscInt   num_rows, *rows;   /* of B */
+  PetscInt   num_rows, *rows;   /* of B; */
+  PetscInt  *sizes;             /* and how many from there on are seen as one: the points of a layer between faces */
   PetscInt   num_contacts, *contacts;
   PetscBool *keeps_parts; /* [num_contacts]: whether their histories are kept one by one, beside the shares of the area */
   PetscBool  energy;

@@ -36,6 +36,18 @@ PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[]
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode LinearLayerRow(Linear *linear, PetscInt first, PetscInt size, PetscReal row[])
+{
+  PetscReal *on_unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(linear->system->num_unknowns, &on_unknowns));
+  PetscCall(SystemLayerRow(linear->system, first, size, on_unknowns));
+  PetscCall(linear->kind->project_force(linear, on_unknowns, row));
+  PetscCall(PetscFree(on_unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode MapJoints(Linear *linear)
 {
   const PetscInt n = linear->n, m = linear->m;

@@ -254,6 +254,26 @@ PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode StepperResidualLayers(const Stepper *stepper, PetscInt num, const PetscInt first[], const PetscInt size[], PetscReal **rows)
+{
+  const System *const system = stepper->linear->system;
+  const PetscInt      width  = StepperResidualWidth(stepper);
+  PetscReal          *point;
+
+  PetscFunctionBegin;
+  *rows = NULL;
+  if (!stepper->residual) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(width, &point));
+  PetscCall(PetscCalloc1(num * width, rows));
+  for (PetscInt i = 0; i < num; i++)
+    for (PetscInt r = first[i]; r < first[i] + size[i]; r++) {
+      ResidualRow(stepper->residual, r, point);
+      for (PetscInt j = 0; j < width; j++) (*rows)[i * width + j] += system->rows[r].share * point[j];
+    }
+  PetscCall(PetscFree(point));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 void StepperAddResidual(const Stepper *stepper, const State *state, PetscInt num, const PetscReal rows[], PetscReal motions[])
 {
   const PetscInt width = StepperResidualWidth(stepper);

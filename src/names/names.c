@@ -175,6 +175,19 @@ PetscInt NamesPointOfMotion(const Names *names, PetscInt motion)
   return p;
 }
 
+/* In the order of its points, as all of them have the same laws. */
+PetscInt NamesLayerSize(const Names *names, PetscInt row)
+{
+  const NamedRow *const first = &names->rows[row];
+  PetscInt              size  = 1;
+
+  if (first->point != 0) return size;
+  while (row + size < names->num_rows && first[size].point == size && first[size].direction == first->direction &&
+         !strcmp(first[size].joint, first->joint))
+    size++;
+  return size;
+}
+
 const char *NamesRowDirection(const Names *names, PetscInt row)
 {
   const PetscInt direction = names->rows[row].direction;

@@ -72,9 +72,9 @@ static const OutputField modal_fields[] = {
 enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
 
 static const OutputField joint_fields[] = {
-  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative displacement of the two sides, in the axes of the joint"},
-  [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "force that the joint transmits"},
-  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far"},
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative displacement of the two sides, in the axes of the joint; of a layer between faces its mean by area, in those of each point"},
+  [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "force that the joint transmits; of a layer the sum over its points"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far; of a layer by all of its points, which is not the area of the loop of the mean where these move differently"},
   {0}
 };
 
@@ -282,7 +282,7 @@ static PetscErrorCode MapResidual(Recorder *recorder, const System *system, cons
     for (PetscInt c = 0; c < system->names.points[watch->points[p]].num_components; c++)
       places[next++] = SystemPlaceOfMotion(system, system->names.points[watch->points[p]].first_motion + c);
   PetscCall(StepperResidualRows(stepper, recorder->num_motions, places, &recorder->motion_residual));
-  PetscCall(StepperResidualRows(stepper, watch->num_rows, watch->rows, &recorder->joint_residual));
+  PetscCall(StepperResidualLayers(stepper, watch->num_rows, watch->rows, watch->sizes, &recorder->joint_residual));
   PetscCall(PetscFree(places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -309,7 +309,8 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
     for (PetscInt c = 0; c < point->num_components; c++)
       PetscCall(LinearRow(linear, system->T, point->first_motion + c, recorder->motion_map + row++ * linear->n));
   }
-  for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(LinearRow(linear, system->B, watch->rows[r], recorder->joint_map + r * linear->n));
+  for (PetscInt r = 0; r < watch->num_rows; r++)
+    PetscCall(LinearLayerRow(linear, watch->rows[r], watch->sizes[r], recorder->joint_map + r * linear->n));
   PetscCall(PetscMalloc1(SystemStoredWork(system), &recorder->stored_work));
   PetscCall(MapModes(recorder, cache, linear));
   PetscCall(MapResidual(recorder, system, stepper));
@@ -327,23 +328,34 @@ PetscErrorCode RecorderContinue(Recorder *recorder, const Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Linear laws are those of all points alike, so that the mean motion tells what they transmit together. */
+static PetscReal TransmittedForce(const Stepper *stepper, const State *state, PetscInt first, PetscInt size, PetscReal d, PetscReal v)
+{
+  const System *const system = stepper->linear->system;
+  PetscReal           sum    = 0.0;
+
+  for (PetscInt r = first; r < first + size; r++)
+    sum +=
+      system->rows[r].stiffness * d + system->rows[r].damping * v + (system->names.rows[r].nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
+  return sum;
+}
+
 static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
-  const PetscInt count = recorder->watch->num_rows, n = stepper->linear->n;
+  const System *const system = stepper->linear->system;
+  const PetscInt      count = recorder->watch->num_rows, n = stepper->linear->n;
 
   for (PetscInt i = 0; i < count; i++) {
-    const PetscInt   r         = recorder->watch->rows[i];
-    const System    *system    = stepper->linear->system;
-    const SystemRow *row       = &system->rows[r];
-    const PetscBool  nonlinear = system->names.rows[r].nonlinear;
-    PetscReal        d, v = 0.0;
+    const PetscInt r = recorder->watch->rows[i], size = recorder->watch->sizes[i];
+    PetscReal      v = 0.0, d;
 
     RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
-    if (row->damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
+    if (system->rows[r].damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
     if (recorder->joint_residual) StepperAddResidual(stepper, state, 1, recorder->joint_residual + i * StepperResidualWidth(stepper), &d);
-    frame[i]             = nonlinear ? state->motion[r] : d;
-    frame[count + i]     = row->stiffness * frame[i] + row->damping * v + (nonlinear ? StepperJointForce(stepper, state, r) : 0.0);
-    frame[2 * count + i] = StepperDissipated(stepper, state, r);
+    frame[i]             = system->names.rows[r].nonlinear ? SystemLayerMean(system, r, size, state->motion) : d;
+    frame[count + i]     = TransmittedForce(stepper, state, r, size, frame[i], v);
+    frame[2 * count + i] = 0.0;
+    for (PetscInt k = r; k < r + size; k++) frame[2 * count + i] += StepperDissipated(stepper, state, k);
   }
 }
 

@@ -17,7 +17,7 @@ static const InputField fields[] = {
   {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
    .help = "numbers of modes, `all` or `none` (default): modal coordinates, for the modes with joints stuck"},
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints),
-   .help = "names of joints, `all` (default) or `none`: relative displacement, force, dissipated energy; for contacts also their state"},
+   .help = "names of joints, `all` (default) or `none`: relative displacement, force, dissipated energy; for contacts also their state; of layers between faces the mean displacement and the whole force of each direction"},
   {.key = "parts", .kind = INPUT_TEXTS, .offset = OF(parts),
    .help = "names of joints with a contact, `all` or `none`: histories of each part, three numbers per part and sample; default: contacts of up to 64 parts; the state of all parts at the end is always stored"},
   {.key = "energy", .kind = INPUT_TRUTH, .offset = OF(energy), .fallback = 1,
@@ -71,30 +71,28 @@ PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const Inpu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All rows of the joint of that name, and its faces: where those are of a mesh, their points are seen as parts only. */
-static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *watch)
+static PetscBool IsContact(const Names *names, const char *joint)
 {
-  PetscFunctionBegin;
-  for (PetscInt r = 0; r < names->num_rows; r++)
-    if (names->rows[r].point == NO_FACE_POINT && !strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
   for (PetscInt c = 0; c < names->num_contacts; c++)
-    if (!strcmp(names->contacts[c].joint, joint)) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
-  PetscFunctionReturn(PETSC_SUCCESS);
+    if (!strcmp(names->contacts[c].joint, joint)) return PETSC_TRUE;
+  return PETSC_FALSE;
 }
 
-/* Laws of single directions between faces have rows without number, of which nothing is kept. */
-static PetscErrorCode AddNamedJoint(const InputNode *node, const Names *names, const char *joint, Watch *watch)
+/* All rows of the joint of that name, and its faces. Where those are of a mesh, the points of a contact are seen as parts only, and those of
+   laws of single directions together, as a layer. */
+static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *watch)
 {
-  PetscBool kept = PETSC_FALSE;
+  const PetscBool contact = IsContact(names, joint);
 
   PetscFunctionBegin;
-  for (PetscInt r = 0; r < names->num_rows; r++)
-    kept = (PetscBool)(kept || (names->rows[r].point == NO_FACE_POINT && !strcmp(names->rows[r].joint, joint)));
-  for (PetscInt c = 0; c < names->num_contacts; c++) kept = (PetscBool)(kept || !strcmp(names->contacts[c].joint, joint));
-  if (kept) PetscCall(AddJoint(names, joint, watch));
-  else
-    PetscCall(
-      InputComplain(node, "joint '%s' has laws of single directions between faces, of which nothing is recorded; those of a `contact` are", joint));
+  for (PetscInt r = 0; r < names->num_rows; r++) {
+    const PetscInt  point = names->rows[r].point;
+    const PetscBool seen  = (PetscBool)(point == NO_FACE_POINT || (point == 0 && !contact));
+
+    if (seen && !strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
+  }
+  for (PetscInt c = 0; c < names->num_contacts; c++)
+    if (!strcmp(names->contacts[c].joint, joint)) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -104,13 +102,15 @@ PetscErrorCode WatchJoints(const InputNode *node, const Names *names, const Inpu
   PetscInt     row;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(names->num_rows, &watch->rows));
+  PetscCall(PetscMalloc2(names->num_rows, &watch->rows, names->num_rows, &watch->sizes));
   PetscCall(PetscMalloc1(names->num_contacts, &watch->contacts));
-  for (PetscInt r = 0; extent == ALL && r < names->num_rows; r++) PetscCall(AddJoint(names, names->rows[r].joint, watch));
+  for (PetscInt r = 0; extent == ALL && r < names->num_rows; r++)
+    if (names->rows[r].point <= 0) PetscCall(AddJoint(names, names->rows[r].joint, watch));
   for (PetscInt i = 0; extent == SOME && i < texts->count; i++) {
     PetscCall(NamesChooseJoint(names, ItemOf(node, i), texts->values[i], &row));
-    if (row >= 0) PetscCall(AddNamedJoint(ItemOf(node, i), names, names->rows[row].joint, watch));
+    if (row >= 0) PetscCall(AddJoint(names, names->rows[row].joint, watch));
   }
+  for (PetscInt i = 0; i < watch->num_rows; i++) watch->sizes[i] = NamesLayerSize(names, watch->rows[i]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -184,7 +184,7 @@ PetscErrorCode WatchDestroy(Watch *watch)
   PetscFunctionBegin;
   PetscCall(PetscFree(watch->points));
   PetscCall(PetscFree(watch->modes));
-  PetscCall(PetscFree(watch->rows));
+  PetscCall(PetscFree2(watch->rows, watch->sizes));
   PetscCall(PetscFree(watch->contacts));
   PetscCall(PetscFree(watch->keeps_parts));
   PetscFunctionReturn(PETSC_SUCCESS);

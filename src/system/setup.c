@@ -104,6 +104,7 @@ PetscErrorCode SystemSetUp(System *system)
   PetscCall(OrderRows(system));
   PetscCall(EntriesToMatrix(&draft->joint_map, system->names.num_rows, n, &system->B));
   PetscCall(AbsorbLinearLaws(system));
+  PetscCall(SystemSetUpLayers(system));
   PetscCall(SystemSetUpBlocks(system));
   PetscCall(EntriesToMatrix(&draft->mass, n, n, &system->M));
   for (PetscInt i = 0; i < n; i++) PetscCall(EntriesAdd(&draft->stiffness, i, i, 0.0)); /* factorisations want the diagonal */

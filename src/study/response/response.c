@@ -48,7 +48,7 @@ typedef struct {
 // clang-format off
 static const InputField watch_fields[] = {
   {.key = "points", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, points), .help = "names of points, `all` (default) or `none`: displacements"},
-  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` or `none` (default): relative displacements"},
+  {.key = "joints", .kind = INPUT_TEXTS, .offset = offsetof(WatchKeys, joints), .help = "names of joints, `all` or `none` (default): relative displacements; of layers between faces their mean by area in each direction"},
   {.key = NULL}
 };
 // clang-format on
@@ -129,6 +129,7 @@ static PetscErrorCode ListMotions(const Names *names, Response *response)
     ResponseMotion *motion = &response->motions[response->num_motions++];
 
     motion->row      = watch->rows[r];
+    motion->size     = watch->sizes[r];
     motion->turns    = (PetscBool)(row->direction >= 3);
     motion->of_joint = PETSC_TRUE;
     PetscCall(PetscSNPrintf(motion->name, sizeof(motion->name), "joint %s %s", row->joint, NamesRowDirection(names, watch->rows[r])));

@@ -37,6 +37,7 @@ enum {
   RESPONSE_CHANGE,
   RESPONSE_AWAY,
   RESPONSE_HALVED,
+  RESPONSE_HELD,
   RESPONSE_STEPS,
   RESPONSE_SECONDS,
   RESPONSE_CYCLES,
@@ -56,7 +57,7 @@ typedef struct {
 typedef struct {
   char      name[RESULT_TEXT_LENGTH];
   PetscBool of_joint, turns;
-  PetscInt  row;
+  PetscInt  row, size; /* size: of rows of B from that on, which are seen as one (NamesLayerSize) */
 } ResponseMotion;
 
 typedef struct {
@@ -83,7 +84,7 @@ PetscErrorCode ResponseFrequenciesRead(const InputNode *node, PetscInt *count, P
 typedef struct {
   PetscReal  frequency, change, away, seconds;
   PetscBool  steady, stopped; /* stopped: by nature, in the middle of a cycle */
-  PetscInt64 steps, halved;
+  PetscInt64 steps, halved, num_held;
   PetscInt   cycles;
   char       reason[RESULT_TEXT_LENGTH];
 } ResponsePoint;

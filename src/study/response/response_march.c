@@ -3,24 +3,44 @@
 #include <petsctime.h>
 #include "response.h"
 
+/* What modes that were left out add to each motion: of points, and of joints, which come behind them. */
+static PetscErrorCode MapResidual(ResponseMarch *march)
+{
+  const Response *response = march->response;
+  const PetscInt  num = response->num_motions, num_points = num - response->watch.num_rows, width = StepperResidualWidth(march->stepper);
+  PetscInt       *places;
+  PetscReal      *of_points, *of_joints;
+
+  PetscFunctionBegin;
+  if (width == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(num_points, &places));
+  PetscCall(PetscMalloc1(num * width, &march->motion_residual));
+  for (PetscInt i = 0; i < num_points; i++) places[i] = SystemPlaceOfMotion(march->cache->system, response->motions[i].row);
+  PetscCall(StepperResidualRows(march->stepper, num_points, places, &of_points));
+  PetscCall(StepperResidualLayers(march->stepper, num - num_points, response->watch.rows, response->watch.sizes, &of_joints));
+  PetscCall(PetscArraycpy(march->motion_residual, of_points, num_points * width));
+  PetscCall(PetscArraycpy(march->motion_residual + num_points * width, of_joints, (num - num_points) * width));
+  PetscCall(PetscFree(of_points));
+  PetscCall(PetscFree(of_joints));
+  PetscCall(PetscFree(places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode MapMotions(ResponseMarch *march)
 {
   const Response *response = march->response;
-  const System   *system   = march->cache->system;
   Linear         *linear   = march->stepper->linear;
-  PetscInt       *places;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(response->num_motions * linear->n, &march->motion_map));
-  PetscCall(PetscMalloc1(response->num_motions, &places));
   for (PetscInt i = 0; i < response->num_motions; i++) {
     const ResponseMotion *motion = &response->motions[i];
+    PetscReal *const      row    = march->motion_map + i * linear->n;
 
-    PetscCall(LinearRow(linear, motion->of_joint ? system->B : system->T, motion->row, march->motion_map + i * linear->n));
-    places[i] = motion->of_joint ? motion->row : SystemPlaceOfMotion(system, motion->row);
+    if (motion->of_joint) PetscCall(LinearLayerRow(linear, motion->row, motion->size, row));
+    else PetscCall(LinearRow(linear, march->cache->system->T, motion->row, row));
   }
-  PetscCall(StepperResidualRows(march->stepper, response->num_motions, places, &march->motion_residual));
-  PetscCall(PetscFree(places));
+  PetscCall(MapResidual(march));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -174,18 +194,20 @@ static PetscErrorCode March(ResponseMarch *march, ResponsePoint *point, PetscBoo
 PetscErrorCode ResponseDwell(ResponseMarch *march, PetscReal frequency, PetscInt row, ResponsePoint *point, PetscBool *done)
 {
   PetscLogDouble begun, ended;
-  PetscInt64     halved;
+  PetscInt64     halved, num_held;
 
   PetscFunctionBegin;
   *point = (ResponsePoint){.frequency = frequency, .change = (PetscReal)INFINITY, .away = (PetscReal)INFINITY};
   PetscCall(PetscTime(&begun));
   PetscCall(Tune(march, frequency));
-  halved = march->state->halved;
+  halved   = march->state->halved;
+  num_held = march->state->num_held;
   PetscCall(March(march, point, done));
   PetscCall(PetscTime(&ended));
-  point->seconds = ended - begun;
-  point->steps   = (PetscInt64)march->state->step;
-  point->halved  = march->state->halved - halved;
+  point->seconds  = ended - begun;
+  point->steps    = (PetscInt64)march->state->step;
+  point->halved   = march->state->halved - halved;
+  point->num_held = march->state->num_held - num_held;
   if (!*done) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseWritePoint(march->response, march->curve, row, point, march->steady, march->result));
   if (point->halved) LogDetail("%s at %g Hz: %" PetscInt64_FMT " steps were divided", march->curve->name, (double)frequency, point->halved);

@@ -35,6 +35,7 @@ static const OutputField curve_fields[] = {
   [RESPONSE_CHANGE]          = {"change", RESULT_REAL, {"frequencies"}, NULL, "change of the motion over a window, relative to the amplitude"},
   [RESPONSE_AWAY]            = {"away", RESULT_REAL, {"frequencies"}, NULL, "estimated distance from the steady motion, relative to the amplitude"},
   [RESPONSE_HALVED]          = {"halved", RESULT_COUNT, {"frequencies"}, NULL, "time steps that were divided"},
+  [RESPONSE_HELD]            = {"held", RESULT_COUNT, {"frequencies"}, NULL, "time steps for which the friction of faces had to be held before Newton found their balance"},
   [RESPONSE_STEPS]           = {"steps", RESULT_COUNT, {"frequencies"}, NULL, "time steps taken"},
   [RESPONSE_SECONDS]         = {"seconds", RESULT_REAL, {"frequencies"}, "s", "computing time"},
   [RESPONSE_CYCLES]          = {"cycles", RESULT_COUNT, {"frequencies"}, NULL, "number of cycles computed"},

@@ -46,6 +46,12 @@ static PetscReal ModeCompliance(const Response *response, PetscReal eigenvalue)
   return 1.0 / PetscMax(PetscAbsReal(square - PetscClipInterval(square, lowest, highest)), 2.0 * damping * square);
 }
 
+/* Of the values of all rows of T or B. */
+static PetscReal ValueOf(const System *system, const ResponseMotion *motion, const PetscReal value[])
+{
+  return motion->of_joint ? SystemLayerMean(system, motion->row, motion->size, value) : value[motion->row];
+}
+
 /* b phi_k of every motion that is watched. */
 static PetscErrorCode MotionsOf(const ResponseMarch *march, PetscInt mode, PetscReal motion[])
 {
@@ -63,7 +69,7 @@ static PetscErrorCode MotionsOf(const ResponseMarch *march, PetscInt mode, Petsc
     PetscCall(MatMult(maps[of_joint], shape, product));
     PetscCall(VecGetArrayRead(product, &value));
     for (PetscInt i = 0; i < march->response->num_motions; i++)
-      if (march->response->motions[i].of_joint == (PetscBool)of_joint) motion[i] = value[march->response->motions[i].row];
+      if (march->response->motions[i].of_joint == (PetscBool)of_joint) motion[i] = ValueOf(system, &march->response->motions[i], value);
     PetscCall(VecRestoreArrayRead(product, &value));
     PetscCall(VecDestroy(&product));
   }

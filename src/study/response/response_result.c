@@ -42,6 +42,7 @@ PetscErrorCode ResponseWritePoint(const Response *response, const ResponseCurve 
   PetscCall(FindingWrite(curve->finding, RESPONSE_FREQUENCY, row, 1, &point->frequency, result));
   PetscCall(FindingWrite(curve->finding, RESPONSE_STEADY, row, 1, &is_steady, result));
   PetscCall(FindingWrite(curve->finding, RESPONSE_HALVED, row, 1, &point->halved, result));
+  PetscCall(FindingWrite(curve->finding, RESPONSE_HELD, row, 1, &point->num_held, result));
   PetscCall(FindingWrite(curve->finding, RESPONSE_STEPS, row, 1, &point->steps, result));
   PetscCall(FindingWrite(curve->finding, RESPONSE_SECONDS, row, 1, &point->seconds, result));
   PetscCall(FindingWrite(curve->finding, RESPONSE_CYCLES, row, 1, &cycles, result));
@@ -62,20 +63,21 @@ PetscErrorCode ResponseHasPoint(const ResponseCurve *curve, PetscInt row, const 
 /* A curve in numbers, for its line. */
 typedef struct {
   PetscInt   count, unsteady, stopped;
-  PetscInt64 finished, steps, halved;
+  PetscInt64 finished, steps, halved, num_held;
   PetscReal  peak, frequency, seconds;
 } Summary;
 
 static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curve, PetscInt row, const Result *result, PetscReal amplitudes[],
                              Summary *summary)
 {
-  PetscInt64 steady, steps, halved;
+  PetscInt64 steady, steps, halved, num_held;
   PetscReal  frequency, seconds, amplitude;
 
   PetscFunctionBegin;
   PetscCall(FindingRead(curve->finding, RESPONSE_STEADY, row, 1, &steady, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_STEPS, row, 1, &steps, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_HALVED, row, 1, &halved, result));
+  PetscCall(FindingRead(curve->finding, RESPONSE_HELD, row, 1, &num_held, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_FREQUENCY, row, 1, &frequency, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_SECONDS, row, 1, &seconds, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_AMPLITUDE, row, 1, amplitudes, result));
@@ -83,6 +85,7 @@ static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curv
   summary->count++;
   summary->steps += steps;
   summary->halved += halved;
+  summary->num_held += num_held;
   summary->seconds += seconds;
   summary->stopped += isnan(amplitude) != 0;
   summary->unsteady += !steady && !isnan(amplitude);
@@ -122,6 +125,7 @@ static void PrintCurve(const ResponseCurve *curve, const Summary *summary)
             : summary->finished ? ""
                                 : "  interrupted");
   if (summary->halved) ReportSay("  %-10s %10" PetscInt64_FMT " steps had to be divided for the joints to find their balance\n", "", summary->halved);
+  StudySayHeld(summary->num_held);
 }
 
 PetscErrorCode ResponsePrint(const char *name, const Response *response, const Result *result, Outcome *outcome)

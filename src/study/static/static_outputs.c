@@ -37,9 +37,9 @@ static const OutputField point_facts[] = {
 enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
 
 static const OutputField joint_fields[] = {
-  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows"}, "m", "relative displacement of the two sides, in the axes of the joint"},
-  [JOINT_FORCE]        = {"force", RESULT_REAL, {"rows"}, "N", "that the joint transmits; the reaction of the ground where that is one of its sides"},
-  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that it has lost along the path so far"},
+  [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"rows"}, "m", "relative displacement of the two sides, in the axes of the joint; of a layer between faces its mean by area, in those of each point"},
+  [JOINT_FORCE]        = {"force", RESULT_REAL, {"rows"}, "N", "that the joint transmits; the reaction of the ground where that is one of its sides; of a layer the sum over its points"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that it has lost along the path so far; of a layer all of its points"},
   {0}
 };
 
@@ -112,10 +112,25 @@ PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *fin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first row of what is seen as one motion stands for it from now on. */
+static void GatherLayers(const System *system, Static *data)
+{
+  StaticRecord *const record = &data->record;
+
+  for (PetscInt i = 0; i < data->watch.num_rows; i++) {
+    const PetscInt row = data->watch.rows[i], size = data->watch.sizes[i];
+
+    record->deflection[row] = SystemLayerMean(system, row, size, record->deflection);
+    record->force[row]      = SystemLayerSum(row, size, record->force);
+    record->dissipated[row] = SystemLayerSum(row, size, record->dissipated);
+  }
+}
+
 /* Laws know their own motion to more digits than the unknowns do. */
-static PetscErrorCode TakeState(Statics *statics, const State *state, StaticRecord *record)
+static PetscErrorCode TakeState(Statics *statics, const State *state, Static *data)
 {
   const System    *system = statics->system;
+  StaticRecord    *record = &data->record;
   const PetscReal *motion;
 
   PetscFunctionBegin;
@@ -129,6 +144,7 @@ static PetscErrorCode TakeState(Statics *statics, const State *state, StaticReco
     record->force[r]      = system->rows[r].stiffness * record->deflection[r] + (nonlinear ? StaticsJointForce(statics, state, r) : 0.0);
     record->dissipated[r] = nonlinear ? state->dissipated[r] : 0.0;
   }
+  GatherLayers(system, data);
   for (PetscInt b = 0; b < system->names.num_bolts; b++) record->tension[b] = system->bolts[b].tension + motion[SystemPlaceOfBolt(system, b)];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -142,7 +158,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCall(TakeState(statics, state, record));
+  PetscCall(TakeState(statics, state, data));
   PetscCall(StaticTakeContacts(statics, state, data));
   OutermostLook(statics->system, state, &record->outermost);
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
