@@ -135,9 +135,10 @@ struct JointLaw {
      it [N], at the motion that was accepted. */
   void (*inspect)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[]);
 
-  /* Optional: what each point holds at the motion that was accepted, beyond what it does untouched: its work so far less what it has
-     dissipated, where steps are short [J]. Not a number where the law has no such energy. */
-  void (*store)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[]);
+  /* Optional: what each point holds at the motion that was accepted, beyond what it does untouched, and what it has taken beside that, negative
+     where it gave: both together are its work so far less what it has dissipated, where steps are short [J]. The second is of forces that have
+     no potential, and depends on the way. */
+  void (*store)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[], PetscReal exchanged[]);
 
   /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
      change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout

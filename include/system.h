@@ -295,12 +295,18 @@ PetscInt       StateSize(const State *state);
 void           StatePack(const State *state, PetscReal numbers[]);
 PetscErrorCode StateUnpack(State *state, PetscInt count, const PetscReal numbers[]);
 
-/* What all nonlinear joints hold by their laws at motions of the rows of B, after these histories, and what they do before anything moves: work
-   that they have taken less what they have dissipated, but for a constant and for what the steps of a scheme get wrong; not a number where a law
-   does not tell [J]. `work` has SystemStoredWork numbers. Local, the second one hot. */
+/* What all nonlinear joints hold by their laws, and what they have taken beside that as forces without a potential do; not a number where a law
+   does not tell [J]. */
+typedef struct {
+  PetscReal stored, exchanged;
+} SystemEnergy;
+
+/* At motions of the rows of B, after these histories, and before anything moves: both together are the work that joints have taken less what
+   they have dissipated, but for a constant and for what the steps of a scheme get wrong. `work` has SystemStoredWork numbers. Local, the second
+   one hot. */
 PetscInt       SystemStoredWork(const System *system);
-PetscReal      SystemStored(const System *system, const PetscReal rows[], const JointHistory history[], PetscReal work[]);
-PetscErrorCode SystemStoredAtRest(const System *system, PetscReal *stored);
+SystemEnergy   SystemStored(const System *system, const PetscReal rows[], const JointHistory history[], PetscReal work[]);
+PetscErrorCode SystemStoredAtRest(const System *system, SystemEnergy *rest);
 
 /* A System that is set up, joints that move from now on: about the state of the same one, at rest there. Faces that press each other stick. */
 PetscErrorCode SystemRestAt(System *system, const System *same, const State *state);

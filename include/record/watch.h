@@ -54,7 +54,8 @@ typedef enum {
   ENERGY_BALANCE,
   NUM_ENERGIES,
   ENERGY_STORED = NUM_ENERGIES,
-  ENERGY_DISSIPATED
+  ENERGY_DISSIPATED,
+  ENERGY_EXCHANGED
 } Energy;
 
 /* Some rows of the frame, and where they go. */
@@ -76,19 +77,19 @@ typedef struct {
   Finding         *run, *energy, **contacts; /* [watch->num_contacts] */
 
   /* While it runs. */
-  PetscInt   frame_width, num_motions, num_parts, parts_offset, capacity, buffered; /* parts: of all contacts, when one is watched; in the frame */
-  PetscInt64 written;                                                               /* samples in the file */
-  PetscReal *frame;
-  PetscReal *motion_map; /* [num_motions, n] rows of T */
-  PetscInt   num_bolts;
-  PetscReal *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
-  PetscReal *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
-  PetscReal *mode_map;                         /* [num_modes, n] */
-  PetscReal *joint_map;                        /* [num_rows, n] rows of B */
-  Outermost  outermost;
-  PetscInt   stored_offset;  /* in the frame, of what joints store and have dissipated; 0: not all of them tell */
-  PetscReal  stored_at_rest; /* [J] */
-  PetscReal *stored_work;    /* [SystemStoredWork] */
+  PetscInt     frame_width, num_motions, num_parts, parts_offset, capacity, buffered; /* parts: of all contacts, when one is watched; in the frame */
+  PetscInt64   written;                                                               /* samples in the file */
+  PetscReal   *frame;
+  PetscReal   *motion_map; /* [num_motions, n] rows of T */
+  PetscInt     num_bolts;
+  PetscReal   *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
+  PetscReal   *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
+  PetscReal   *mode_map;                         /* [num_modes, n] */
+  PetscReal   *joint_map;                        /* [num_rows, n] rows of B */
+  Outermost    outermost;
+  PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */
+  SystemEnergy stored_at_rest;
+  PetscReal   *stored_work; /* [SystemStoredWork] */
   PetscLogDouble flushed;
 } Recorder;
 

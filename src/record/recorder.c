@@ -86,7 +86,8 @@ static const OutputField energy_fields[] = {
   [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "work of the loads so far"},
   [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "error of the energy balance, from the integration"},
   [ENERGY_STORED]  = {"stored", RESULT_REAL, {"samples"}, "J", "what contacts hold beyond that at rest, by their laws; where these tell, and no other law is nonlinear"},
-  [ENERGY_DISSIPATED] = {"dissipated", RESULT_REAL, {"samples"}, "J", "what they have lost so far, likewise; `joints` less both is what the steps get wrong"},
+  [ENERGY_DISSIPATED] = {"dissipated", RESULT_REAL, {"samples"}, "J", "what they have lost by friction so far, likewise"},
+  [ENERGY_EXCHANGED] = {"exchanged", RESULT_REAL, {"samples"}, "J", "what they have taken beside both, negative where they gave: rough faces that are pressed harder or less while they are sheared have no potential; `joints` less all three is what the steps get wrong"},
   {0}
 };
 // clang-format on
@@ -186,15 +187,15 @@ PetscErrorCode RecorderAddStored(Recorder *recorder, const System *system)
 {
   PetscFunctionBegin;
   if (!recorder->energy) PetscFunctionReturn(PETSC_SUCCESS);
-  recorder->stored_at_rest = (PetscReal)NAN;
+  recorder->stored_at_rest = (SystemEnergy){(PetscReal)NAN, (PetscReal)NAN};
   if (recorder->outermost.num_contacts) PetscCall(SystemStoredAtRest(system, &recorder->stored_at_rest));
-  for (PetscInt e = ENERGY_STORED; e <= ENERGY_DISSIPATED; e++) {
-    if (PetscIsNanReal(recorder->stored_at_rest)) PetscCall(FindingOmit(recorder->energy, e));
+  for (PetscInt e = ENERGY_STORED; e <= ENERGY_EXCHANGED; e++) {
+    if (PetscIsNanReal(recorder->stored_at_rest.stored)) PetscCall(FindingOmit(recorder->energy, e));
     else RecorderAddChannel(recorder, recorder->energy, e, 1, recorder->frame_width + e - ENERGY_STORED);
   }
-  if (PetscIsNanReal(recorder->stored_at_rest)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (PetscIsNanReal(recorder->stored_at_rest.stored)) PetscFunctionReturn(PETSC_SUCCESS);
   recorder->stored_offset = recorder->frame_width;
-  recorder->frame_width += 2;
+  recorder->frame_width += ENERGY_EXCHANGED + 1 - ENERGY_STORED;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -216,7 +217,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + ENERGY_DISSIPATED + 1,
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + ENERGY_EXCHANGED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
@@ -377,11 +378,13 @@ static PetscErrorCode FrameEnergy(const Stepper *stepper, const State *state, Pe
 static void FrameStored(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
   const System *const system = stepper->linear->system;
+  SystemEnergy        now;
 
   if (!RecorderStores(recorder)) return;
-  frame[0] = SystemStored(system, state->motion, state->history, recorder->stored_work) - recorder->stored_at_rest;
-  frame[1] = 0.0;
-  for (PetscInt r = 0; r < system->names.num_nonlinear; r++) frame[1] += state->dissipated[r];
+  now      = SystemStored(system, state->motion, state->history, recorder->stored_work);
+  frame[0] = now.stored - recorder->stored_at_rest.stored;
+  frame[1] = SystemLayerSum(0, system->names.num_nonlinear, state->dissipated);
+  frame[2] = now.exchanged - recorder->stored_at_rest.exchanged;
 }
 
 PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)

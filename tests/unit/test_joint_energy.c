@@ -77,7 +77,7 @@ static void closed_cycles_never_create_energy(void **state)
   }
 }
 
-/* What laws say that they hold is the work done on them less what they have dissipated; in short steps, up to the error of the rule. */
+/* What laws say that they hold, with what forces without a potential have taken beside it, is the work done on them less what they have dissipated; in short steps, up to the error of the rule. */
 static void what_is_stored_is_work_less_dissipation(void **state)
 {
   ListedSample listed;
@@ -89,15 +89,15 @@ static void what_is_stored_is_work_less_dissipation(void **state)
 
     for (PetscInt trial = 0; trial < 10 && JointLawFind(listed.sample.law)->store; trial++) {
       Joint     joint = JointOpen(&listed.sample, 1);
-      PetscReal cycle[CYCLE][JOINT_MAX_DIM], done = 0, stored = 0;
+      PetscReal cycle[CYCLE][JOINT_MAX_DIM], done = 0, stored, exchanged;
 
       draw_cycle(joint.size, cycle, &seed);
-      for (PetscInt i = 0; i < CYCLE && !isnan(stored); i++, num_told++) {
+      for (PetscInt i = 0; i < CYCLE; i++, num_told++) {
         const JointMotion motion = MotionOf(&joint);
 
         done += work(&joint, cycle[i]);
-        joint.block.law->store(&joint.block, &joint.history, &motion, &stored);
-        if (!isnan(stored)) assert_near(stored, done - joint.dissipated[0], quadrature_error * CYCLE);
+        joint.block.law->store(&joint.block, &joint.history, &motion, &stored, &exchanged);
+        assert_near(stored + exchanged, done - joint.dissipated[0], quadrature_error * CYCLE);
       }
       JointClose(&joint);
     }

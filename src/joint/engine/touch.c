@@ -84,17 +84,16 @@ static PetscReal PressWork(const PetscReal c[], PetscReal depth)
   return c[TOUCH_NORMAL] * (rough * rough * t * t * t * t * (0.25 - 0.1 * t) + 0.5 * beyond * (rough + beyond));
 }
 
-void TouchStore(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[])
+void TouchStore(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[], PetscReal exchanged[])
 {
   const PetscInt         n = block->num_points;
   const PetscReal *const c = block->constants, *const d = motion->displacement, *const s = history->states;
-  const PetscBool elastic = (PetscBool)(c[TOUCH_ROUGHNESS] == 0 || c[TOUCH_FRICTION] == 0);
 
   for (PetscInt i = 0; i < n; i++) {
     const PetscReal rest = block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH], depth = rest - d[i];
     const PetscReal y = d[n + i] - s[TOUCH_SLIP_Y * n + i], z = d[2 * n + i] - s[TOUCH_SLIP_Z * n + i];
 
-    stored[i] = PressWork(c, depth) - PressWork(c, rest) + TouchPress(c, rest).load * d[i] + 0.5 * TouchPress(c, depth).hold * (y * y + z * z);
-    if (!elastic) stored[i] = (PetscReal)NAN;
+    stored[i]    = PressWork(c, depth) - PressWork(c, rest) + TouchPress(c, rest).load * d[i] + 0.5 * TouchPress(c, depth).hold * (y * y + z * z);
+    exchanged[i] = s[TOUCH_EXCHANGED * n + i];
   }
 }

@@ -26,8 +26,19 @@ enum { TOUCH_NORMAL, TOUCH_TANGENTIAL, TOUCH_ROUGHNESS, TOUCH_PER_ROUGHNESS, TOU
 
 enum { TOUCH_DIM = 3 };                /* x, in which the faces approach when it falls; y; z */
 enum { TOUCH_DEPTH, TOUCH_NUM_LOCAL }; /* of a point at rest */
-/* How far it has slipped, and whether in the last step; and, for laws with JOINT_VISCOUS, how fast it slipped in the last step. */
-enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_SLIPS, TOUCH_NUM_STATES, TOUCH_SPEED = TOUCH_NUM_STATES, TOUCH_NUM_VISCOUS_STATES };
+/* How far it has slipped, and whether in the last step; of rough faces what the law has taken beyond its store, with where the last step ended: the
+   tangential stiffness beyond that at rest and the square of the stretch; and, for laws with JOINT_VISCOUS, how fast it slipped in the last step. */
+enum {
+  TOUCH_SLIP_Y,
+  TOUCH_SLIP_Z,
+  TOUCH_SLIPS,
+  TOUCH_EXCHANGED,
+  TOUCH_STIFFER,
+  TOUCH_SQUARE,
+  TOUCH_NUM_STATES,
+  TOUCH_SPEED = TOUCH_NUM_STATES,
+  TOUCH_NUM_VISCOUS_STATES
+};
 
 #define TOUCH_FACE(key, in, what) \
   { \
@@ -61,7 +72,9 @@ enum { TOUCH_SLIP_Y, TOUCH_SLIP_Z, TOUCH_SLIPS, TOUCH_NUM_STATES, TOUCH_SPEED = 
   "u = u_0 - d_x, t = u / R, share = 3 t^2 - 2 t^3 up to t = 1, then 1\n" \
   "F_N = k_N R (t^3 - t^4 / 2) up to t = 1, then k_N (u - R/2); F_N = 0 where u <= 0;   f_x = F_N0 - F_N, F_N(u_0) = F_N0\n" \
   "stick: f_yz = k_T share (d_yz - s), |f_yz| < mu F_N;   slip: f_yz = mu F_N s'/|s'|;   apart: s = d_yz, no force\n" \
-  "both faces together: 1/k_N = 1/k_N1 + 1/k_N2, 1/k_T likewise, R^2 = R_1^2 + R_2^2"
+  "both faces together: 1/k_N = 1/k_N1 + 1/k_N2, 1/k_T likewise, R^2 = R_1^2 + R_2^2\n" \
+  "stored: int F_N du + k_T share (d_yz - s)^2 / 2. Rough faces with friction have no potential: pressed by du while they are sheared, they also\n" \
+  "give k_T share' (d_yz - s)^2 du / 2 that they never took, or lose it where they part; a result tells that sum as `exchanged`"
 
 const char *TouchRefuse(const PetscReal parameters[]);
 void        TouchPrepare(const PetscReal parameters[], PetscReal constants[]);
@@ -69,8 +82,7 @@ void        TouchPrepareLocal(const PetscReal parameters[], const PetscReal cons
 void        TouchLimit(const JointBlock *block, JointState state, PetscReal stiffness[]);
 void        TouchInspect(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal state[], PetscReal pressing[]);
 
-/* Rough faces whose friction holds them have no such energy: pressed harder while they are sheared, they do not get that work back. */
-void TouchStore(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[]);
+void TouchStore(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[], PetscReal exchanged[]);
 
 /* What presses on a point and what holds it at a depth, with their slopes. */
 typedef struct {
@@ -203,6 +215,19 @@ static inline PetscReal TouchSpeed(const TouchStep *step, const PetscReal veloci
   return step->over > 0 ? PetscMax(0, along * step->over + step->friction * step->grip.reach_slope * velocity[i]) : 0;
 }
 
+/* - k_T share' w^2 du / 2 of the way: the square by trapezoids, which is exact where it does not change. Smooth faces have no slope of the share. */
+static inline void TouchExchange(const JointBlock *block, const TouchStep *step, PetscInt i, PetscReal states[])
+{
+  const PetscInt  n       = block->num_points;
+  const PetscReal rest    = TouchPress(block->constants, block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH]).hold;
+  const PetscReal stiffer = block->constants[TOUCH_ROUGHNESS] > 0 ? step->grip.hold - rest : 0;
+  const PetscReal square  = step->keep * step->keep * (step->y * step->y + step->z * step->z);
+
+  states[TOUCH_EXCHANGED * n + i] -= 0.25 * (states[TOUCH_SQUARE * n + i] + square) * (stiffer - states[TOUCH_STIFFER * n + i]);
+  states[TOUCH_STIFFER * n + i] = stiffer;
+  states[TOUCH_SQUARE * n + i]  = square;
+}
+
 static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
                                          PetscReal dissipated[], TouchFriction friction)
 {
@@ -216,6 +241,7 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
     history->states[TOUCH_SLIP_Y * n + i] += (1 - step.keep) * step.y;
     history->states[TOUCH_SLIP_Z * n + i] += (1 - step.keep) * step.z;
     history->states[TOUCH_SLIPS * n + i] = step.by_friction > 0;
+    TouchExchange(block, &step, i, history->states);
     if (history->num_states > TOUCH_SPEED) history->states[TOUCH_SPEED * n + i] = TouchSpeed(&step, motion->velocity, n, i);
     dissipated[i] += result->loss[i];
   }
@@ -233,6 +259,23 @@ static inline PetscReal TouchDifferentiateSpeed(const TouchStep *step, const Joi
   if (TouchSpeed(step, v, n, i) == 0) return 0;
   return y * dv[n + i] + z * dv[2 * n + i] + turned * (y * v[2 * n + i] - z * v[n + i]) + step->friction * reach * dv[i] +
          (dfriction * reach - step->friction * step->grip.bends * dmotion->displacement[i]) * v[i];
+}
+
+/* The change of what TouchExchange does, for a change of the depth and of the stretch that is kept (dy, dz). */
+static inline void TouchDifferentiateExchange(const JointBlock *block, const JointHistory *history, const TouchStep *step, PetscInt i,
+                                              PetscReal ddepth, const PetscReal dstretch[], PetscReal ds[])
+{
+  const PetscInt   n     = block->num_points;
+  const PetscReal *s     = history->states;
+  const PetscReal  rough = block->constants[TOUCH_ROUGHNESS] > 0, square = step->keep * step->keep * (step->y * step->y + step->z * step->z);
+  const PetscReal  rest = TouchPress(block->constants, block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH]).hold;
+  const PetscReal  rise = rough * (step->grip.hold - rest) - s[TOUCH_STIFFER * n + i], dstiffer = rough * step->grip.hold_slope * ddepth;
+  const PetscReal  dsquare = 2 * step->keep * (step->y * dstretch[0] + step->z * dstretch[1]);
+
+  ds[TOUCH_EXCHANGED * n + i] -=
+    0.25 * ((ds[TOUCH_SQUARE * n + i] + dsquare) * rise + (s[TOUCH_SQUARE * n + i] + square) * (dstiffer - ds[TOUCH_STIFFER * n + i]));
+  ds[TOUCH_STIFFER * n + i] = dstiffer;
+  ds[TOUCH_SQUARE * n + i]  = dsquare;
 }
 
 /* The slip follows the motion but for the stretch that is kept, force / hold. */
@@ -258,6 +301,7 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     ds[TOUCH_SLIP_Y * n + i] += (1 - step.keep) * dy - dkeep * step.y;
     ds[TOUCH_SLIP_Z * n + i] += (1 - step.keep) * dz - dkeep * step.z;
     ds[TOUCH_SLIPS * n + i] = 0;
+    TouchDifferentiateExchange(block, history, &step, i, -d[i], (PetscReal[]){step.keep * dy + dkeep * step.y, step.keep * dz + dkeep * step.z}, ds);
     if (history->num_states > TOUCH_SPEED)
       ds[TOUCH_SPEED * n + i] = TouchDifferentiateSpeed(&step, motion, dmotion, (PetscReal[]){dy, dz}, dfriction, n, i);
   }

@@ -242,12 +242,12 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, 
 typedef struct {
   PetscReal imbalance, largest; /* of |balance|, of all that is held or put in */
   PetscReal given;              /* the most that the joints have given out beyond what they took */
-  PetscReal start, lost;        /* what joints took beyond what they hold and have dissipated: at time 0, the most that differs from that */
+  PetscReal start, lost; /* what joints took beyond what they hold, have dissipated and exchanged: at time 0, the most that differs from that */
 } Extremes;
 
 static PetscErrorCode FindExtremes(const Recorder *recorder, const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
 {
-  enum { NUM_READ = ENERGY_DISSIPATED + 1 };
+  enum { NUM_READ = ENERGY_EXCHANGED + 1 };
   PetscReal *series[NUM_READ];
 
   PetscFunctionBegin;
@@ -257,7 +257,7 @@ static PetscErrorCode FindExtremes(const Recorder *recorder, const Result *resul
   }
   for (PetscInt64 i = 0; i < count; i++) {
     const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
-    const PetscReal gone = series[ENERGY_JOINTS][i] - series[ENERGY_STORED][i] - series[ENERGY_DISSIPATED][i];
+    const PetscReal gone = series[ENERGY_JOINTS][i] - series[ENERGY_STORED][i] - series[ENERGY_DISSIPATED][i] - series[ENERGY_EXCHANGED][i];
 
     if (first + i == 0) extremes->start = gone;
     extremes->imbalance = PetscMax(extremes->imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
