@@ -69,6 +69,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree2(preload->points, preload->faces));
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
   PetscCall(PetscFree2(preload->forces, preload->coordinates));
+  PetscCall(MatDestroy(&preload->moved));
   PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
   PetscCall(OutermostDestroy(&preload->outermost));
   PetscCall(ModeCacheDestroy(&preload->cache));

@@ -52,6 +52,7 @@ typedef struct {
   PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
   PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
   PreloadEnd end;
+  Mat        moved;                                      /* u of each stage but for what the coordinates are; NULL: not asked for, or these say all */
   PetscInt64 iterations, halved, num_held;
   Outermost  outermost;
 } Preload;
@@ -70,6 +71,9 @@ PetscErrorCode PreloadShare(const System *system, Preload *preload);
 PetscErrorCode PreloadGive(const System *system, Preload *preload);
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload);
 
+/* Finds what the whole mesh has moved by, beside what the coordinates say, of all stages where their fields are written, else of the last one
+   alone: one factorisation serves the fields and the stresses. Nothing after a complaint. Collective. */
+PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache);
 /* Complains of a structure that no stresses can stiffen. */
 PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node);
 /* The structure about the state after the last stage, its stiffness with what the stresses there add. */

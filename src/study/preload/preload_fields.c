@@ -15,7 +15,6 @@ typedef struct {
   const Preload *preload;
   const Model   *model;
   const System  *system;
-  Mat            moved; /* u of each stage, but for what the coordinates are; NULL where these say all */
 
   const FacePoints *points; /* of the faces that are written */
   PetscInt          first;  /* of their parts */
@@ -50,6 +49,16 @@ static PetscBool IsWanted(const Preload *preload, const Model *model)
   return (PetscBool)(preload->keys.fields && model && ModelMesh(model) && ModelIsReduced(model));
 }
 
+PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache)
+{
+  const PetscInt first = IsWanted(preload, cache->model) ? 0 : preload->num_stages - 1;
+
+  PetscFunctionBegin;
+  if (preload->moved || !cache->system->residual) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ModelDeflect(cache->model, preload->num_stages - first, preload->forces + first * SystemNumPlaces(cache->system), &preload->moved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path)
 {
   const Names *const names = &cache->system->names;
@@ -76,11 +85,11 @@ static PetscErrorCode FindDisplacement(const Source *source, PetscInt stage, Pet
 
   PetscFunctionBegin;
   PetscCall(MeshedModelExpand(ModelMeshedModel(source->model), source->preload->coordinates + stage * source->system->num_unknowns, values));
-  if (!source->moved) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!source->preload->moved) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(length, &more));
-  PetscCall(MatDenseGetColumnVecRead(source->moved, stage, &column));
+  PetscCall(MatDenseGetColumnVecRead(source->preload->moved, stage, &column));
   PetscCall(MeshedPartSpread(ModelMeshed(source->model), column, more));
-  PetscCall(MatDenseRestoreColumnVecRead(source->moved, stage, &column));
+  PetscCall(MatDenseRestoreColumnVecRead(source->preload->moved, stage, &column));
   for (PetscInt i = 0; i < length; i++) values[i] += more[i];
   PetscCall(PetscFree(more));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -175,13 +184,13 @@ static PetscErrorCode WriteAll(const Study *study, Source *source, const Result 
 
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result)
 {
-  const Preload *const preload = study->data;
-  Source               source  = {.preload = preload, .model = cache->model, .system = cache->system};
+  Preload *const preload = study->data;
+  Source         source  = {.preload = preload, .model = cache->model, .system = cache->system};
 
   PetscFunctionBegin;
   if (!IsWanted(preload, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (cache->system->residual) PetscCall(ModelDeflect(cache->model, preload->num_stages, preload->forces, &source.moved));
+  PetscCall(PreloadDeflect(preload, cache));
   PetscCall(WriteAll(study, &source, result));
-  PetscCall(MatDestroy(&source.moved));
+  PetscCall(MatDestroy(&preload->moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

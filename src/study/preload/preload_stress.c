@@ -14,25 +14,24 @@ PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node)
 }
 
 /* Of the unknowns of the mesh after the last stage: what the coordinates say, and what all else adds. NULL after a complaint. */
-static PetscErrorCode FindMotion(const Preload *preload, const ModeCache *cache, Vec *motion)
+static PetscErrorCode FindMotion(Preload *preload, const ModeCache *cache, Vec *motion)
 {
   const System *const system = cache->system;
-  const PetscInt      last   = preload->num_stages - 1;
-  Mat                 moved;
+  PetscInt            num_columns;
   Vec                 column;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + last * system->num_unknowns, motion));
+  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + (preload->num_stages - 1) * system->num_unknowns, motion));
   if (!system->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ModelDeflect(cache->model, 1, preload->forces + last * SystemNumPlaces(system), &moved));
-  if (!moved) {
+  PetscCall(PreloadDeflect(preload, cache));
+  if (!preload->moved) {
     PetscCall(VecDestroy(motion));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(MatDenseGetColumnVecRead(moved, 0, &column));
+  PetscCall(MatGetSize(preload->moved, NULL, &num_columns));
+  PetscCall(MatDenseGetColumnVecRead(preload->moved, num_columns - 1, &column));
   PetscCall(VecAXPY(*motion, 1.0, column));
-  PetscCall(MatDenseRestoreColumnVecRead(moved, 0, &column));
-  PetscCall(MatDestroy(&moved));
+  PetscCall(MatDenseRestoreColumnVecRead(preload->moved, num_columns - 1, &column));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
