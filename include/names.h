@@ -86,6 +86,7 @@ PetscInt NamesLayerSize(const Names *names, PetscInt row);
 PetscInt    NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
 PetscInt    NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
 PetscInt    NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */
+PetscInt    NamesFindContact(const Names *names, const char *joint);                 /* likewise */
 const char *NamesRowDirection(const Names *names, PetscInt row);                     /* x to rz, q of a mode */
 
 /* Choosing: an index; -1 and a complaint at `node`, which has the nearest name and what there is, or in silence where nothing is known. */

@@ -27,6 +27,8 @@ PetscErrorCode ResidualDestroy(Residual **residual);
 
 /* What a place moves by under -g of each row and a unit of each load's signal: [m + num_loads]. */
 PetscErrorCode ResidualRow(const Residual *residual, PetscInt place, PetscReal row[]);
+/* The same of the sum of all places, each with its share: [num_places]. */
+PetscErrorCode ResidualMean(const Residual *residual, const PetscReal shares[], PetscReal row[]);
 
 /* -g and the signals together. Hot, local, as all that follows. */
 void ResidualForces(const Residual *residual, const PetscReal remainder[], const PetscReal signal[], PetscReal force[]);

@@ -1,18 +1,38 @@
 /* residual.c - the static motion of modes that were left out, in a march. */
 #include "march/residual.h"
 
+/* Of motions under forces on all places those under forces of the rows and of the loads. */
+static void TakeRow(const Residual *residual, const PetscReal all[], PetscReal row[])
+{
+  const PetscInt m = residual->m, num_nonlinear = residual->system->names.num_nonlinear;
+
+  for (PetscInt i = 0; i < m; i++) row[i] = i < num_nonlinear ? all[i] : 0.0;
+  for (PetscInt l = 0; l < residual->num_loads; l++)
+    row[m + l] = residual->load_place[l] < 0 ? 0.0 : residual->load_factor[l] * all[residual->load_place[l]];
+}
+
 PetscErrorCode ResidualRow(const Residual *residual, PetscInt place, PetscReal row[])
 {
   const Compliance *const compliance = residual->system->residual->compliance;
-  const PetscInt          m = residual->m, num_nonlinear = residual->system->names.num_nonlinear;
   PetscReal              *all;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(compliance->num, &all));
   PetscCall(ComplianceRow(compliance, place, compliance->num, all));
-  for (PetscInt i = 0; i < m; i++) row[i] = i < num_nonlinear ? all[i] : 0.0;
-  for (PetscInt l = 0; l < residual->num_loads; l++)
-    row[m + l] = residual->load_place[l] < 0 ? 0.0 : residual->load_factor[l] * all[residual->load_place[l]];
+  TakeRow(residual, all, row);
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResidualMean(const Residual *residual, const PetscReal shares[], PetscReal row[])
+{
+  const Compliance *const compliance = residual->system->residual->compliance;
+  PetscReal              *all;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(compliance->num, &all));
+  ComplianceMove(compliance, compliance->num, shares, 0, compliance->num, all);
+  TakeRow(residual, all, row);
   PetscCall(PetscFree(all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -258,19 +258,19 @@ PetscErrorCode StepperResidualLayers(const Stepper *stepper, PetscInt num, const
 {
   const System *const system = stepper->linear->system;
   const PetscInt      width  = StepperResidualWidth(stepper);
-  PetscReal          *point;
+  PetscReal          *shares;
 
   PetscFunctionBegin;
   *rows = NULL;
   if (!stepper->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(width, &point));
-  PetscCall(PetscCalloc1(num * width, rows));
-  for (PetscInt i = 0; i < num; i++)
-    for (PetscInt r = first[i]; r < first[i] + size[i]; r++) {
-      ResidualRow(stepper->residual, r, point);
-      for (PetscInt j = 0; j < width; j++) (*rows)[i * width + j] += system->rows[r].share * point[j];
-    }
-  PetscCall(PetscFree(point));
+  PetscCall(PetscCalloc1(SystemNumPlaces(system), &shares));
+  PetscCall(PetscMalloc1(num * width, rows));
+  for (PetscInt i = 0; i < num; i++) {
+    for (PetscInt r = first[i]; r < first[i] + size[i]; r++) shares[r] = system->rows[r].share;
+    PetscCall(ResidualMean(stepper->residual, shares, *rows + i * width));
+    for (PetscInt r = first[i]; r < first[i] + size[i]; r++) shares[r] = 0.0;
+  }
+  PetscCall(PetscFree(shares));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

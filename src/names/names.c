@@ -175,6 +175,13 @@ PetscInt NamesPointOfMotion(const Names *names, PetscInt motion)
   return p;
 }
 
+PetscInt NamesFindContact(const Names *names, const char *joint)
+{
+  for (PetscInt c = 0; c < names->num_contacts; c++)
+    if (!strcmp(names->contacts[c].joint, joint)) return c;
+  return -1;
+}
+
 /* In the order of its points, as all of them have the same laws. */
 PetscInt NamesLayerSize(const Names *names, PetscInt row)
 {

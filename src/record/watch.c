@@ -71,28 +71,20 @@ PetscErrorCode WatchPoints(const InputNode *node, const Names *names, const Inpu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool IsContact(const Names *names, const char *joint)
-{
-  for (PetscInt c = 0; c < names->num_contacts; c++)
-    if (!strcmp(names->contacts[c].joint, joint)) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
 /* All rows of the joint of that name, and its faces. Where those are of a mesh, the points of a contact are seen as parts only, and those of
    laws of single directions together, as a layer. */
 static PetscErrorCode AddJoint(const Names *names, const char *joint, Watch *watch)
 {
-  const PetscBool contact = IsContact(names, joint);
+  const PetscInt contact = NamesFindContact(names, joint);
 
   PetscFunctionBegin;
   for (PetscInt r = 0; r < names->num_rows; r++) {
     const PetscInt  point = names->rows[r].point;
-    const PetscBool seen  = (PetscBool)(point == NO_FACE_POINT || (point == 0 && !contact));
+    const PetscBool seen  = (PetscBool)(point == NO_FACE_POINT || (point == 0 && contact < 0));
 
     if (seen && !strcmp(names->rows[r].joint, joint)) PetscCall(AddUnique(r, &watch->num_rows, watch->rows));
   }
-  for (PetscInt c = 0; c < names->num_contacts; c++)
-    if (!strcmp(names->contacts[c].joint, joint)) PetscCall(AddUnique(c, &watch->num_contacts, watch->contacts));
+  if (contact >= 0) PetscCall(AddUnique(contact, &watch->num_contacts, watch->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -198,13 +190,14 @@ PetscInt WatchMaxMode(const Watch *watch)
   return most;
 }
 
-/* Measured on one core of an AMD EPYC: products of a row of B, T or the modes with the motion, a look at every part of faces, and writing. */
+/* Measured on one core of an AMD EPYC: products of a row of B, T or the modes with the motion, a look at every part of faces and point of layers, and writing. */
 PetscReal WatchSampleSeconds(const Watch *watch, const Names *names)
 {
   const PetscInt width = WatchWidth(watch, names);
+  PetscInt       seen  = watch->num_contacts ? names->num_parts : 0;
 
-  return 30e-9 + (watch->num_contacts ? 7e-9 * (PetscReal)names->num_parts : 0.0) +
-         (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)names->num_unknowns);
+  for (PetscInt r = 0; r < watch->num_rows; r++) seen += watch->sizes[r] - 1;
+  return 30e-9 + 7e-9 * (PetscReal)seen + (PetscReal)width * (4e-9 + 0.25e-9 * (PetscReal)names->num_unknowns);
 }
 
 PetscInt WatchWidth(const Watch *watch, const Names *names)

@@ -67,6 +67,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PreloadOrderDestroy(preload->num_stages, &preload->stages));
   PetscCall(FloatingDestroy(&preload->floating));
   PetscCall(PetscFree2(preload->points, preload->faces));
+  PetscCall(PreloadLayersDestroy(preload));
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
   PetscCall(PetscFree2(preload->forces, preload->coordinates));
   PetscCall(MatDestroy(&preload->moved));
@@ -234,6 +235,7 @@ static PetscErrorCode Compute(const Study *study, const ModeCache *cache, const 
   PetscCall(SystemShareState(system, RowsPadded(system->names.num_nonlinear), &state));
   PetscCall(PreloadShare(system, preload));
   if (preload->end.found) PetscCall(PreloadGive(system, preload));
+  if (preload->end.found) PetscCall(PreloadGiveLayers(cache->model, preload));
   if (preload->end.found) PetscCall(BuildAbout(study, cache, state));
   else PetscCall(Complain(study, &preload->end));
   PetscCall(StateDestroy(&state));

@@ -33,6 +33,14 @@ typedef struct {
   PetscReal share; /* of its last step that found an equilibrium */
 } PreloadEnd;
 
+/* A layer between faces: laws of single directions, whose rows in each are one behind the other. */
+typedef struct {
+  const char *joint;
+  PetscInt    num_points, first[3]; /* rows of B in x, y, z of the points; -1: no law acts there */
+  Finding    *finding;
+  PetscReal  *motion, *force; /* [num_stages, num_points, 3]; the latter becomes a traction when it is given */
+} PreloadLayer;
+
 typedef struct {
   PreloadKeys   keys;
   PetscInt      num_loads;
@@ -46,15 +54,17 @@ typedef struct {
   System   *system;
   ModeCache cache;
 
-  Finding   *bolts, **points, **faces;                   /* [num_points], [num_contacts] */
-  PetscReal *tension, *shift;                            /* [num_stages, num_bolts] */
-  PetscReal *displacement;                               /* [num_stages, num_motions] */
-  PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
-  PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
-  PreloadEnd end;
-  Mat        moved;                                      /* u of each stage but for what the coordinates are; NULL: not asked for, or these say all */
-  PetscInt64 iterations, halved, num_held;
-  Outermost  outermost;
+  Finding      *bolts, **points, **faces;                   /* [num_points], [num_contacts] */
+  PetscReal    *tension, *shift;                            /* [num_stages, num_bolts] */
+  PetscReal    *displacement;                               /* [num_stages, num_motions] */
+  PetscReal    *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
+  PetscInt      num_layers;
+  PreloadLayer *layers;
+  PetscReal    *forces, *coordinates; /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
+  Mat           moved;                /* u of each stage but for what the coordinates are; NULL: not asked for, or these say all */
+  PreloadEnd    end;
+  PetscInt64    iterations, halved, num_held;
+  Outermost     outermost;
 } Preload;
 
 /* The stages: a list of bolts, or of lists of bolts that are tightened together; NULL: all at once. */
@@ -69,6 +79,15 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
 PetscErrorCode PreloadShare(const System *system, Preload *preload);
 /* All that was found, for the result. */
 PetscErrorCode PreloadGive(const System *system, Preload *preload);
+
+/* Layers, likewise. */
+extern const OutputTable preload_layer_table;
+PetscErrorCode           PreloadDeclareLayers(const char *name, const Names *names, Findings *findings, Preload *preload);
+/* After a stage, `motion` of all places. */
+void           PreloadTakeLayers(Preload *preload, PetscInt stage, const Statics *statics, const State *state, const PetscReal motion[]);
+PetscErrorCode PreloadGiveLayers(const Model *model, Preload *preload);
+PetscErrorCode PreloadLayersDestroy(Preload *preload);
+
 PetscErrorCode PreloadPrint(const Study *study, const System *system, const Preload *preload);
 
 /* Finds what the whole mesh has moved by, beside what the coordinates say, of all stages where their fields are written, else of the last one

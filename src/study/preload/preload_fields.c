@@ -16,8 +16,9 @@ typedef struct {
   const Model   *model;
   const System  *system;
 
-  const FacePoints *points; /* of the faces that are written */
-  PetscInt          first;  /* of their parts */
+  const FacePoints   *points; /* of the faces that are written */
+  PetscInt            first;  /* of their parts */
+  const PreloadLayer *layer;  /* in place of parts, where they are none of a contact */
 } Source;
 
 PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state)
@@ -61,16 +62,21 @@ PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache)
 
 PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path)
 {
-  const Names *const names = &cache->system->names;
-  char               path[PETSC_MAX_PATH_LEN];
+  const Preload *const preload = study->data;
+  const Names *const   names   = &cache->system->names;
+  char                 path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  if (!IsWanted(study->data, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!IsWanted(preload, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindPath(study, NULL, result_path, path));
   PetscCall(SeriesCheckPlace(path));
   for (PetscInt c = 0; c < names->num_contacts; c++) {
     if (!ModelFacePoints(cache->model, names->contacts[c].joint)) continue;
     PetscCall(FindPath(study, names->contacts[c].joint, result_path, path));
+    PetscCall(SeriesCheckPlace(path));
+  }
+  for (PetscInt l = 0; l < preload->num_layers; l++) {
+    PetscCall(FindPath(study, preload->layers[l].joint, result_path, path));
     PetscCall(SeriesCheckPlace(path));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -140,6 +146,39 @@ static PetscErrorCode FindFace(void *context, PetscInt stage, PetscInt field, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+enum { LAYER_DISPLACEMENT, LAYER_MOTION, LAYER_TRACTION, NUM_LAYER_FIELDS };
+
+static const char *const layer_names[NUM_LAYER_FIELDS] = {
+  [LAYER_DISPLACEMENT] = "displacement", [LAYER_MOTION] = "motion", [LAYER_TRACTION] = "traction"};
+static const PetscInt layer_widths[NUM_LAYER_FIELDS] = {SPACE, SPACE, SPACE};
+
+/* Along the axes of the model, in the directions in which laws act. Nodes that no other face is against transmit nothing, their motion is unknown. */
+static PetscErrorCode FindLayer(void *context, PetscInt stage, PetscInt field, PetscReal values[])
+{
+  const Source *const       source = context;
+  const PreloadLayer *const layer  = source->layer;
+  const FacePoints *const   points = source->points;
+  const MeshNodes *const    nodes  = MeshGetNodes(ModelMesh(source->model));
+  const PetscReal *const    all    = (field == LAYER_MOTION ? layer->motion : layer->force) + SPACE * stage * layer->num_points;
+
+  PetscFunctionBegin;
+  if (field == LAYER_DISPLACEMENT) {
+    PetscCall(FindDisplacement(source, stage, values));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (PetscInt i = 0; i < SPACE * nodes->count; i++) values[i] = field == LAYER_MOTION ? (PetscReal)NAN : 0.0;
+  for (PetscInt i = 0; i < points->num_points; i++) {
+    const PetscInt node = points->node[i] - nodes->first;
+
+    for (PetscInt c = 0; c < SPACE && node >= 0 && node < nodes->count; c++) {
+      values[SPACE * node + c] = 0.0;
+      for (PetscInt d = 0; d < SPACE; d++)
+        if (layer->first[d] >= 0) values[SPACE * node + c] += all[SPACE * i + d] * points->frame[SPACE * (SPACE * i + d) + c];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode WriteSeries(const Study *study, const char *joint, Source *source, Series *series, const Result *result)
 {
   char      path[PETSC_MAX_PATH_LEN];
@@ -154,19 +193,11 @@ static PetscErrorCode WriteSeries(const Study *study, const char *joint, Source 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteAll(const Study *study, Source *source, const Result *result)
+static PetscErrorCode WriteContacts(const Study *study, Source *source, Series series, const Result *result)
 {
-  static const char *const motion[] = {"displacement"};
-  const Preload *const     preload  = study->data;
-  const Names *const       names    = &source->system->names;
-  Series                   series   = {.num_times = preload->num_stages, .num_fields = 1, .fields = motion, .find = FindMotion};
-  PetscReal               *stages;
+  const Names *const names = &source->system->names;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(preload->num_stages, &stages));
-  for (PetscInt s = 0; s < preload->num_stages; s++) stages[s] = (PetscReal)s;
-  series.times = stages;
-  PetscCall(WriteSeries(study, NULL, source, &series, result));
   series.num_fields = NUM_FACE_FIELDS;
   series.fields     = face_names;
   series.widths     = face_widths;
@@ -178,6 +209,39 @@ static PetscErrorCode WriteAll(const Study *study, Source *source, const Result 
     series.group  = MeshGetGroup(ModelMesh(source->model), source->points->group);
     PetscCall(WriteSeries(study, names->contacts[c].joint, source, &series, result));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteLayers(const Study *study, Source *source, Series series, const Result *result)
+{
+  PetscFunctionBegin;
+  series.num_fields = NUM_LAYER_FIELDS;
+  series.fields     = layer_names;
+  series.widths     = layer_widths;
+  series.find       = FindLayer;
+  for (PetscInt l = 0; l < source->preload->num_layers; l++) {
+    source->layer  = &source->preload->layers[l];
+    source->points = ModelFacePoints(source->model, source->layer->joint);
+    series.group   = MeshGetGroup(ModelMesh(source->model), source->points->group);
+    PetscCall(WriteSeries(study, source->layer->joint, source, &series, result));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteAll(const Study *study, Source *source, const Result *result)
+{
+  static const char *const motion[] = {"displacement"};
+  const Preload *const     preload  = study->data;
+  Series                   series   = {.num_times = preload->num_stages, .num_fields = 1, .fields = motion, .find = FindMotion};
+  PetscReal               *stages;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(preload->num_stages, &stages));
+  for (PetscInt s = 0; s < preload->num_stages; s++) stages[s] = (PetscReal)s;
+  series.times = stages;
+  PetscCall(WriteSeries(study, NULL, source, &series, result));
+  PetscCall(WriteContacts(study, source, series, result));
+  PetscCall(WriteLayers(study, source, series, result));
   PetscCall(PetscFree(stages));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -51,7 +51,7 @@ static const OutputTable bolt_table  = {"preload/NAME", "bolts that were tighten
 static const OutputTable point_table = {"preload/NAME/points/POINT", "a point after each stage", point_fields, point_facts};
 static const OutputTable face_table  = {"preload/NAME/joints/JOINT", "faces of the mesh after each stage", face_fields, NULL};
 
-const OutputTable *const preload_outputs[] = {&bolt_table, &point_table, &face_table, NULL};
+const OutputTable *const preload_outputs[] = {&bolt_table, &point_table, &face_table, &preload_layer_table, NULL};
 
 static PetscErrorCode DeclareFaces(const char *name, const NamedContact *contact, PetscInt num_stages, Findings *findings, Finding **finding)
 {
@@ -79,6 +79,7 @@ PetscErrorCode PreloadDeclare(const char *name, const Names *names, Findings *fi
     PetscCall(WatchDescribePoint(&names->points[p], 1, preload->points[p]));
   }
   for (PetscInt c = 0; c < names->num_contacts; c++) PetscCall(DeclareFaces(name, &names->contacts[c], stages, findings, &preload->faces[c]));
+  PetscCall(PreloadDeclareLayers(name, names, findings, preload));
   PetscCall(PetscCalloc3(stages * names->num_bolts, &preload->tension, stages * names->num_bolts, &preload->shift, stages * names->num_motions,
                          &preload->displacement));
   PetscCall(OutermostCreate(names, &preload->outermost));
@@ -118,6 +119,7 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
   PetscCall(
     PetscArraycpy(preload->displacement + stage * system->names.num_motions, motion + SystemPlaceOfMotion(system, 0), system->names.num_motions));
   PetscCall(PreloadFieldsTake(preload, stage, statics, state));
+  PreloadTakeLayers(preload, stage, statics, state, motion);
   OutermostLook(system, state, &preload->outermost);
   JointForcesInspect(&statics->balance->joints, state, preload->state + at, preload->pressure + at);
   for (PetscInt b = 0; b < system->num_blocks; b++)
@@ -163,6 +165,12 @@ PetscErrorCode PreloadShare(const System *system, Preload *preload)
   PetscCall(ShareNumbers(system, preload));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(all); i++)
     PetscCall(SystemShare(system, (size_t)preload->num_stages * all[i].width, all[i].numbers));
+  for (PetscInt l = 0; l < preload->num_layers; l++) {
+    const size_t size = 3 * (size_t)preload->num_stages * (size_t)preload->layers[l].num_points;
+
+    PetscCall(SystemShare(system, size, preload->layers[l].motion));
+    PetscCall(SystemShare(system, size, preload->layers[l].force));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
