@@ -219,6 +219,7 @@ static void samples_allocate_nothing_between_flushes(void **state)
                                .num_modes  = 3,
                                .modes      = (PetscInt[]){0, 1, 5},
                                .num_rows   = 4,
+                               .sizes      = (PetscInt[]){1, 1, 1, 1},
                                .rows       = (PetscInt[]){0, 1, 2, 3},
                                .energy     = PETSC_TRUE};
   Motion         motion     = MotionBegin(BuildChain(PETSC_FALSE), AverageAcceleration(5e-5), 1, &shaker, (InitialMotion){NULL, NULL});
