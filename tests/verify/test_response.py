@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Frequency responses: a linear oscillator against its closed form, Duffing's branches against harmonic balance, dry friction against
+"""Frequency responses: linear oscillators against their closed form, Duffing's branches against harmonic balance, dry friction against
 scipy, the same bits on 1, 2 and 3 ranks and after a kill. [timeout: 300]"""
 import os
 import signal
@@ -59,6 +59,22 @@ def check_linear():
             assert np.max(np.abs(found["rms"][:, 0] * 2**0.5 / np.abs(exact) - 1)) < allowed
             assert np.max(found["harmonics"][:, 0, 1:]) < 1e-8 * np.max(found["amplitude"]), name
             assert np.allclose(found["frequency"], np.geomspace(2, 11, 7), rtol=1e-14)
+
+
+def check_multiples():
+    """A free vibration at twice, three, five times the frequency of the load: mean, first harmonic and rms hardly show it. 34.6 Hz at 1 % was
+    3.8e-3 off at 11.6 Hz, and steady; 0.2 % 1.4e-2 at a third. Measured: no more than `away`, which is no more than the tolerance."""
+    for zeta in (0.002, 0.01):
+        omega = 2 * np.pi * 34.6
+        structure = f"masses: {{ block: {{ mass: 1 }} }}\nsprings: [ {{ between: [ground, block], stiffness: {omega**2!r} }} ]\ndamping: {{ modal: {zeta} }}"
+        response = f"frequencies: [6.95, {34.6 / 3!r}, 11.6, 17.2], direction: [rest, up], load: {{ harmonic: {{ point: block }} }}"
+        for name, group in run("multiples", structure, response).items():
+            if not isinstance(group, h5py.Group):
+                continue
+            found = curve(group)
+            at = 800 * found["frequency"] * np.tan(np.pi / 400)
+            wrong = np.abs(found["amplitude"][:, 0] * np.abs(omega**2 - at**2 + 2j * zeta * omega * at) - 1)
+            assert np.all(found["steady"] == 1) and np.all(found["away"] <= 1e-4) and np.max(wrong) < 3e-4, f"multiples {zeta} {name}: {wrong}"
 
 
 HARMONICS = np.arange(1, 10, 2)
@@ -294,5 +310,5 @@ def check_resume():
 
 
 if __name__ == "__main__":
-    for check in (check_linear, check_floating, check_symmetric, check_reference, check_slow, check_duffing, check_friction, check_ranks, check_resume):
+    for check in (check_linear, check_multiples, check_floating, check_symmetric, check_reference, check_slow, check_duffing, check_friction, check_ranks, check_resume):
         check()

@@ -1,6 +1,8 @@
 /* response.c - the study of frequency responses by motions in time: stepped sines, up, down, or from rest. */
 #include "response.h"
 
+static const PetscReal MOST_SAMPLES = 1e7; /* of each motion */
+
 const char *const response_directions[] = {"up", "down", "rest", NULL};
 
 #define OF(member) offsetof(ResponseKeys, member)
@@ -20,7 +22,7 @@ static const InputField fields[] = {
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
    .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
-   .help = "a motion is steady when its estimated distance from the steady motion, relative to its amplitude, is below this; estimated from mean, first harmonic and rms of the last cycles"},
+   .help = "a motion is steady when its estimated distance from the steady motion, relative to its amplitude, is below this; estimated from all samples of the last cycles"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "length of each of the two comparison windows [cycles]"},
   {.key = "min_cycles", .kind = INPUT_COUNT, .offset = OF(min_cycles), .fallback = 10, .least = 1, .most = PETSC_INFINITY,
    .help = "least number of cycles at each frequency; never less than two windows and one cycle"},
@@ -164,6 +166,11 @@ static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
     PetscCall(InputComplain(InputFind(node, "harmonics") ? InputFind(node, "harmonics") : InputFind(node, "steps"),
                             "%" PetscInt_FMT " steps in a period show %" PetscInt_FMT " harmonics at most, got %" PetscInt_FMT, keys->steps,
                             (keys->steps - 1) / 2, keys->harmonics));
+  if ((PetscReal)keys->steps * (2.0 * (PetscReal)keys->window + 1.0) > MOST_SAMPLES)
+    PetscCall(InputComplain(InputFind(node, "window") ? InputFind(node, "window") : InputFind(node, "steps"),
+                            "two windows and a cycle are kept, of which 1e7 steps are the most: %" PetscInt_FMT " cycles of %" PetscInt_FMT
+                            " steps are too many",
+                            2 * keys->window + 1, keys->steps));
   if (keys->max_cycles < 2 * keys->window + 1 || keys->max_cycles < keys->min_cycles)
     PetscCall(InputComplain(InputFind(node, "max_cycles") ? InputFind(node, "max_cycles") : node,
                             "`max_cycles` must be two windows and a cycle, %" PetscInt_FMT ", and `min_cycles`, %" PetscInt_FMT
