@@ -43,6 +43,9 @@ typedef struct {
   PetscErrorCode (*describe)(const Study *study, FILE *out);
   /* Optional: computes what is quick, and settles its Findings; `result` is not laid out yet. Collective. */
   PetscErrorCode (*prepare)(Study *study, ModeCache *cache, const Result *result);
+  /* Optional: warns of what the modes of the structure tell about it; in `dovetail check` too, without `prepare`, where the structure is small.
+     Collective. */
+  PetscErrorCode (*foresee)(Study *study, ModeCache *cache);
   /* Optional: the structure about a state of equilibrium that this study has found when it was prepared, for later studies of what moves
      about that; NULL after a complaint. */
   ModeCache *(*offer)(const Study *study);

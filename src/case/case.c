@@ -5,6 +5,8 @@
 
 #define OF(member) offsetof(Case, member)
 
+enum { FEW_UNKNOWNS = 500 }; /* of which `dovetail check` finds all modes */
+
 // clang-format off
 static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
@@ -277,12 +279,29 @@ static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What modes tell of the studies of the structure at rest, where all of these are found in no time. */
+static PetscErrorCode Foresee(const Case *the_case)
+{
+  ModeCache cache = {.system = the_case->system, .model = the_case->model};
+
+  PetscFunctionBegin;
+  if (!cache.system || cache.system->continuum || cache.system->num_unknowns > FEW_UNKNOWNS) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    Study *study = &the_case->studies[i];
+
+    if (study->kind->foresee && !study->about) PetscCall(study->kind->foresee(study, &cache));
+  }
+  PetscCall(ModeCacheDestroy(&cache));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
 {
   PetscReal   frequency;
   PetscMPIInt rank;
 
   PetscFunctionBegin;
+  PetscCall(Foresee(the_case));
   PetscCall(FirstFrequency(the_case, &frequency));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Describe(the_case, frequency, out));
@@ -319,6 +338,7 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
     ModeCache   *own   = CacheOf(study, cache);
 
     if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
+    if (study->kind->foresee && own) PetscCall(study->kind->foresee(&the_case->studies[i], own));
   }
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
   PetscCall(LayOut(the_case, result));

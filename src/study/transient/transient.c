@@ -204,6 +204,20 @@ static void WarnOfLongSteps(const Study *study, const ModeCache *cache)
   StepperWarnOfStep(study->node, (StepMethodChoice)transient->keys.method, cache, longest);
 }
 
+/* Nothing moves a run without loads and initial motion, not even about a preload, where all is in balance. */
+static void WarnOfRest(const Transient *transient)
+{
+  for (PetscInt r = 0; r < transient->num_runs && !transient->keys.initial; r++) {
+    const Run *run  = &transient->runs[r];
+    PetscReal  most = 0.0;
+
+    for (PetscInt l = 0; l < run->num_loads; l++) most = PetscMax(most, PetscAbsReal(run->loads[l].amplitude));
+    if (most > 0.0) continue;
+    LogWarn("run %s has neither a load nor an initial motion: nothing will move", run->name);
+    return;
+  }
+}
+
 static PetscErrorCode Describe(const Study *study, FILE *out)
 {
   const Transient   *transient = study->data;
@@ -216,6 +230,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
                  pictures * moves->num_unknowns);
   seconds = steps * StepperSeconds(moves, (StepMethodChoice)transient->keys.method) + samples * WatchSampleSeconds(&transient->watch, moves);
   WarnOfFastLoads(transient);
+  WarnOfRest(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
   if (pictures > 0.0)
@@ -242,6 +257,38 @@ static PetscErrorCode PrepareModes(const Transient *transient, ModeCache *cache)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first run of a study that deserves a warning is enough. */
+static PetscErrorCode WarnOfModes(const Study *study, ModeCache *cache)
+{
+  Transient *transient = study->data;
+  PetscBool  warned    = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < transient->num_runs && !warned; r++) {
+    Run *run = &transient->runs[r];
+
+    for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], cache));
+    PetscCall(RunWarnOfFastModes(run, study->node, &transient->initial, cache, &warned));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where the run needs no modes, they are found for this alone, if there are few. */
+static PetscErrorCode Foresee(Study *study, ModeCache *cache)
+{
+  const PetscInt count = cache->system->num_unknowns, few = 500;
+  ModeCache      own   = {.system = cache->system, .model = cache->model};
+  const Modes   *modes = cache->modes[JOINT_STUCK];
+
+  PetscFunctionBegin;
+  if (cache->system->continuum || (count > few && (!modes || modes->count < count))) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!modes || modes->count < count) cache = &own;
+  PetscCall(ModeCacheGet(cache, JOINT_STUCK, count, &modes));
+  if (modes->count == count) PetscCall(WarnOfModes(study, cache));
+  PetscCall(ModeCacheDestroy(&own));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
   Transient *transient = study->data;
@@ -257,6 +304,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
   WarnOfFastLoads(transient);
+  WarnOfRest(transient);
   WarnOfLongSteps(study, cache);
   if (!SystemIsShared(cache->system)) PetscCall(RunsSpread(transient->num_runs, transient->runs)); /* else all on the rank that leads */
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -370,6 +418,7 @@ const StudyKind study_transient = {
   .group    = Group,
   .describe = Describe,
   .prepare  = Prepare,
+  .foresee  = Foresee,
   .run      = Compute,
   .destroy  = Destroy,
 };

@@ -44,6 +44,10 @@ PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
 PetscErrorCode RunSayFacts(const Run *run, const char *study, const char *model, const Names *names);
 PetscErrorCode RunSayTimes(const Run *run);
 
+/* Warns when time steps are too long for modes that the loads or the initial motion set off. When the cache has all modes with joints stuck, and
+   the loads have their times. */
+PetscErrorCode RunWarnOfFastModes(const Run *run, const InputNode *study, const InitialKeys *initial, ModeCache *cache, PetscBool *warned);
+
 extern const InputTable field_times_table;
 
 /* Chooses the snapshots of the runs; NULL node: none. */
