@@ -8,6 +8,7 @@
 #include "march/stepper.h"
 #include "findings.h"
 #include "record/outermost.h"
+#include "record/turns.h"
 
 typedef struct {
   PetscInt   every;
@@ -87,6 +88,7 @@ typedef struct {
   PetscReal   *mode_map;                         /* [num_modes, n] */
   PetscReal   *joint_map;                        /* [num_rows, n] rows of B */
   Outermost    outermost;
+  Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */
   SystemEnergy stored_at_rest;
   PetscReal   *stored_work; /* [SystemStoredWork] */
@@ -100,7 +102,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
 /* Where the parts of contacts are, and whether these tell what they store, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
 /* Its own numbers, of a run as of all runs. */
-enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_HELD, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE };
+enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_HELD, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE, RUN_TURNED_BACK, RUN_TURNED };
 /* The tables of all that runs keep, for the help; ends with NULL. */
 extern const OutputTable *const recorder_tables[];
 PetscErrorCode                  RecorderDestroy(Recorder *recorder);

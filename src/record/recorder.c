@@ -16,6 +16,8 @@ static const OutputField run_fields[] = {
   [RUN_REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the run ended; empty until then"},
   [RUN_OUTERMOST]  = {"outermost", RESULT_COUNT, {"contacts"}, NULL, "the most points of each contact that pressed in a sample at the edge of its points, where the faces go on further apart than the joint reaches"},
   [RUN_BESIDE]     = {"beside", RESULT_REAL, {"contacts"}, "m", "the widest gap at rest beside such a point"},
+  [RUN_TURNED_BACK] = {"turned_back", RESULT_REAL, {"1"}, "1", "part of what nonlinear joints dissipated that they did while their motion turned back in every step: an error of steps that are too long"},
+  [RUN_TURNED]     = {"turned", RESULT_REAL, {"1"}, "rad", "angle by which the direction of sliding turned in a step, a mean by what was dissipated"},
   {0}
 };
 
@@ -313,6 +315,7 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   for (PetscInt r = 0; r < watch->num_rows; r++)
     PetscCall(LinearLayerRow(linear, watch->rows[r], watch->sizes[r], recorder->joint_map + r * linear->n));
   PetscCall(PetscMalloc1(SystemStoredWork(system), &recorder->stored_work));
+  PetscCall(TurnsCreate(system, &recorder->turns));
   PetscCall(MapModes(recorder, cache, linear));
   PetscCall(MapResidual(recorder, system, stepper));
   PetscCall(RecorderMapBolts(recorder, system, stepper));
@@ -450,6 +453,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscFree(recorder->channels[c].buffer));
   if (recorder->frame) PetscCall(PetscFree4(recorder->frame, recorder->motion_map, recorder->mode_map, recorder->joint_map));
   recorder->frame = NULL;
+  PetscCall(TurnsDestroy(&recorder->turns));
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->joint_residual));
   PetscCall(PetscFree(recorder->bolt_map));

@@ -139,6 +139,7 @@ PetscErrorCode ResponsePrint(const char *name, const Response *response, const R
 
     PetscCall(Summarise(response, &response->curves[c], result, &summary));
     PrintCurve(&response->curves[c], &summary);
+    if (summary.finished && !summary.stopped) PetscCall(ResponseWarnOfPeaks(name, response, &response->curves[c], result));
     if (!summary.finished) outcome->num_unfinished++;
     else if (summary.stopped) outcome->num_stopped++;
   }

@@ -26,7 +26,9 @@ static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A restart file holds the seconds so far, the motions of the points and their rates, and the State. */
+/* A restart file holds the seconds so far, how joints have turned, the motions of the points and their rates, and the State. */
+enum { SECONDS, TURNS, MOTIONS = TURNS + NUM_TURNS };
+
 static PetscInt NumMotions(const March *march)
 {
   return march->stepper->linear->system->names.num_motions;
@@ -54,29 +56,33 @@ static PetscErrorCode FindMotions(const March *march, const PetscReal coordinate
 /* All that is known of it now. */
 static PetscErrorCode WriteSoFar(March *march, PetscReal *seconds)
 {
-  Recorder *recorder = &march->run->recorder;
+  Recorder       *recorder    = &march->run->recorder;
+  const PetscReal turned_back = TurnsBack(&recorder->turns), turned = TurnsAngle(&recorder->turns);
 
   PetscFunctionBegin;
   PetscCall(RecorderFlush(recorder, march->state, march->result));
   PetscCall(RecorderWriteLast(recorder, march->stepper, march->state, march->result));
   PetscCall(Seconds(march, seconds));
   PetscCall(FindingWrite(recorder->run, RUN_SECONDS, 0, 1, seconds, march->result));
+  PetscCall(FindingWrite(recorder->run, RUN_TURNED_BACK, 0, 1, &turned_back, march->result));
+  PetscCall(FindingWrite(recorder->run, RUN_TURNED, 0, 1, &turned, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Everything so far is in the result file before the restart file says so. */
 static PetscErrorCode Save(March *march)
 {
-  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = MOTIONS + 2 * num_motions;
   PetscReal     *numbers, seconds;
 
   PetscFunctionBegin;
   PetscCall(WriteSoFar(march, &seconds));
   PetscCall(ResultSync(march->result));
   PetscCall(PetscMalloc1(before + size, &numbers));
-  numbers[0] = seconds;
-  PetscCall(FindMotions(march, march->state->u, numbers + 1));
-  PetscCall(FindMotions(march, march->state->v, numbers + 1 + num_motions));
+  numbers[SECONDS] = seconds;
+  PetscCall(PetscArraycpy(numbers + TURNS, march->run->recorder.turns.sums, NUM_TURNS));
+  PetscCall(FindMotions(march, march->state->u, numbers + MOTIONS));
+  PetscCall(FindMotions(march, march->state->v, numbers + MOTIONS + num_motions));
   StatePack(march->state, numbers + before);
   PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size, numbers));
   PetscCall(PetscFree(numbers));
@@ -105,15 +111,15 @@ static PetscErrorCode MovesAlike(const March *march, const PetscReal coordinates
 /* Coordinates belong to modes, and modes of equal frequency are mixed as round-off has it. */
 static PetscErrorCode Unpack(March *march, ModeCache *cache, PetscInt count, const PetscReal numbers[], PetscBool *alike)
 {
-  const PetscInt num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+  const PetscInt num_motions = NumMotions(march), before = MOTIONS + 2 * num_motions;
 
   PetscFunctionBegin;
   PetscCheck(count >= before, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
   PetscCall(StateCreate(cache->system, march->stepper->linear->n, march->stepper->linear->m, &march->state));
   PetscCall(StateUnpack(march->state, count - before, numbers + before));
-  PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
-  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
-  if (*alike) march->seconds_before = numbers[0];
+  PetscCall(MovesAlike(march, march->state->u, numbers + MOTIONS, alike));
+  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + MOTIONS + num_motions, alike));
+  if (*alike) march->seconds_before = numbers[SECONDS];
   else PetscCall(StateDestroy(&march->state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -129,14 +135,16 @@ static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resum
   PetscCall(RestartRead(ResultPath(march->result), march->run->name, &count, &numbers));
   if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Unpack(march, cache, count, numbers, resumed));
-  PetscCall(PetscFree(numbers));
   if (!*resumed) {
     LogWarn("run %s starts again: the saved state uses different modes, as can happen with another number of ranks", march->run->name);
+    PetscCall(PetscFree(numbers));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(StepperContinue(march->stepper, march->state));
   PetscCall(RecorderContinue(&march->run->recorder, march->result));
   PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
+  PetscCall(PetscArraycpy(march->run->recorder.turns.sums, numbers + TURNS, NUM_TURNS));
+  PetscCall(PetscFree(numbers));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -182,6 +190,7 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
   while (state->step < march->run->steps) {
     PetscCall(StepperStep(march->stepper, state, converged));
     if (!*converged) break;
+    TurnsLook(march->stepper->linear->system, state, &march->run->recorder.turns);
     if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->stepper, state, march->result));
     PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, state, march->result));
     if (state->step % STEPS_BETWEEN_LOOKS) continue;
@@ -299,6 +308,8 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   PetscCall(FindingRead(recorder->run, RUN_HALVED, 0, 1, &summary->halved, result));
   PetscCall(FindingRead(recorder->run, RUN_HELD, 0, 1, &summary->num_held, result));
   PetscCall(FindingRead(recorder->run, RUN_SECONDS, 0, 1, &summary->seconds, result));
+  PetscCall(FindingRead(recorder->run, RUN_TURNED_BACK, 0, 1, &summary->turned_back, result));
+  PetscCall(FindingRead(recorder->run, RUN_TURNED, 0, 1, &summary->turned, result));
   PetscCall(FindingRead(recorder->run, RUN_REASON, 0, 1, summary->reason, result));
   PetscCall(PetscStrcmp(summary->reason, "complete", &complete));
   summary->end = complete ? RUN_COMPLETE : summary->reason[0] ? RUN_STOPPED : RUN_UNFINISHED;

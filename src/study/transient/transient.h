@@ -66,6 +66,8 @@ typedef struct {
   PetscReal  energy_error; /* largest |balance| over the largest energy put in; negative when not watched */
   PetscReal  given_out;    /* the most that the joints gave beyond what they had taken, over the same */
   PetscReal  joint_error;  /* the most by which what joints took differs from what they hold and have dissipated, over the same; 0 when unknown */
+  PetscReal  turned_back;  /* the part of what joints dissipated that they did while turning back in every step */
+  PetscReal  turned;       /* mean angle by which sliding turned in a step [rad] */
   char       reason[RESULT_TEXT_LENGTH];
 } RunSummary;
 
