@@ -118,3 +118,8 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
 /* What the parts of contacts do now, whether it is time for a sample or not. */
 PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderEnd(Recorder *recorder);
+
+/* The displacements of a watched point. Local. */
+const RecorderChannel *RecorderPointChannel(const Recorder *recorder, PetscInt point);
+/* Of a run in the result: the largest displacement of a watched point [m], the largest angle [rad]. */
+PetscErrorCode RecorderFindLargest(const Recorder *recorder, const Names *names, PetscInt64 samples, const Result *result, PetscReal largest[2]);

@@ -132,6 +132,12 @@ static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Find
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first channel is that of time. */
+const RecorderChannel *RecorderPointChannel(const Recorder *recorder, PetscInt point)
+{
+  return &recorder->channels[1 + 3 * point + DISPLACEMENT];
+}
+
 static PetscErrorCode DeclareModes(Recorder *recorder, Findings *findings, const char *group, PetscInt *offset)
 {
   const Watch *watch = recorder->watch;

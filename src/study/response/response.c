@@ -354,7 +354,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   if (leads) PetscCall(SystemDismiss(cache->system));
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-  PetscCall(ResponsePrint(study->name, response, result, outcome));
+  PetscCall(ResponsePrint(study->name, response, cache, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

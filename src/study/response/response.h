@@ -98,7 +98,7 @@ PetscErrorCode ResponseWritePoint(const Response *response, const ResponseCurve 
 PetscErrorCode ResponseHasPoint(const ResponseCurve *curve, PetscInt row, const Result *result, PetscBool *has);
 /* Warns of a peak that the frequencies of a curve, which has no room for more of them, are too far apart for. */
 PetscErrorCode ResponseWarnOfPeaks(const char *name, const Response *response, const ResponseCurve *curve, const Result *result);
-PetscErrorCode ResponsePrint(const char *name, const Response *response, const Result *result, Outcome *outcome);
+PetscErrorCode ResponsePrint(const char *name, const Response *response, const ModeCache *cache, const Result *result, Outcome *outcome);
 
 /* The march of a curve: its structure, its motion. Local, all of it. */
 typedef struct {

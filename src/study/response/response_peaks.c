@@ -54,10 +54,11 @@ PetscErrorCode ResponseWarnOfPeaks(const char *name, const Response *response, c
   PetscCall(ResponseTrackCreate(capacity, response->num_motions, scale, &track));
   PetscCall(AddRows(response, curve, result, &track));
   if (track.count >= LEAST_POINTS && track.count == capacity && Sharpest(&track, response->reference_motion, &peak) > allowed)
-    LogWarn("response %s, %s: the peak of %s at %.5g Hz is narrower than its neighbours at %.5g and %.5g Hz, and may be higher by a tenth and more; "
-            "give `refine` or more frequencies",
-            name, curve->name, response->motions[response->reference_motion].name, track.frequency[peak], track.frequency[peak - 1],
-            track.frequency[peak + 1]);
+    LogWarn(
+      "response %s, %s: the peak of %s near %.5g Hz is narrower than the frequencies around it, %.5g to %.5g Hz, are apart: it may be higher by "
+      "a tenth and more; give `refine` or more frequencies",
+      name, curve->name, response->motions[response->reference_motion].name, track.frequency[peak], track.frequency[peak - 1],
+      track.frequency[peak + 1]);
   PetscCall(ResponseTrackDestroy(&track));
   PetscCall(PetscFree(scale));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,6 +1,7 @@
 /* response_result.c - the rows of a curve, written and read back; the lines that people see. */
 #include <math.h>
 #include "response.h"
+#include "study/large_motion.h"
 
 /* What the last cycle was; phases are those of sines, against that of the frequency: a load of phase 0. */
 static PetscErrorCode WriteMotionsOf(const Response *response, const ResponseCurve *curve, PetscInt row, const Steady *steady, const Result *result)
@@ -65,6 +66,7 @@ typedef struct {
   PetscInt   count, unsteady, stopped;
   PetscInt64 finished, steps, halved, num_held;
   PetscReal  peak, frequency, seconds;
+  PetscReal  largest[2]; /* amplitudes of points: [m], [rad] */
 } Summary;
 
 static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curve, PetscInt row, const Result *result, PetscReal amplitudes[],
@@ -89,6 +91,11 @@ static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curv
   summary->seconds += seconds;
   summary->stopped += isnan(amplitude) != 0;
   summary->unsteady += !steady && !isnan(amplitude);
+  for (PetscInt i = 0; i < response->num_motions; i++) {
+    PetscReal *most = &summary->largest[response->motions[i].turns];
+
+    if (!response->motions[i].of_joint && amplitudes[i] > *most) *most = amplitudes[i];
+  }
   if (amplitude > summary->peak) {
     summary->peak      = amplitude;
     summary->frequency = frequency;
@@ -128,17 +135,20 @@ static void PrintCurve(const ResponseCurve *curve, const Summary *summary)
   StudySayHeld(summary->num_held);
 }
 
-PetscErrorCode ResponsePrint(const char *name, const Response *response, const Result *result, Outcome *outcome)
+PetscErrorCode ResponsePrint(const char *name, const Response *response, const ModeCache *cache, const Result *result, Outcome *outcome)
 {
   PetscFunctionBegin;
   ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; amplitude is that of %s\n", name, response->num_curves, response->num_curves == 1 ? "" : "s",
             response->motions[response->reference_motion].name);
   ReportSay("  %-10s %10s %-9s %12s %12s %11s %10s %10s\n", "curve", "level", "direction", "peak", "at [Hz]", "frequencies", "not steady", "steps/s");
   for (PetscInt c = 0; c < response->num_curves; c++) {
+    char    who[RESULT_TEXT_LENGTH];
     Summary summary;
 
     PetscCall(Summarise(response, &response->curves[c], result, &summary));
     PrintCurve(&response->curves[c], &summary);
+    PetscCall(PetscSNPrintf(who, sizeof(who), "response %s, %s", name, response->curves[c].name));
+    StudyWarnOfLargeMotion(who, cache, summary.largest[0], summary.largest[1]);
     if (summary.finished && !summary.stopped) PetscCall(ResponseWarnOfPeaks(name, response, &response->curves[c], result));
     if (!summary.finished) outcome->num_unfinished++;
     else if (summary.stopped) outcome->num_stopped++;

@@ -83,9 +83,10 @@ static void WarnOfTurningBack(const Run *run, const RunSummary *summary)
   const PetscReal allowed = 0.03;
 
   if (summary->turned_back > allowed)
-    LogWarn("run %s: %.2g %% of what the joints dissipated, they did while their motion turned back in every time step: steps of %.3g s do not resolve "
-            "modes that move them; try a smaller time_step, damping, or `alpha: -0.1`",
-            run->name, 100.0 * summary->turned_back, run->options.time_step);
+    LogWarn(
+      "run %s: %.2g %% of what the joints dissipated, they did while their motion turned back in every time step: steps of %.3g s do not resolve "
+      "modes that move them; try a smaller time_step, damping, or `alpha: -0.1`",
+      run->name, 100.0 * summary->turned_back, run->options.time_step);
 }
 
 /* Modes that were kept, and how many of them turn by more than a radian in a step. */

@@ -1,6 +1,7 @@
 /* transient.c - the study of motions in time. */
 #include "motion_fields.h"
 #include "mover.h"
+#include "study/large_motion.h"
 
 typedef struct {
   TransientKeys keys;
@@ -324,7 +325,24 @@ static PetscErrorCode WarnOfOutermost(const Study *study, Run *run, const Result
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Summarise(const Study *study, const System *system, Result *result, Outcome *outcome)
+static PetscErrorCode WarnOfLargeMotion(const Study *study, const Run *run, const ModeCache *cache, PetscInt64 steps, const Result *result)
+{
+  const Transient *transient = study->data;
+  const Recorder  *recorder  = &run->recorder;
+  char             who[RESULT_TEXT_LENGTH];
+  PetscReal        largest[2];
+  PetscMPIInt      rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(RecorderFindLargest(recorder, MoverNames(&transient->mover, study->names), RecorderSamples(recorder->watch, steps), result, largest));
+  PetscCall(PetscSNPrintf(who, sizeof(who), "run %s", run->name));
+  StudyWarnOfLargeMotion(who, cache, largest[0], largest[1]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Summarise(const Study *study, const ModeCache *cache, Result *result, Outcome *outcome)
 {
   const Transient *transient = study->data;
 
@@ -335,8 +353,9 @@ static PetscErrorCode Summarise(const Study *study, const System *system, Result
     RunSummary summary;
 
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
-    PetscCall(RunPrint(&transient->runs[r], &summary, system, (PetscBool)(transient->keys.initial == NULL && !study->about)));
+    PetscCall(RunPrint(&transient->runs[r], &summary, cache->system, (PetscBool)(transient->keys.initial == NULL && !study->about)));
     PetscCall(WarnOfOutermost(study, &transient->runs[r], result));
+    PetscCall(WarnOfLargeMotion(study, &transient->runs[r], cache, summary.steps, result));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }
@@ -403,7 +422,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   ProgressEnd(&progress);
   if (leads) PetscCall(SystemDismiss(moves->system));
   PetscCall(MoverEnd(&transient->mover));
-  PetscCall(Summarise(study, cache->system, result, outcome));
+  PetscCall(Summarise(study, cache, result, outcome));
   PetscCall(WriteFields(transient, cache, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
