@@ -159,31 +159,36 @@ static PetscErrorCode MovesJoints(const System *system, const Modes *modes, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscReal StepsInPeriod(const Run *run, const Modes *modes, PetscInt mode)
+{
+  return 2.0 * PETSC_PI / (modes->omega[mode] * run->options.time_step);
+}
+
 /* Fewer than three steps in a period, and no damping to speak of, neither of the mode nor of the scheme. */
 static PetscBool Alternates(const Run *run, const System *system, const Modes *modes, PetscInt mode)
 {
-  const PetscReal turn = modes->omega[mode] * run->options.time_step, least = 2e-3;
+  const PetscReal few = 3.0, least = 2e-3;
 
-  return (PetscBool)(StepperIsAverageAcceleration(&run->options) && turn > 2.0 &&
+  return (PetscBool)(StepperIsAverageAcceleration(&run->options) && StepsInPeriod(run, modes, mode) < few &&
                      ModalDamping(&system->damping, mode, modes->omega[mode]) < 2.0 * least * modes->omega[mode]);
 }
 
-/* The highest mode that matters; -1 for none. */
+/* The highest mode that matters and does not take steps enough; -1 for none. */
 static PetscErrorCode Highest(const Run *run, const System *system, const SetOff *set_off, PetscInt *mode, PetscBool *in_joints)
 {
   const Modes *modes = set_off->modes;
 
   PetscFunctionBegin;
   *in_joints = PETSC_FALSE;
-  for (*mode = modes->count - 1; *mode >= 0; --*mode) {
+  for (*mode = modes->count - 1; *mode >= 0 && modes->omega[*mode] > 0.0 && StepsInPeriod(run, modes, *mode) < enough_steps; --*mode) {
     const PetscReal share = set_off->energy[*mode] / set_off->total;
 
-    if (!(modes->omega[*mode] * run->options.time_step * enough_steps > 2.0 * PETSC_PI)) *mode = 0; /* it and those below take steps enough */
-    else if (share > noticeable) break;
-    else if (share > noticeable_in_joints && system->names.num_nonlinear && Alternates(run, system, modes, *mode))
+    if (share > noticeable) PetscFunctionReturn(PETSC_SUCCESS);
+    if (share > noticeable_in_joints && system->names.num_nonlinear && Alternates(run, system, modes, *mode))
       PetscCall(MovesJoints(system, modes, *mode, in_joints));
-    if (*in_joints) break;
+    if (*in_joints) PetscFunctionReturn(PETSC_SUCCESS);
   }
+  *mode = -1;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -202,7 +207,7 @@ PetscErrorCode RunWarnOfFastModes(const Run *run, const InputNode *study, const 
 
     LogWarn("%s: run %s takes %.2g time steps in a period of mode %" PetscInt_FMT ", %.4g Hz, to which its load or initial motion gives %.2g %% of "
             "the energy%s; ten or more follow it: a time_step of %.2g s%s",
-            InputPath(study), run->name, 2.0 * PETSC_PI / (omega * run->options.time_step), mode + 1, omega / (2.0 * PETSC_PI),
+            InputPath(study), run->name, StepsInPeriod(run, set_off.modes, mode), mode + 1, omega / (2.0 * PETSC_PI),
             100.0 * set_off.energy[mode] / set_off.total, in_joints ? ", and which moves the joints" : "", 2.0 * PETSC_PI / (enough_steps * omega),
             in_joints ? "; else damping or `alpha: -0.1` quiets it" : "");
   }
