@@ -5,8 +5,8 @@
   that slides and changes its direction from one step to the next does so in the middle of a step; laws of friction in two directions take the
   direction at the end of the step, and are of first order in it.
 
-  Three steps in a row are compared, by what the law of each point has lost in the last of them. Runs are saved at multiples of BALANCE_MEMORY,
-  where what has been seen of steps is forgotten, so that runs that are resumed see the same.
+  Three steps in a row are compared, by what the law of each point has lost in the last of them: all of the first 4096 steps, later one in eight.
+  Runs are saved at multiples of BALANCE_MEMORY, where what has been seen of steps is forgotten, so that runs that are resumed see the same.
 */
 #pragma once
 #include "system.h"

@@ -2,7 +2,7 @@
 #include "record/turns.h"
 #include "balance.h"
 
-enum { ENOUGH = 4 }; /* steps from the first that is looked at, which give three changes */
+enum { ENOUGH = 4, FIRST = 4096, ONE_IN = 8 }; /* steps that give three changes; all that are looked at; spans between saves, of which one is later */
 
 PetscErrorCode TurnsCreate(const System *system, Turns *turns)
 {
@@ -59,6 +59,14 @@ static void Compare(const SystemBlock *block, PetscInt i, const PetscReal last[]
   *across = dim - first > 1 ? PetscSqrtReal(PetscMax(squares * others - *along * *along, 0.0)) : 0.0; /* but for round-off */
 }
 
+/* What is seen of this step stands for so many; 0: it is not looked at. */
+static PetscReal WeightOf(PetscInt step)
+{
+  if (step % BALANCE_MEMORY == 0) return 0.0;
+  if (step < FIRST) return 1.0;
+  return step / BALANCE_MEMORY % ONE_IN ? 0.0 : (PetscReal)ONE_IN;
+}
+
 static void Judge(const SystemBlock *block, PetscInt i, PetscInt first, PetscReal lost, Turns *turns)
 {
   PetscReal along, across, earlier, unused;
@@ -72,9 +80,10 @@ static void Judge(const SystemBlock *block, PetscInt i, PetscInt first, PetscRea
 
 void TurnsLook(const System *system, const State *state, Turns *turns)
 {
-  const PetscInt phase = state->step % BALANCE_MEMORY;
+  const PetscInt  phase  = state->step % BALANCE_MEMORY;
+  const PetscReal weight = WeightOf(state->step);
 
-  if (phase == 0) return;
+  if (weight == 0.0) return;
   Move(system, state, turns);
   if (phase < ENOUGH - 1) return;
   for (PetscInt b = 0, first = 0, point = 0, part = 0; b < system->num_blocks; b++) {
@@ -83,7 +92,7 @@ void TurnsLook(const System *system, const State *state, Turns *turns)
     for (PetscInt i = 0; i < block->block.num_points; i++) {
       const PetscReal lost = LostBy(system, state, block, part, i);
 
-      if (phase >= ENOUGH && lost > turns->lost[point + i]) Judge(block, i, first, lost - turns->lost[point + i], turns);
+      if (phase >= ENOUGH && lost > turns->lost[point + i]) Judge(block, i, first, weight * (lost - turns->lost[point + i]), turns);
       turns->lost[point + i] = lost;
     }
     first += SystemBlockComponents(block);
