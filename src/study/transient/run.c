@@ -26,9 +26,7 @@ static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A restart file holds the seconds so far, how joints have turned, the motions of the points and their rates, and the State. */
-enum { SECONDS, TURNS, MOTIONS = TURNS + NUM_TURNS };
-
+/* A restart file holds the seconds so far, the motions of the points and their rates, the State, and how joints have turned. */
 static PetscInt NumMotions(const March *march)
 {
   return march->stepper->linear->system->names.num_motions;
@@ -56,35 +54,32 @@ static PetscErrorCode FindMotions(const March *march, const PetscReal coordinate
 /* All that is known of it now. */
 static PetscErrorCode WriteSoFar(March *march, PetscReal *seconds)
 {
-  Recorder       *recorder    = &march->run->recorder;
-  const PetscReal turned_back = TurnsBack(&recorder->turns), turned = TurnsAngle(&recorder->turns);
+  Recorder *recorder = &march->run->recorder;
 
   PetscFunctionBegin;
   PetscCall(RecorderFlush(recorder, march->state, march->result));
   PetscCall(RecorderWriteLast(recorder, march->stepper, march->state, march->result));
   PetscCall(Seconds(march, seconds));
   PetscCall(FindingWrite(recorder->run, RUN_SECONDS, 0, 1, seconds, march->result));
-  PetscCall(FindingWrite(recorder->run, RUN_TURNED_BACK, 0, 1, &turned_back, march->result));
-  PetscCall(FindingWrite(recorder->run, RUN_TURNED, 0, 1, &turned, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Everything so far is in the result file before the restart file says so. */
 static PetscErrorCode Save(March *march)
 {
-  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = MOTIONS + 2 * num_motions;
+  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
   PetscReal     *numbers, seconds;
 
   PetscFunctionBegin;
   PetscCall(WriteSoFar(march, &seconds));
   PetscCall(ResultSync(march->result));
-  PetscCall(PetscMalloc1(before + size, &numbers));
-  numbers[SECONDS] = seconds;
-  PetscCall(PetscArraycpy(numbers + TURNS, march->run->recorder.turns.sums, NUM_TURNS));
-  PetscCall(FindMotions(march, march->state->u, numbers + MOTIONS));
-  PetscCall(FindMotions(march, march->state->v, numbers + MOTIONS + num_motions));
+  PetscCall(PetscMalloc1(before + size + NUM_TURNS, &numbers));
+  numbers[0] = seconds;
+  PetscCall(FindMotions(march, march->state->u, numbers + 1));
+  PetscCall(FindMotions(march, march->state->v, numbers + 1 + num_motions));
   StatePack(march->state, numbers + before);
-  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size, numbers));
+  PetscCall(PetscArraycpy(numbers + before + size, march->run->recorder.turns.sums, NUM_TURNS));
+  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size + NUM_TURNS, numbers));
   PetscCall(PetscFree(numbers));
   PetscCall(PetscTime(&march->saved));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -111,15 +106,15 @@ static PetscErrorCode MovesAlike(const March *march, const PetscReal coordinates
 /* Coordinates belong to modes, and modes of equal frequency are mixed as round-off has it. */
 static PetscErrorCode Unpack(March *march, ModeCache *cache, PetscInt count, const PetscReal numbers[], PetscBool *alike)
 {
-  const PetscInt num_motions = NumMotions(march), before = MOTIONS + 2 * num_motions;
+  const PetscInt num_motions = NumMotions(march), before = 1 + 2 * num_motions;
 
   PetscFunctionBegin;
-  PetscCheck(count >= before, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
+  PetscCheck(count >= before + NUM_TURNS, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
   PetscCall(StateCreate(cache->system, march->stepper->linear->n, march->stepper->linear->m, &march->state));
-  PetscCall(StateUnpack(march->state, count - before, numbers + before));
-  PetscCall(MovesAlike(march, march->state->u, numbers + MOTIONS, alike));
-  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + MOTIONS + num_motions, alike));
-  if (*alike) march->seconds_before = numbers[SECONDS];
+  PetscCall(StateUnpack(march->state, count - before - NUM_TURNS, numbers + before));
+  PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
+  if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
+  if (*alike) march->seconds_before = numbers[0];
   else PetscCall(StateDestroy(&march->state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -143,7 +138,7 @@ static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resum
   PetscCall(StepperContinue(march->stepper, march->state));
   PetscCall(RecorderContinue(&march->run->recorder, march->result));
   PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
-  PetscCall(PetscArraycpy(march->run->recorder.turns.sums, numbers + TURNS, NUM_TURNS));
+  PetscCall(PetscArraycpy(march->run->recorder.turns.sums, numbers + count - NUM_TURNS, NUM_TURNS));
   PetscCall(PetscFree(numbers));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
@@ -200,6 +195,17 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode WriteTurns(const March *march)
+{
+  const Recorder *recorder    = &march->run->recorder;
+  const PetscReal turned_back = TurnsBack(&recorder->turns), turned = TurnsAngle(&recorder->turns);
+
+  PetscFunctionBegin;
+  PetscCall(FindingWrite(recorder->run, RUN_TURNED_BACK, 0, 1, &turned_back, march->result));
+  PetscCall(FindingWrite(recorder->run, RUN_TURNED, 0, 1, &turned, march->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The last samples, and how it ended. A run that the user broke off has no reason: it can be resumed. */
 static PetscErrorCode Finish(March *march, PetscBool converged)
 {
@@ -212,6 +218,7 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(WriteSoFar(march, &seconds));
+  PetscCall(WriteTurns(march));
   if (march->stepper->unbounded)
     snprintf(reason, sizeof(reason), "stopped at %g s: the motion grew beyond all numbers%s", march->state->time,
              march->run->options.method == METHOD_RUNGE_KUTTA ? "; try a smaller time_step" : "");
