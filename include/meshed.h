@@ -17,6 +17,9 @@ const Mesh *MeshedPartMesh(const MeshedPart *meshed);
 /* Whether it is to be reduced: then there is a map from the System's unknowns to its own. Local. */
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed);
 
+/* Whether it has solid elements, and beams. The same on all ranks. Local. */
+void MeshedPartBears(const MeshedPart *meshed, PetscBool *solids, PetscBool *beams);
+
 /* The unknowns of the mesh, those of all ranks one after another. Local. */
 typedef struct {
   PetscInt first, count, total; /* this rank's, and all */

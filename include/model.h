@@ -108,5 +108,9 @@ PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
    after a complaint. Assembles and factors the mesh again. Collective. */
 PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal forces[], Mat *motion);
 
+/* Stresses of its mesh (MeshedPartFindStresses) when the unknowns of that move so. `shift` NULL: its bolts stay as they are, and what there was
+   before, as a preload, is not in it. Collective. */
+PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[]);
+
 /* Where the faces of a joint touch; NULL for joints that are not between faces of the mesh. Local. */
 const FacePoints *ModelFacePoints(const Model *model, const char *joint);

@@ -218,6 +218,18 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[])
+{
+  Model view = *model;
+
+  PetscFunctionBegin;
+  if (!stress->shift) view.num_bolts = 0;
+  PetscCall(Stress(stress, &view));
+  PetscCall(MeshedPartFindStresses(view.stressed, nodes, elements));
+  PetscCall(MeshedPartForget(&view.stressed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);

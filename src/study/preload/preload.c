@@ -1,5 +1,6 @@
 /* preload.c - the study of bolts that are tightened one after another. */
 #include "preload.h"
+#include "study/stresses.h"
 
 #define OF(member) offsetof(PreloadKeys, member)
 
@@ -20,6 +21,7 @@ static const InputField fields[] = {
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 100, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 1,
    .help = "write what the mesh and its faces do after each stage, for ParaView: RESULT_NAME.xdmf, RESULT_NAME_JOINT.xdmf; factors the mesh once more"},
+  STRESSES_FIELD(OF(stresses), "after each stage, of loads, bolts and faces together; exact for a mesh on its modes"),
   {.key = NULL}
 };
 // clang-format on
@@ -37,6 +39,16 @@ static PetscBool Overlap(const Names *names)
   return PETSC_FALSE;
 }
 
+static PetscErrorCode CheckStresses(const InputNode *node, const PreloadKeys *keys, const Names *names)
+{
+  const InputNode *const stresses = InputFind(node, "stresses");
+
+  PetscFunctionBegin;
+  if (!keys->fields) PetscCall(InputComplain(stresses, "are written with `fields`, which this study does not write"));
+  PetscCall(StressesCheck(stresses, names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   const PetscInt before = InputNumComplaints(InputDocumentOf(node));
@@ -49,6 +61,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, preload->keys.name));
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
   if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
+  if (preload->keys.stresses) PetscCall(CheckStresses(node, &preload->keys, names));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
   if (names->known && names->num_bolts == 0 && preload->num_loads == 0 && !Overlap(names))
     PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts` and no faces that overlap, and the study no `load`"));

@@ -16,7 +16,7 @@ typedef struct {
   PetscInt         passes, steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields, stiffening;
+  PetscBool        fields, stresses, stiffening;
 } PreloadKeys;
 
 /* The bolts that are tightened together. */
@@ -66,6 +66,9 @@ PetscErrorCode PreloadStressBuild(const Study *study, const ModeCache *cache, co
 
 /* What moves the mesh after a stage, whose motions have just been asked for (StaticsMotions). */
 PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state);
+/* How the unknowns of the mesh have moved after a stage: `moved` [a column for each wanted stage] is what all else than the coordinates adds,
+   NULL where these say all. */
+PetscErrorCode PreloadMotion(const Preload *preload, const ModeCache *cache, PetscInt stage, Mat moved, PetscInt column, Vec *motion);
 /* Complains of places where files for ParaView cannot be written. Collective, as is writing them. */
 PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path);
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result);

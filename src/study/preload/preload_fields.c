@@ -8,14 +8,17 @@
   which is asked for all stages at once. Loads that follow modes act on these alone: Phi Omega^-2 Phi^T p is added.
 */
 #include "preload.h"
+#include "study/stresses.h"
 
 enum { SPACE = 3 };
 
 typedef struct {
-  const Preload *preload;
-  const Model   *model;
-  const System  *system;
-  Mat            moved; /* u of each stage, but for what the coordinates are; NULL where these say all */
+  const Preload   *preload;
+  const ModeCache *cache;
+  const Model     *model;
+  const System    *system;
+  Mat              moved;    /* u of each stage, but for what the coordinates are; NULL where these say all */
+  Stresses         stresses; /* at the stage that was asked for last */
 
   const FacePoints *points; /* of the faces that are written */
   PetscInt          first;  /* of their parts */
@@ -67,29 +70,53 @@ PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The displacements of the nodes that this rank owns. */
-static PetscErrorCode FindDisplacement(const Source *source, PetscInt stage, PetscReal values[])
+PetscErrorCode PreloadMotion(const Preload *preload, const ModeCache *cache, PetscInt stage, Mat moved, PetscInt column, Vec *motion)
 {
-  const PetscInt length = SPACE * MeshGetNodes(ModelMesh(source->model))->count;
-  PetscReal     *more;
-  Vec            column;
+  Vec more;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelExpand(ModelMeshedModel(source->model), source->preload->coordinates + stage * source->system->num_unknowns, values));
-  if (!source->moved) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(length, &more));
-  PetscCall(MatDenseGetColumnVecRead(source->moved, stage, &column));
-  PetscCall(MeshedPartSpread(ModelMeshed(source->model), column, more));
-  PetscCall(MatDenseRestoreColumnVecRead(source->moved, stage, &column));
-  for (PetscInt i = 0; i < length; i++) values[i] += more[i];
-  PetscCall(PetscFree(more));
+  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + stage * cache->system->num_unknowns, motion));
+  if (!moved) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDenseGetColumnVecRead(moved, column, &more));
+  PetscCall(VecAXPY(*motion, 1.0, more));
+  PetscCall(MatDenseRestoreColumnVecRead(moved, column, &more));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The displacements of the nodes that this rank owns. */
+static PetscErrorCode FindDisplacement(const Source *source, PetscInt stage, PetscReal values[])
+{
+  Vec motion;
+
+  PetscFunctionBegin;
+  PetscCall(PreloadMotion(source->preload, source->cache, stage, source->moved, stage, &motion));
+  PetscCall(MeshedPartSpread(ModelMeshed(source->model), motion, values));
+  PetscCall(VecDestroy(&motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindStresses(Source *source, PetscInt stage)
+{
+  const Preload *const preload = source->preload;
+  const PetscInt       bolts   = stage * source->system->names.num_bolts;
+  ModelStress          stress  = {.shift = preload->shift + bolts, .tension = preload->tension + bolts};
+
+  PetscFunctionBegin;
+  PetscCall(PreloadMotion(preload, source->cache, stage, source->moved, stage, &stress.motion));
+  PetscCall(StressesFind(&source->stresses, &stress));
+  PetscCall(VecDestroy(&stress.motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Displacements, then stresses. */
 static PetscErrorCode FindMotion(void *context, PetscInt stage, PetscInt field, PetscReal values[])
 {
+  Source *const source = context;
+
   PetscFunctionBegin;
-  PetscCall(FindDisplacement(context, stage, values));
+  if (field == 0) PetscCall(FindDisplacement(source, stage, values));
+  if (field == 1) PetscCall(FindStresses(source, stage));
+  if (field > 0) PetscCall(StressesGet(&source->stresses, field - 1, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -141,23 +168,49 @@ static PetscErrorCode WriteSeries(const Study *study, const char *joint, Source 
   series->source = source;
   PetscCall(FindPath(study, joint, ResultPath(result), path));
   PetscCall(SeriesWrite(path, ModelMesh(source->model), series, &whole));
-  if (whole) ReportSay("  %s after each stage, for ParaView: %s\n", joint ? joint : "displacements", path);
+  if (whole)
+    ReportSay("  %s after each stage, for ParaView: %s\n",
+              joint                    ? joint
+              : series->num_fields > 1 ? "displacements and stresses"
+                                       : "displacements",
+              path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteMesh(const Study *study, Source *source, Series series, const Result *result)
+{
+  const Preload *const preload                            = study->data;
+  const char          *names[1 + STRESSES_MOST_FIELDS]    = {"displacement"};
+  PetscInt             widths[1 + STRESSES_MOST_FIELDS]   = {SPACE};
+  PetscBool            of_cells[1 + STRESSES_MOST_FIELDS] = {PETSC_FALSE};
+
+  PetscFunctionBegin;
+  series.num_fields = 1;
+  series.fields     = names;
+  series.widths     = widths;
+  series.of_cells   = of_cells;
+  series.find       = FindMotion;
+  if (preload->keys.stresses) PetscCall(StressesCreate(source->model, &source->stresses));
+  StressesAppend(&source->stresses, &series.num_fields, names, widths, of_cells);
+  PetscCall(WriteSeries(study, NULL, source, &series, result));
+  PetscCall(StressesDestroy(&source->stresses));
+  if (preload->keys.stresses && !source->system->residual)
+    ReportSay("  stresses are those of the motions that the reduction keeps: what pressure and weight do between its points is not in them\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode WriteAll(const Study *study, Source *source, const Result *result)
 {
-  static const char *const motion[] = {"displacement"};
-  const Preload *const     preload  = study->data;
-  const Names *const       names    = &source->system->names;
-  Series                   series   = {.num_times = preload->num_stages, .num_fields = 1, .fields = motion, .find = FindMotion};
-  PetscReal               *stages;
+  const Preload *const preload = study->data;
+  const Names *const   names   = &source->system->names;
+  Series               series  = {.num_times = preload->num_stages};
+  PetscReal           *stages;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(preload->num_stages, &stages));
   for (PetscInt s = 0; s < preload->num_stages; s++) stages[s] = (PetscReal)s;
   series.times = stages;
-  PetscCall(WriteSeries(study, NULL, source, &series, result));
+  PetscCall(WriteMesh(study, source, series, result));
   series.num_fields = NUM_FACE_FIELDS;
   series.fields     = face_names;
   series.widths     = face_widths;
@@ -176,7 +229,7 @@ static PetscErrorCode WriteAll(const Study *study, Source *source, const Result 
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result)
 {
   const Preload *const preload = study->data;
-  Source               source  = {.preload = preload, .model = cache->model, .system = cache->system};
+  Source               source  = {.preload = preload, .cache = cache, .model = cache->model, .system = cache->system};
 
   PetscFunctionBegin;
   if (!IsWanted(preload, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);

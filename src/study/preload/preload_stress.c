@@ -18,20 +18,12 @@ static PetscErrorCode FindMotion(const Preload *preload, const ModeCache *cache,
 {
   const System *const system = cache->system;
   const PetscInt      last   = preload->num_stages - 1;
-  Mat                 moved;
-  Vec                 column;
+  Mat                 moved  = NULL;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + last * system->num_unknowns, motion));
-  if (!system->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ModelDeflect(cache->model, 1, preload->forces + last * SystemNumPlaces(system), &moved));
-  if (!moved) {
-    PetscCall(VecDestroy(motion));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(MatDenseGetColumnVecRead(moved, 0, &column));
-  PetscCall(VecAXPY(*motion, 1.0, column));
-  PetscCall(MatDenseRestoreColumnVecRead(moved, 0, &column));
+  *motion = NULL;
+  if (system->residual) PetscCall(ModelDeflect(cache->model, 1, preload->forces + last * SystemNumPlaces(system), &moved));
+  if (moved || !system->residual) PetscCall(PreloadMotion(preload, cache, last, moved, 0, motion));
   PetscCall(MatDestroy(&moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
