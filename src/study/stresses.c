@@ -33,13 +33,13 @@ static const OutputField of_elements[] = {
   {"beam_moment", RESULT_REAL, {"elements", "3"}, "N m", "likewise: torque, bending moments about y and z, about the centroid of the section"},
   {0}
 };
-// clang-format on
 
-const OutputTable stresses_nodes_output    = {"PointData",
-                                              "stresses in the files for ParaView beside the result, where `stresses: yes` asks for them; in RESULT.hdf "
-                                                 "of modes STRESS_MODE, per m kg^1/2 of the coordinate of the mode",
-                                              of_nodes, NULL};
+const OutputTable stresses_nodes_output = {
+  "PointData", "stresses in the files for ParaView beside the result, where `stresses: yes` asks for them. Of a preload: of loads, bolts and faces together, exact for a mesh on its modes. Of modes, in RESULT.hdf as stress_stuck_001_34.8Hz: for a coordinate of 1 m kg^1/2. Of a transient: of the motions that are kept, without the static part of modes left out. About a preload: what the motion changes, without the preload",
+  of_nodes, NULL};
+
 const OutputTable stresses_elements_output = {"CellData", "the same of elements", of_elements, NULL};
+// clang-format on
 
 PetscErrorCode StressesCheck(const InputNode *node, const Names *names)
 {

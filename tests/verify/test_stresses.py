@@ -229,6 +229,11 @@ def in_modes_and_motions():
             stress = own[names[mode]]["stress"]
             agree("a mode along the bar", np.abs(stress[:, XX]), YOUNG * k * math.sqrt(2 / (DENSITY * WIDTH * HEIGHT * LENGTH)) * np.cos(k * places[:, 0]), 0.01)
             agree("its von Mises stress", own[names[mode]]["von_mises"], von_mises(stress), 1e-12)
+            whole = text.replace("reduction: { modes: { count: 4 } }\n", "").replace(studies[studies.index("\n"):], "")
+            for ranks in (1, 2, 3):
+                with solve(whole, "whole", ranks=ranks), h5py.File("whole.hdf") as fields:
+                    found = fields[f"VTKHDF/PointData/stress_{names[mode]}"][()]
+                agree(f"{ranks} ranks: the same mode of a mesh that is not reduced", found, stress, 1e-9)
             for time in (1, 2):
                 seen = Seen("case_hit.xdmf.h5", time)
                 for kind in ("stress", "element_stress"):
