@@ -94,7 +94,7 @@ typedef struct {
 } ModelStress;
 
 /* The same structure about a state of equilibrium of its System `same` (SystemRestAt): a view of the model with what it has become there, which
-   must not outlive it, and is to be forgotten. `stress` adds to its stiffness; NULL for none. Complains like ModelBuild, and then `system` is
+   must not outlive it nor the state, and is to be forgotten. `stress` adds to its stiffness; NULL for none. Complains like ModelBuild, and then `system` is
    NULL. */
 PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, const ModelStress *stress, Model **about, System **system);
 PetscErrorCode ModelForget(Model **about);

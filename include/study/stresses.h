@@ -30,3 +30,5 @@ void StressesAppend(const Stresses *stresses, PetscInt *num_fields, const char *
 /* When the unknowns of the mesh move so, as ModelFindStresses; collective. Then field i of those; local. */
 PetscErrorCode StressesFind(Stresses *stresses, const ModelStress *stress);
 PetscErrorCode StressesGet(const Stresses *stresses, PetscInt i, PetscReal values[]);
+/* A line that says what stresses of a mesh that is reduced to motions of points are not. Local. */
+void StressesSayReduced(void);

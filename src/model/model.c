@@ -214,7 +214,6 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   (*about)->stressed     = NULL;
   if (stress) PetscCall(Stress(stress, *about));
   PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
-  (*about)->rest = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -120,3 +120,8 @@ PetscErrorCode StressesGet(const Stresses *stresses, PetscInt i, PetscReal value
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+void StressesSayReduced(void)
+{
+  ReportSay("  stresses are those of the motions that the reduction keeps: what pressure and weight do between its points is not in them\n");
+}

@@ -80,12 +80,13 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(FloatingDestroy(&preload->floating));
   PetscCall(PetscFree2(preload->points, preload->faces));
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
-  PetscCall(PetscFree2(preload->forces, preload->coordinates));
+  PetscCall(DeflectionsDestroy(&preload->deflections));
   PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
   PetscCall(OutermostDestroy(&preload->outermost));
   PetscCall(ModeCacheDestroy(&preload->cache));
   PetscCall(SystemDestroy(&preload->system));
   PetscCall(ModelForget(&preload->about));
+  PetscCall(StateDestroy(&preload->rest));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -203,8 +204,9 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   PetscFunctionBegin;
   PetscCall(StaticsCreate(cache->system, &preload->floating, preload->keys.tolerance, preload->keys.max_iterations, &statics));
   PetscCall(TighteningCreate(statics, &tightening));
-  PetscCall(PetscCalloc2(preload->num_stages * statics->num_places, &preload->forces, preload->num_stages * statics->n, &preload->coordinates));
-  PetscCall(StaticsStart(statics, &state));
+  PetscCall(DeflectionsCreate(cache->system, preload->num_stages, &preload->deflections));
+  PetscCall(StaticsStart(statics, &preload->rest));
+  state                 = preload->rest;
   statics->closed_first = PETSC_TRUE;
   PetscCall(TightenAll(study, total, tightening, state, &found));
   preload->iterations = state->iterations;
@@ -212,7 +214,6 @@ static PetscErrorCode Tighten(Study *study, ModeCache *cache, const SystemForces
   preload->num_held   = state->num_held;
   if (found) PetscCall(PreloadGive(cache->system, preload));
   if (found) PetscCall(BuildAbout(study, cache, tightening, state));
-  PetscCall(StateDestroy(&state));
   PetscCall(TighteningDestroy(&tightening));
   PetscCall(StaticsDestroy(&statics));
   PetscFunctionReturn(PETSC_SUCCESS);

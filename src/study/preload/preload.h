@@ -8,7 +8,7 @@
 #include "march/load.h"
 #include "record/outermost.h"
 #include "statics/tightening.h"
-#include "study.h"
+#include "study/deflections.h"
 
 typedef struct {
   const char      *name;
@@ -34,17 +34,18 @@ typedef struct {
 
   Floating  floating;
   PetscBool found; /* an equilibrium after the last stage */
+  State    *rest;  /* which is this, and must live as long as the structure about it */
   Model    *about; /* the structure about that */
   System   *system;
   ModeCache cache;
 
-  Finding   *bolts, **points, **faces;                   /* [num_points], [num_contacts] */
-  PetscReal *tension, *shift;                            /* [num_stages, num_bolts] */
-  PetscReal *displacement;                               /* [num_stages, num_motions] */
-  PetscReal *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
-  PetscReal *forces, *coordinates;                       /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
-  PetscInt64 iterations, halved, num_held;
-  Outermost  outermost;
+  Finding    *bolts, **points, **faces;                   /* [num_points], [num_contacts] */
+  PetscReal  *tension, *shift;                            /* [num_stages, num_bolts] */
+  PetscReal  *displacement;                               /* [num_stages, num_motions] */
+  PetscReal  *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
+  Deflections deflections;                                /* of the mesh after each stage */
+  PetscInt64  iterations, halved, num_held;
+  Outermost   outermost;
 } Preload;
 
 /* The stages: a list of bolts, or of lists of bolts that are tightened together; NULL: all at once. */
@@ -64,11 +65,6 @@ PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node);
 /* The structure about the state after the last stage, its stiffness with what the stresses there add. */
 PetscErrorCode PreloadStressBuild(const Study *study, const ModeCache *cache, const State *state);
 
-/* What moves the mesh after a stage, whose motions have just been asked for (StaticsMotions). */
-PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state);
-/* How the unknowns of the mesh have moved after a stage: `moved` [a column for each wanted stage] is what all else than the coordinates adds,
-   NULL where these say all. */
-PetscErrorCode PreloadMotion(const Preload *preload, const ModeCache *cache, PetscInt stage, Mat moved, PetscInt column, Vec *motion);
 /* Complains of places where files for ParaView cannot be written. Collective, as is writing them. */
 PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path);
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result);

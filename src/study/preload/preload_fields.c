@@ -1,12 +1,4 @@
-/*
-  preload_fields.c - the mesh and its faces after each stage, for ParaView: RESULT_NAME.xdmf and RESULT_NAME_JOINT.xdmf beside RESULT.h5.
-
-  All that acts at a stage is known as forces on the places of the System: loads p, bolts -V delta, joints -B^T g. The whole mesh moves by
-
-      u = K0^-1 (p - V delta - B^T g),    g = f - k d
-
-  which is asked for all stages at once. Loads that follow modes act on these alone: Phi Omega^-2 Phi^T p is added.
-*/
+/* preload_fields.c - the mesh and its faces after each stage, for ParaView: RESULT_NAME.xdmf and RESULT_NAME_JOINT.xdmf beside RESULT.h5. */
 #include "preload.h"
 #include "study/stresses.h"
 
@@ -23,19 +15,6 @@ typedef struct {
   const FacePoints *points; /* of the faces that are written */
   PetscInt          first;  /* of their parts */
 } Source;
-
-PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state)
-{
-  const System *const system     = statics->system;
-  PetscReal *const    coordinate = preload->coordinates + stage * system->num_unknowns;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArraycpy(preload->forces + stage * statics->num_places, statics->forces, statics->num_places));
-  PetscCall(PetscArraycpy(coordinate, state->u, system->num_unknowns));
-  for (PetscInt k = 0; k < system->num_unknowns && system->residual; k++)
-    coordinate[k] = system->residual->eigenvalue[k] > 0.0 ? statics->old_load.unknowns[k] / system->residual->eigenvalue[k] : 0.0;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 /* Of the whole mesh where `joint` is NULL. */
 static PetscErrorCode FindPath(const Study *study, const char *joint, const char *result_path, char path[PETSC_MAX_PATH_LEN])
@@ -70,26 +49,13 @@ PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PreloadMotion(const Preload *preload, const ModeCache *cache, PetscInt stage, Mat moved, PetscInt column, Vec *motion)
-{
-  Vec more;
-
-  PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + stage * cache->system->num_unknowns, motion));
-  if (!moved) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MatDenseGetColumnVecRead(moved, column, &more));
-  PetscCall(VecAXPY(*motion, 1.0, more));
-  PetscCall(MatDenseRestoreColumnVecRead(moved, column, &more));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The displacements of the nodes that this rank owns. */
 static PetscErrorCode FindDisplacement(const Source *source, PetscInt stage, PetscReal values[])
 {
   Vec motion;
 
   PetscFunctionBegin;
-  PetscCall(PreloadMotion(source->preload, source->cache, stage, source->moved, stage, &motion));
+  PetscCall(DeflectionsMotion(&source->preload->deflections, source->cache, stage, source->moved, stage, &motion));
   PetscCall(MeshedPartSpread(ModelMeshed(source->model), motion, values));
   PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -102,7 +68,7 @@ static PetscErrorCode FindStresses(Source *source, PetscInt stage)
   ModelStress          stress  = {.shift = preload->shift + bolts, .tension = preload->tension + bolts};
 
   PetscFunctionBegin;
-  PetscCall(PreloadMotion(preload, source->cache, stage, source->moved, stage, &stress.motion));
+  PetscCall(DeflectionsMotion(&preload->deflections, source->cache, stage, source->moved, stage, &stress.motion));
   PetscCall(StressesFind(&source->stresses, &stress));
   PetscCall(VecDestroy(&stress.motion));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -194,8 +160,7 @@ static PetscErrorCode WriteMesh(const Study *study, Source *source, Series serie
   StressesAppend(&source->stresses, &series.num_fields, names, widths, of_cells);
   PetscCall(WriteSeries(study, NULL, source, &series, result));
   PetscCall(StressesDestroy(&source->stresses));
-  if (preload->keys.stresses && !source->system->residual)
-    ReportSay("  stresses are those of the motions that the reduction keeps: what pressure and weight do between its points is not in them\n");
+  if (preload->keys.stresses && !source->system->residual) StressesSayReduced();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -230,11 +195,12 @@ PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, co
 {
   const Preload *const preload = study->data;
   Source               source  = {.preload = preload, .cache = cache, .model = cache->model, .system = cache->system};
+  PetscBool            fine;
 
   PetscFunctionBegin;
   if (!IsWanted(preload, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (cache->system->residual) PetscCall(ModelDeflect(cache->model, preload->num_stages, preload->forces, &source.moved));
-  PetscCall(WriteAll(study, &source, result));
+  PetscCall(DeflectionsSolve(&preload->deflections, cache, 0, preload->num_stages, &source.moved, &fine));
+  if (fine) PetscCall(WriteAll(study, &source, result));
   PetscCall(MatDestroy(&source.moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -117,7 +117,7 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
   PetscCall(StaticsMotions(statics, state, &motion));
   PetscCall(
     PetscArraycpy(preload->displacement + stage * system->names.num_motions, motion + SystemPlaceOfMotion(system, 0), system->names.num_motions));
-  PetscCall(PreloadFieldsTake(preload, stage, statics, state));
+  PetscCall(DeflectionsTake(&preload->deflections, stage, statics, state));
   OutermostLook(system, state, &preload->outermost);
   JointForcesInspect(&statics->balance->joints, state, preload->state + at, preload->pressure + at);
   for (PetscInt b = 0; b < system->num_blocks; b++)

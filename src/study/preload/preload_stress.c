@@ -16,14 +16,14 @@ PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node)
 /* Of the unknowns of the mesh after the last stage: what the coordinates say, and what all else adds. NULL after a complaint. */
 static PetscErrorCode FindMotion(const Preload *preload, const ModeCache *cache, Vec *motion)
 {
-  const System *const system = cache->system;
-  const PetscInt      last   = preload->num_stages - 1;
-  Mat                 moved  = NULL;
+  const PetscInt last = preload->num_stages - 1;
+  PetscBool      fine;
+  Mat            moved;
 
   PetscFunctionBegin;
   *motion = NULL;
-  if (system->residual) PetscCall(ModelDeflect(cache->model, 1, preload->forces + last * SystemNumPlaces(system), &moved));
-  if (moved || !system->residual) PetscCall(PreloadMotion(preload, cache, last, moved, 0, motion));
+  PetscCall(DeflectionsSolve(&preload->deflections, cache, last, 1, &moved, &fine));
+  if (fine) PetscCall(DeflectionsMotion(&preload->deflections, cache, last, moved, 0, motion));
   PetscCall(MatDestroy(&moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

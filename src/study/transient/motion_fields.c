@@ -84,7 +84,7 @@ static PetscErrorCode Write(const char *path, const Snapshots *snapshots, Source
 static void SayStresses(const System *system)
 {
   if (system->residual) ReportSay("  stresses are those of the modes that are kept: the static part of those left out is not in them\n");
-  else ReportSay("  stresses are those of the motions that the reduction keeps: what pressure and weight do between its points is not in them\n");
+  else StressesSayReduced();
 }
 
 PetscErrorCode MotionFieldsWrite(const Run *run, const ModeCache *cache, const Modes *modes, const Result *result, PetscBool *whole)
