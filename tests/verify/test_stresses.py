@@ -72,17 +72,16 @@ PUSH = "patterns: { push: { pressure: tip } }"
 
 
 def pulled():
-    """sigma = F / A everywhere, in every element. Measured: 1e-13."""
+    """sigma = F / A everywhere, in every element. Measured: 3e-14."""
     for kind in ("hex8", "hex20", "hex27", "tet4", "tet10", "wedge6"):
         bar(kind, (5, 3, 2)).write("bar.msh")
-        for ranks in (1, 2, 3) if kind == "hex20" else (1,):
-            with solve(case(PRESSED.format(-5e7), supports=ROLLERS, more=PUSH), ranks=ranks):
-                seen = Seen("case_at_rest.xdmf.h5")
-            for name in ("stress", "element_stress"):
-                values = getattr(seen, name)
-                agree(f"{kind}, {ranks} ranks: {name}", values, np.outer(np.ones(len(values)), [5e7, 0, 0, 0, 0, 0]), 1e-9)
-            for name in ("von_mises", "element_von_mises"):
-                agree(f"{kind}, {ranks} ranks: {name}", getattr(seen, name), 5e7, 1e-9)
+        with solve(case(PRESSED.format(-5e7), supports=ROLLERS, more=PUSH)):
+            seen = Seen("case_at_rest.xdmf.h5")
+        for name in ("stress", "element_stress"):
+            values = getattr(seen, name)
+            agree(f"{kind}: {name}", values, np.outer(np.ones(len(values)), [5e7, 0, 0, 0, 0, 0]), 1e-9)
+        for name in ("von_mises", "element_von_mises"):
+            agree(f"{kind}: {name}", getattr(seen, name), 5e7, 1e-9)
 
 
 def bent():
@@ -181,54 +180,51 @@ def carried():
         agree(f"{kind}: moments", seen.beam_moment, moments, 1e-9)
 
 
-def bolted_shanks():
-    """Each shank is a column of bricks: the mean of sigma_zz over one times its area is the tension, by balance, whatever else is there; at each stage
-    and beside the cut too. Measured: 7e-12, of what Newton leaves."""
+def tensions(tension, middles):
+    """Each shank is a column of bricks: the mean of sigma_zz over one times its area is the tension, by balance, whatever else is there; at each stage and
+    beside the cut too. Measured: 7e-12, of what Newton leaves."""
+    stages = [Seen("bolted_tight.xdmf.h5", stage) for stage in range(3)]
+    shanks = np.flatnonzero(stages[0].groups == 3)
+    bolt = (middles[shanks, 0] > 0.035).astype(int)
+    assert len(shanks) == 8 and sorted(bolt) == [0] * 4 + [1] * 4
+    pull = [seen.element_stress[shanks, ZZ] * bolted.CELL[0] * bolted.CELL[1] for seen in stages]
+    agree("tensions at all stages", pull, tension[:, bolt], 1e-9)
+    return stages[1:]
+
+
+def turns(name, pressures, corner, middles):
+    """The mesh moves as the point at a node does, and the uppermost layer of bricks carries the load, the mean of sigma_zz over it being the pressure; up to
+    58 % of the faces slide. Measured: 9e-12."""
+    with h5py.File(f"bolted_{name}.xdmf.h5") as file:
+        assert np.array_equal(file["XDMF/Time"], [2 * turn for turn in range(len(pressures))])
+    found = [Seen(f"bolted_{name}.xdmf.h5", turn) for turn in range(len(pressures))]
+    node = int(np.argmin(np.linalg.norm(found[0].places - bolted.CORNER, axis=1)))
+    agree(f"{name}: the corner", [seen.displacement[node] for seen in found], corner[::2], 1e-9)
+    layer = middles[:, 2] > bolted.CORNER[2] - bolted.CELL[2]
+    assert layer.sum() == 21
+    agree(f"{name}: the layer", [seen.element_stress[layer, ZZ].mean() for seen in found], [-1e6 * pressure for pressure in pressures], 1e-9)
+    return found[1:]
+
+
+def bolted_plates():
+    """Two bolts tightened; then the top is pressed, at rest, and about the preload pulled and pressed. Stresses on 1, 2, 3 ranks. Measured: 2e-14."""
     bolted.write_mesh("bolted.msh")
-    bolted.write_case("bolted.yaml", ["preload: { name: tight, order: [b1, b2], stresses: yes }"])
+    keys = "load: { force: { pattern: pull, amplitude: 1e6 } }, steps: 2, fields: yes, stresses: yes"
+    bolted.write_case("bolted.yaml", ["preload: { name: tight, order: [b1, b2], stresses: yes }", f"static: {{ name: at_rest, {keys} }}",
+                                      f"static: {{ name: about, about: tight, path: [-1, 1], {keys} }}"])
     with open("bolted.yaml", encoding="utf-8") as file:
         text = file.read()
     first = None
     for ranks in (1, 2, 3):
         with solve(text, "bolted", ranks=ranks) as file:
             tension = file["preload/tight/tension"][()]
-        stages = [Seen("bolted_tight.xdmf.h5", stage) for stage in range(3)]
+            corner = {name: file[f"static/{name}/points/corner/displacement"][()] for name in ("at_rest", "about")}
         with h5py.File("bolted_tight.xdmf.h5") as file:
-            corners, places = file["XDMF/Topology"][()].reshape(-1, 9)[:, 1:], file["XDMF/Points"][()]
-        middles = places[corners].mean(axis=1)
-        shanks = np.flatnonzero(stages[0].groups == 3)
-        bolt = (middles[shanks, 0] > 0.035).astype(int)
-        assert len(shanks) == 8 and sorted(bolt) == [0] * 4 + [1] * 4
-        pull = [seen.element_stress[shanks, ZZ] * bolted.CELL[0] * bolted.CELL[1] for seen in stages]
-        agree(f"{ranks} ranks: tensions at all stages", pull, tension[:, bolt], 1e-9)
-        found = np.concatenate([np.ravel(getattr(seen, name)) for seen in stages[1:] for name in ("stress", "von_mises", "element_stress", "element_von_mises")])
+            middles = file["XDMF/Points"][()][file["XDMF/Topology"][()].reshape(-1, 9)[:, 1:]].mean(axis=1)
+        states = tensions(tension, middles) + turns("at_rest", (0, 1), corner["at_rest"], middles) + turns("about", (0, -1, 1), corner["about"], middles)
+        found = np.concatenate([np.ravel(getattr(seen, name)) for seen in states for name in ("stress", "von_mises", "element_stress", "element_von_mises")])
         first = found if first is None else first
         agree(f"{ranks} ranks: all stresses", found, first, 1e-9)
-
-
-def along_a_path():
-    """Two bolted plates whose top is pulled and pressed, at rest and about the preload, by statics: at its turns the mesh moves as the point at a node does,
-    and the uppermost layer of bricks carries the load, the mean of sigma_zz over it being the pressure; faces slide and open. Measured: 1e-11."""
-    bolted.write_mesh("bolted.msh")
-    keys = "load: { force: { pattern: pull, amplitude: 1e6 } }, path: [-1, 1], steps: 2, fields: yes, stresses: yes"
-    bolted.write_case("bolted.yaml", ["preload: { name: tight, fields: no }", f"static: {{ name: at_rest, {keys.replace('[-1, 1]', '1')} }}",
-                                      f"static: {{ name: about, about: tight, {keys} }}"])
-    with open("bolted.yaml", encoding="utf-8") as file:
-        text = file.read()
-    for ranks in (1, 2, 3):
-        with solve(text, "bolted", ranks=ranks) as file:
-            corner = {name: file[f"static/{name}/points/corner/displacement"][()] for name in ("at_rest", "about")}
-        for name, pressures in (("at_rest", (0, 1)), ("about", (0, -1, 1))):
-            with h5py.File(f"bolted_{name}.xdmf.h5") as file:
-                middles = file["XDMF/Points"][()][file["XDMF/Topology"][()].reshape(-1, 9)[:, 1:]].mean(axis=1)
-                assert np.array_equal(file["XDMF/Time"], [2 * turn for turn in range(len(pressures))])
-            turns = [Seen(f"bolted_{name}.xdmf.h5", turn) for turn in range(len(pressures))]
-            node = int(np.argmin(np.linalg.norm(turns[0].places - bolted.CORNER, axis=1)))
-            agree(f"{ranks} ranks, {name}: the corner", [seen.displacement[node] for seen in turns], corner[name][::2], 1e-9)
-            layer = middles[:, 2] > bolted.CORNER[2] - bolted.CELL[2]
-            assert layer.sum() == 21
-            carried_by = [seen.element_stress[layer, ZZ].mean() for seen in turns]
-            agree(f"{ranks} ranks, {name}: the layer", carried_by, [-1e6 * pressure for pressure in pressures], 1e-9)
 
 
 def in_modes_and_motions():
@@ -255,10 +251,9 @@ def in_modes_and_motions():
             agree("a mode along the bar", np.abs(stress[:, XX]), YOUNG * k * math.sqrt(2 / (DENSITY * WIDTH * HEIGHT * LENGTH)) * np.cos(k * places[:, 0]), 0.01)
             agree("its von Mises stress", own[names[mode]]["von_mises"], von_mises(stress), 1e-12)
             whole = text.replace("reduction: { modes: { count: 4 } }\n", "").replace(studies[studies.index("\n"):], "")
-            for ranks in (1, 2, 3):
-                with solve(whole, "whole", ranks=ranks), h5py.File("whole.hdf") as fields:
-                    found = fields[f"VTKHDF/PointData/stress_{names[mode]}"][()]
-                agree(f"{ranks} ranks: the same mode of a mesh that is not reduced", found, stress, 1e-9)
+            with solve(whole, "whole", ranks=3), h5py.File("whole.hdf") as fields:
+                found = fields[f"VTKHDF/PointData/stress_{names[mode]}"][()]
+            agree("the same mode of a mesh that is not reduced, 3 ranks", found, stress, 1e-9)
             for time in (1, 2):
                 seen = Seen("case_hit.xdmf.h5", time)
                 for kind in ("stress", "element_stress"):
@@ -269,4 +264,4 @@ def in_modes_and_motions():
 
 
 if __name__ == "__main__":
-    in_a_folder(pulled, bent, pressed_inside, side_by_side, carried, bolted_shanks, along_a_path, in_modes_and_motions)
+    in_a_folder(pulled, bent, pressed_inside, side_by_side, carried, bolted_plates, in_modes_and_motions)

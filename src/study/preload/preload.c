@@ -61,6 +61,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, preload->keys.name));
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
   if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
+  study->writes_series = (PetscBool)(preload->keys.fields && names->mesh);
   if (preload->keys.stresses) PetscCall(CheckStresses(node, &preload->keys, names));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
   if (names->known && names->num_bolts == 0 && preload->num_loads == 0 && !Overlap(names))

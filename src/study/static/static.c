@@ -18,7 +18,7 @@ static const InputField fields[] = {
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each step"},
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 0,
    .help = "write the displacements of the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf, its times the numbers of the steps; factors the mesh once more"},
-  STRESSES_FIELD(OF(stresses), "of the loads and what joints do; about a preload without that"),
+  STRESSES_FIELD(OF(stresses), "of loads and joints together, exact for a mesh on its modes; about a preload without that"),
   {.key = NULL}
 };
 
@@ -82,6 +82,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
   PetscCall(CheckFields(node, &data->keys, names));
+  study->writes_series = data->keys.fields;
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(StaticDeclare(study->name, names, study->findings, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
