@@ -107,6 +107,9 @@ struct ElementKind {
   /* As ElementStiffen; NULL for kinds that bear no stress. */
   PetscErrorCode (*stiffen)(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                             const PetscReal displacements[], PetscReal geometric[]);
+  /* As ElementStress; NULL for the same kinds. */
+  PetscErrorCode (*stress)(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                           const PetscReal displacements[], PetscReal nodal[], PetscReal mean[]);
 };
 
 /* All kinds, in the order of the help; ends with NULL. */
@@ -130,6 +133,16 @@ PetscErrorCode ElementEvaluate(const ElementKind *kind, const ElementProperties 
    geometric, in the layout of the mass. Local. */
 PetscErrorCode ElementStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                               const PetscReal displacements[], PetscReal geometric[]);
+
+enum { ELEMENT_STRESSES = 6 };
+
+/* Stresses of the same elements under such displacements [Pa], in the order and axes of VTK: XX YY ZZ XY YZ XZ of the model. Of solids
+   mean[num][6] is the mean over the volume, nodal[num][num_nodes][6] the stress at each node as this element alone sees it (NOTES.md: Stress).
+   Of beams `mean` is what the section in the middle carries, along the axes of the beam: N, Q_y, Q_z [N], M_x, M_y, M_z [N m], by which the part
+   behind it acts on the part before it; `nodal` is left alone. Of kinds that bear none neither is written. Local. */
+PetscErrorCode ElementStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                             const PetscReal displacements[], PetscReal nodal[], PetscReal mean[]);
+PetscReal      ElementVonMises(const PetscReal stress[ELEMENT_STRESSES]);
 
 /* Completes matrices[num][num_nodes * block][num_nodes * block] below their diagonal blocks. */
 void ElementMirror(PetscInt num, PetscInt num_nodes, PetscInt block, PetscReal matrices[]);

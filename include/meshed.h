@@ -17,6 +17,9 @@ const Mesh *MeshedPartMesh(const MeshedPart *meshed);
 /* Whether it is to be reduced: then there is a map from the System's unknowns to its own. Local. */
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed);
 
+/* Whether it has solid elements, and beams. The same on all ranks. Local. */
+void MeshedPartBears(const MeshedPart *meshed, PetscBool *solids, PetscBool *beams);
+
 /* The unknowns of the mesh, those of all ranks one after another. Local. */
 typedef struct {
   PetscInt first, count, total; /* this rank's, and all */
@@ -26,11 +29,10 @@ MeshUnknowns MeshedPartUnknowns(const MeshedPart *meshed);
    that it moves; and the direction, 0 to 5. Local. */
 void MeshedPartMotions(const MeshedPart *meshed, PetscInt64 node[], PetscInt64 direction[]);
 
-/* What a motion of the System's unknowns does to the unknowns of the mesh, and to the nodes that this rank owns: displacement[count, 3].
-   Collective on the communicator of the mesh. */
+/* What a motion of the System's unknowns does to the unknowns of the mesh. Collective on the communicator of the mesh. */
 PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], Vec *motion);
-PetscErrorCode MeshedModelExpand(const MeshedModel *model, const PetscReal unknowns[], PetscReal displacement[]);
-/* The same of a motion of the unknowns of the mesh: of a column of ContinuumModes.motion. */
+/* What a motion of the unknowns of the mesh, as a column of ContinuumModes.motion, does to the nodes that this rank owns:
+   displacement[count, 3]. Likewise. */
 PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal displacement[]);
 /* Rows of the map from the System's unknowns to those of the mesh, [count, num_unknowns], from the `first` of this rank's on. Local. */
 PetscErrorCode MeshedModelMap(const MeshedModel *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);

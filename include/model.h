@@ -94,7 +94,7 @@ typedef struct {
 } ModelStress;
 
 /* The same structure about a state of equilibrium of its System `same` (SystemRestAt): a view of the model with what it has become there, which
-   must not outlive it, and is to be forgotten. `stress` adds to its stiffness; NULL for none. Complains like ModelBuild, and then `system` is
+   must not outlive it nor the state, and is to be forgotten. `stress` adds to its stiffness; NULL for none. Complains like ModelBuild, and then `system` is
    NULL. */
 PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *state, const ModelStress *stress, Model **about, System **system);
 PetscErrorCode ModelForget(Model **about);
@@ -107,6 +107,10 @@ PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
    System, forces[count, places], while all joints stick; exact, whatever modes were kept. Rigid motions that nothing holds are left out. NULL
    after a complaint. Assembles and factors the mesh again. Collective. */
 PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal forces[], Mat *motion);
+
+/* Stresses of its mesh (MeshedPartFindStresses) when the unknowns of that move so. `shift` NULL: its bolts stay as they are, and what there was
+   before, as a preload, is not in it. Collective. */
+PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[]);
 
 /* Where the faces of a joint touch; NULL for joints that are not between faces of the mesh. Local. */
 const FacePoints *ModelFacePoints(const Model *model, const char *joint);

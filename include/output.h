@@ -84,7 +84,8 @@ PetscErrorCode RestartRemove(const char *result_path, const char *name); /* and 
 typedef struct {
   const char      *name; /* no '/'; "stuck_001_123.4Hz" is mode 1 of the joints stuck, see scripts/plot-modes */
   PetscInt         num_components;
-  const PetscReal *values; /* of the nodes this rank owns, [count, num_components] */
+  const PetscReal *values;   /* of the nodes this rank owns, [count, num_components] */
+  PetscBool        of_cells; /* of all elements that this rank has instead, block after block */
 } Field;
 
 /* Writes the mesh and the fields as a static VTKHDF file, which ParaView 5.10 and later open if `path` ends with .hdf. What is drawn
@@ -100,11 +101,12 @@ typedef struct {
   const PetscReal   *times; /* ascending */
   PetscInt           num_fields;
   const char *const *fields; /* names without '/' */
-  /* A field of all nodes that this rank owns, at a time: [count, 3], or as wide as it is. Collective. */
+  /* A field of all nodes that this rank owns, at a time: [count, 3], or as wide as it is. At each time the fields in their order. Collective. */
   PetscErrorCode (*find)(void *source, PetscInt time, PetscInt field, PetscReal values[]);
   void            *source;
-  const PetscInt  *widths; /* of each field: 3, or 1; NULL: all are vectors */
-  const MeshGroup *group;  /* whose elements are drawn, and nodes written; NULL: those of FieldsWrite */
+  const PetscInt  *widths;   /* of each field: 3, 1, or 6 of a symmetric tensor, XX YY ZZ XY YZ XZ; NULL: all are vectors */
+  const PetscBool *of_cells; /* fields of all elements that this rank has, block after block, and not of nodes; NULL: none. Not of a group. */
+  const MeshGroup *group;    /* whose elements are drawn, and nodes written; NULL: those of FieldsWrite */
 } Series;
 
 /* Writes the mesh and the series as XDMF 3, which ParaView opens by `path` ending with .xdmf, and its numbers as PATH.h5. Memory does not

@@ -57,10 +57,11 @@ typedef struct {
 struct Study {
   const StudyKind *kind;
   const InputNode *node;
-  const Names     *names; /* what the case calls things */
-  Laws            *laws;  /* that the case names */
-  const char      *name;  /* for people */
-  void            *data;  /* of the kind */
+  const Names     *names;         /* what the case calls things */
+  Laws            *laws;          /* that the case names */
+  const char      *name;          /* for people */
+  void            *data;          /* of the kind */
+  PetscBool        writes_series; /* RESULT_GROUP.xdmf for its groups */
   Findings        *findings;
   const Study     *about;  /* the study that offers the state about which this one looks at the structure; NULL: about rest */
   const Study     *before; /* the studies before it in the case, whose findings it may use */

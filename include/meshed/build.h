@@ -93,6 +93,10 @@ typedef struct {
 /* The same mesh, whose stiffness has what these stresses add: a view that shares all else, which must not outlive it, and is to be forgotten. */
 PetscErrorCode MeshedPartStress(const MeshedPart *meshed, const MeshedStress *stress, MeshedPart **stressed);
 PetscErrorCode MeshedPartForget(MeshedPart **stressed);
+/* These stresses themselves, of the view (element.h: ElementStress). nodes[owned nodes, 6]: the mean over the elements of one material around
+   each, where materials meet that of the one with the larger von Mises stress. elements[elements of this rank, block after block, 6]. NaN
+   where there is none: at nodes of no solid, of elements that are none. Collective. */
+PetscErrorCode MeshedPartFindStresses(const MeshedPart *stressed, PetscReal nodes[], PetscReal elements[]);
 
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */

@@ -1,6 +1,7 @@
 /* help.c - `dovetail help`: made from the tables that also read the case. */
 #include "cli.h"
 #include "element.h"
+#include "study/stresses.h"
 #include <string.h>
 
 static const char general[] =
@@ -171,6 +172,7 @@ static PetscErrorCode PrintOutputs(FILE *out, const OutputTable *const tables[])
 }
 
 static const OutputTable *const case_outputs[] = {&case_output, NULL}, *const system_outputs[] = {&system_output, NULL};
+static const OutputTable *const stresses_outputs[] = {&stresses_nodes_output, &stresses_elements_output, NULL};
 
 static PetscErrorCode PrintResults(FILE *out)
 {
@@ -186,15 +188,17 @@ static PetscErrorCode PrintResults(FILE *out)
     fputc('\n', out);
     PetscCall(PrintOutputs(out, study_kinds[i]->outputs));
   }
+  fputc('\n', out);
+  PetscCall(PrintOutputs(out, stresses_outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What one kind of study leaves, or `case`, or `system`. */
+/* What one kind of study leaves, or `case`, `system`, `stresses`. */
 static PetscErrorCode PrintResult(FILE *out, const char *name)
 {
-  const char               *names[MAX_NAMES]  = {"case", "system"};
-  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs};
-  PetscInt                  count             = 2;
+  const char               *names[MAX_NAMES]  = {"case", "system", "stresses"};
+  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs, stresses_outputs};
+  PetscInt                  count             = 3;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; study_kinds[i] && count < MAX_NAMES - 1; i++) {

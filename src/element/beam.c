@@ -18,6 +18,14 @@ static PetscErrorCode Stiffen(const ElementKind *kind, const ElementProperties *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode Stress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                             const PetscReal displacements[], PetscReal nodal[], PetscReal mean[])
+{
+  PetscFunctionBegin;
+  PetscCall(LineStress(properties, PETSC_TRUE, num, coordinates, displacements, mean));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const ElementKind element_kind_beam = {
   .name         = "beam",
   .summary      = "straight beam of 2 nodes with shear deformation (Timoshenko)",
@@ -27,4 +35,5 @@ const ElementKind element_kind_beam = {
   .needs        = ELEMENT_NEEDS_MATERIAL | ELEMENT_NEEDS_ISOTROPY | ELEMENT_NEEDS_SECTION,
   .evaluate     = Evaluate,
   .stiffen      = Stiffen,
+  .stress       = Stress,
 };

@@ -13,6 +13,7 @@ static const Shape shape = {
 static const SolidForm form = {
   .shape          = &shape,
   .stiffness_rule = {NULL, 3},
+  .stress         = &shape_hex8,
 };
 
 const ElementKind element_kind_hex27 = {
@@ -25,4 +26,5 @@ const ElementKind element_kind_hex27 = {
   .solid        = &form,
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

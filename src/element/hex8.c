@@ -3,7 +3,7 @@
 #include "kinds.h"
 #include "solid.h"
 
-static const Shape shape = {
+const Shape shape_hex8 = {
   .dim       = 3,
   .num_nodes = 8,
   .nodes     = cube_nodes,
@@ -12,10 +12,11 @@ static const Shape shape = {
 };
 
 static const SolidForm form = {
-  .shape          = &shape,
+  .shape          = &shape_hex8,
   .stiffness_rule = {NULL, 2},
   .num_internal   = 3,
   .internal       = {0, 1, 2},
+  .stress         = &shape_hex8,
 };
 
 const ElementKind element_kind_hex8 = {
@@ -28,11 +29,13 @@ const ElementKind element_kind_hex8 = {
   .solid        = &form,
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };
 
 static const SolidForm plain_form = {
-  .shape          = &shape,
+  .shape          = &shape_hex8,
   .stiffness_rule = {NULL, 2},
+  .stress         = &shape_hex8,
 };
 
 const ElementKind element_kind_hex8_plain = {
@@ -45,4 +48,5 @@ const ElementKind element_kind_hex8_plain = {
   .solid        = &plain_form,
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

@@ -95,6 +95,21 @@ PetscErrorCode ElementStiffen(const ElementKind *kind, const ElementProperties *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ElementStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                             const PetscReal displacements[], PetscReal nodal[], PetscReal mean[])
+{
+  PetscFunctionBegin;
+  if (kind->stress && num > 0) PetscCall(kind->stress(kind, properties, num, coordinates, displacements, nodal, mean));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal ElementVonMises(const PetscReal stress[ELEMENT_STRESSES])
+{
+  const PetscReal x = stress[0], y = stress[1], z = stress[2], shear = PetscSqr(stress[3]) + PetscSqr(stress[4]) + PetscSqr(stress[5]);
+
+  return PetscSqrtReal(0.5 * (PetscSqr(x - y) + PetscSqr(y - z) + PetscSqr(z - x)) + 3.0 * shear);
+}
+
 void ElementMirror(PetscInt num, PetscInt num_nodes, PetscInt block, PetscReal matrices[])
 {
   const PetscInt size = num_nodes * block;

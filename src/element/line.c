@@ -261,3 +261,44 @@ PetscErrorCode LineStiffen(const ElementProperties *properties, PetscBool shear,
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* Of the part behind the section on the part before it: N = E A u', M_x = G J theta_x', bending moments by the curvatures, which are linear along
+   the beam; and shear forces from what these change by, M_z' + Q_y = 0, M_y' - Q_z = 0, with and without a strain of shear. In local axes. */
+static void FindForces(const Constants *constants, PetscReal length, const PetscReal local[SIZE], PetscReal force[ELEMENT_STRESSES])
+{
+  PetscReal moment[2][NUM_MOTIONS] = {{0.0}};
+
+  for (PetscInt end = 0; end < NODES; end++) {
+    SectionRows rows;
+
+    FillRows((PetscReal)end, length, constants->softness, &rows);
+    for (PetscInt m = 0; m < NUM_MOTIONS; m++)
+      for (PetscInt i = 0; i < SIZE; i++) moment[end][m] += constants->stiffness[m] * rows.strain[m][i] * local[i];
+  }
+  for (PetscInt m = 0; m < NUM_MOTIONS; m++) force[m] = 0.5 * (moment[0][m] + moment[1][m]);
+  force[ACROSS_Y] = (moment[0][TURN_Z] - moment[1][TURN_Z]) / length;
+  force[ACROSS_Z] = (moment[1][TURN_Y] - moment[0][TURN_Y]) / length;
+}
+
+PetscErrorCode LineStress(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[],
+                          const PetscReal displacements[], PetscReal mean[])
+{
+  PetscReal T[UNKNOWNS][UNKNOWNS], axes[3][3], local[SIZE], length;
+
+  PetscFunctionBegin;
+  for (PetscInt e = 0; e < num; e++) {
+    const PetscReal *const u = displacements + (size_t)e * SIZE;
+    Constants              constants;
+
+    PetscCheck(FindAxes(coordinates + (size_t)e * 3 * NODES, properties->section->orientation, axes, &length), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+               "a beam without a direction");
+    constants = FindConstants(properties, shear, length);
+    FindTransformation((const PetscReal(*)[3])axes, properties->section->offset, T);
+    for (PetscInt i = 0; i < SIZE; i++) {
+      local[i] = 0.0;
+      for (PetscInt k = 0; k < UNKNOWNS; k++) local[i] += T[i % UNKNOWNS][k] * u[i - i % UNKNOWNS + k];
+    }
+    FindForces(&constants, length, local, mean + (size_t)e * ELEMENT_STRESSES);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

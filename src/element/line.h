@@ -7,3 +7,6 @@ PetscErrorCode LineEvaluate(const ElementProperties *properties, PetscBool shear
 /* Of the axial force alone. */
 PetscErrorCode LineStiffen(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[],
                            const PetscReal displacements[], PetscReal geometric[]);
+/* Of the section in the middle: mean[num][6]. */
+PetscErrorCode LineStress(const ElementProperties *properties, PetscBool shear, PetscInt num, const PetscReal coordinates[],
+                          const PetscReal displacements[], PetscReal mean[]);

@@ -24,6 +24,16 @@ static void Evaluate(const Shape *shape, const PetscReal point[3], PetscReal val
   gradient[APEX][2]                     = 1.0;
 }
 
+/* Strains are bilinear in a and b, whatever the height: four functions, each 1 at a corner of the base. */
+static void EvaluateBase(const Shape *shape, const PetscReal point[3], PetscReal value[], PetscReal gradient[][3])
+{
+  const PetscReal height = 1.0 - point[2], a = height > 0.0 ? point[0] / height : 0.0, b = height > 0.0 ? point[1] / height : 0.0;
+
+  for (PetscInt k = 0; k < shape->num_nodes; k++) value[k] = 0.25 * (1.0 + nodes[k][0] * a) * (1.0 + nodes[k][1] * b);
+}
+
+static const Shape base = {.dim = 3, .num_nodes = APEX, .nodes = nodes, .evaluate = EvaluateBase};
+
 /* Gauss and Legendre's points of a and b, at the heights of Gauss and Jacobi for the weight (1 - zeta)^2. Gradients do not depend on the
    height: one is enough for the stiffness. Two are exact for the mass where the base is plane. */
 #define G 0.57735026918962576451           /* 1 / sqrt 3 */
@@ -58,6 +68,7 @@ static const Shape shape = {
 static const SolidForm form = {
   .shape          = &shape,
   .stiffness_rule = {&pyramid4, 0},
+  .stress         = &base,
 };
 
 const ElementKind element_kind_pyramid5 = {
@@ -71,4 +82,5 @@ const ElementKind element_kind_pyramid5 = {
   .better       = "hex8",
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

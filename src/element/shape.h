@@ -21,6 +21,9 @@ struct Shape {
   void (*evaluate)(const Shape *shape, const PetscReal point[3], PetscReal value[], PetscReal gradient[][3]);
 };
 
+/* Those whose functions stresses follow within an element. */
+extern const Shape shape_constant, shape_tet4, shape_wedge6, shape_hex8;
+
 /* NULL for the shapes that this room does not know. */
 const Shape *ShapeGet(MeshShape shape);
 

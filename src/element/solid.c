@@ -1,4 +1,4 @@
-/* solid.c - stiffness and mass of solid elements, LANES elements at a time. The equations are in NOTES.md. */
+/* solid.c - stiffness, mass and stress of solid elements, LANES elements at a time. The equations are in NOTES.md. */
 #include "solid.h"
 #include "lane.h"
 
@@ -392,31 +392,38 @@ static inline void StoreGeometric(const Solid *solid, const Batch *batch, PetscR
   }
 }
 
-static void StiffenBatch(const Solid *solid, PetscInt first, PetscInt num, const PetscReal coordinates[], const PetscReal displacements[],
-                         PetscReal geometric[])
+/* The elements first, first + 1, ... as EvaluateBatch has them, with what moves them. */
+static void MoveBatch(const Solid *solid, PetscInt first, PetscInt num, const PetscReal coordinates[], const PetscReal displacements[], Batch *batch)
 {
   const PetscInt   n = solid->num_nodes;
   const PetscReal *places[LANES], *motion[LANES];
-  PetscReal       *element[LANES];
-  Batch            batch;
 
   for (PetscInt e = 0; e < LANES; e++) {
     const size_t index = (size_t)PetscMin(first + e, num - 1);
 
-    places[e]  = coordinates + index * 3 * n;
-    motion[e]  = displacements + index * 3 * n;
-    element[e] = geometric + index * n * n;
+    places[e] = coordinates + index * 3 * n;
+    motion[e] = displacements + index * 3 * n;
   }
-  Gather(n, places, &batch);
+  Gather(n, places, batch);
   for (PetscInt i = 0; i < 3 * n; i++) {
-    for (PetscInt e = 0; e < LANES; e++) batch.motion[i / 3][i % 3][e] = motion[e][i];
+    for (PetscInt e = 0; e < LANES; e++) batch->motion[i / 3][i % 3][e] = motion[e][i];
   }
-  FindGradients(solid, &batch);
+  FindGradients(solid, batch);
   if (solid->num_internal) {
-    FactorInternal(solid, &batch);
-    CoupleInternal(solid, &batch);
-    FollowNodes(solid, &batch);
+    FactorInternal(solid, batch);
+    CoupleInternal(solid, batch);
+    FollowNodes(solid, batch);
   }
+}
+
+static void StiffenBatch(const Solid *solid, PetscInt first, PetscInt num, const PetscReal coordinates[], const PetscReal displacements[],
+                         PetscReal geometric[])
+{
+  PetscReal *element[LANES];
+  Batch      batch;
+
+  for (PetscInt e = 0; e < LANES; e++) element[e] = geometric + (size_t)PetscMin(first + e, num - 1) * PetscSqr(solid->num_nodes);
+  MoveBatch(solid, first, num, coordinates, displacements, &batch);
   StoreGeometric(solid, &batch, element);
 }
 
@@ -429,5 +436,55 @@ PetscErrorCode SolidStiffen(const ElementKind *kind, const ElementProperties *pr
   PetscFunctionBegin;
   PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
   for (PetscInt first = 0; first < num; first += LANES) StiffenBatch(&solid, first, num, coordinates, displacements, geometric);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* As VTK orders them. */
+static const PetscInt components[ELEMENT_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+
+/* At nodes the fit of what is found at the points; the mean by volume. */
+static void StressBatch(const Solid *solid, const Smoothing *smoothing, const Batch *batch, PetscReal *const nodal[LANES],
+                        PetscReal *const mean[LANES])
+{
+  Lane at[MAX_NODES][ELEMENT_STRESSES] = {{zero}}, sum[ELEMENT_STRESSES] = {zero}, whole = zero, S[3][3];
+
+  for (PetscInt q = 0; q < solid->stiffness.num_points; q++) {
+    StressAt(solid, batch, q, S);
+    whole += batch->volume[q];
+    for (PetscInt c = 0; c < ELEMENT_STRESSES; c++) {
+      const Lane stress = S[components[c][0]][components[c][1]];
+
+      sum[c] += batch->volume[q] * stress;
+      for (PetscInt a = 0; a < solid->num_nodes; a++) at[a][c] += smoothing->share[a][q] * stress;
+    }
+  }
+  for (PetscInt e = 0; e < LANES; e++) {
+    for (PetscInt c = 0; c < ELEMENT_STRESSES; c++) mean[e][c] = sum[c][e] / whole[e];
+    for (PetscInt i = 0; i < solid->num_nodes * ELEMENT_STRESSES; i++) nodal[e][i] = at[i / ELEMENT_STRESSES][i % ELEMENT_STRESSES][e];
+  }
+}
+
+PetscErrorCode SolidStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                           const PetscReal displacements[], PetscReal nodal[], PetscReal mean[])
+{
+  const SolidForm *const form  = kind->solid;
+  Solid                  solid = {.material = properties->material, .num_nodes = form->shape->num_nodes, .num_internal = form->num_internal};
+  PetscReal             *at_nodes[LANES], *of_element[LANES];
+  Smoothing              smoothing;
+  Batch                  batch;
+
+  PetscFunctionBegin;
+  PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
+  PetscCall(SmoothingMake(form, &smoothing));
+  for (PetscInt first = 0; first < num; first += LANES) {
+    for (PetscInt e = 0; e < LANES; e++) {
+      const size_t index = (size_t)PetscMin(first + e, num - 1);
+
+      at_nodes[e]   = nodal + index * solid.num_nodes * ELEMENT_STRESSES;
+      of_element[e] = mean + index * ELEMENT_STRESSES;
+    }
+    MoveBatch(&solid, first, num, coordinates, displacements, &batch);
+    StressBatch(&solid, &smoothing, &batch, at_nodes, of_element);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -13,6 +13,7 @@ struct SolidForm {
   RuleFactors  stiffness_rule;
   PetscInt     num_internal;
   PetscInt     internal[3]; /* their directions */
+  const Shape *stress;      /* whose functions the stress is fitted by, from the points of the stiffness to the nodes */
 };
 
 /* The evaluate of every solid kind. */
@@ -21,3 +22,13 @@ PetscErrorCode SolidEvaluate(const ElementKind *kind, const ElementProperties *p
 /* Likewise its stiffen. */
 PetscErrorCode SolidStiffen(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                             const PetscReal displacements[], PetscReal geometric[]);
+/* Likewise its stress. */
+PetscErrorCode SolidStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                           const PetscReal displacements[], PetscReal nodal[], PetscReal mean[]);
+
+/* smoothing.c: what the value at each point of the stiffness adds to that at each node, by the best fit of the functions of the stress. */
+typedef struct {
+  PetscInt  num_nodes, num_points;
+  PetscReal share[MESH_MAX_NODES][RULE_MAX_POINTS];
+} Smoothing;
+PetscErrorCode SmoothingMake(const SolidForm *form, Smoothing *smoothing);

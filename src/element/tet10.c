@@ -14,6 +14,7 @@ static const Shape shape = {
 static const SolidForm form = {
   .shape          = &shape,
   .stiffness_rule = {&tetrahedron4, 0},
+  .stress         = &shape_tet4,
 };
 
 const ElementKind element_kind_tet10 = {
@@ -26,4 +27,5 @@ const ElementKind element_kind_tet10 = {
   .solid        = &form,
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

@@ -2,7 +2,7 @@
 #include "kinds.h"
 #include "solid.h"
 
-static const Shape shape = {
+const Shape shape_tet4 = {
   .dim       = 3,
   .num_nodes = 4,
   .nodes     = tetrahedron_nodes,
@@ -12,8 +12,9 @@ static const Shape shape = {
 };
 
 static const SolidForm form = {
-  .shape          = &shape,
+  .shape          = &shape_tet4,
   .stiffness_rule = {&tetrahedron1, 0},
+  .stress         = &shape_constant,
 };
 
 const ElementKind element_kind_tet4 = {
@@ -27,4 +28,5 @@ const ElementKind element_kind_tet4 = {
   .better       = "tet10 (Mesh.ElementOrder = 2)",
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

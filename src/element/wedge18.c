@@ -14,6 +14,7 @@ static const Shape shape = {
 static const SolidForm form = {
   .shape          = &shape,
   .stiffness_rule = {&triangle6, 3},
+  .stress         = &shape_wedge6,
 };
 
 const ElementKind element_kind_wedge18 = {
@@ -26,4 +27,5 @@ const ElementKind element_kind_wedge18 = {
   .solid        = &form,
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

@@ -2,7 +2,7 @@
 #include "kinds.h"
 #include "solid.h"
 
-static const Shape shape = {
+const Shape shape_wedge6 = {
   .dim       = 3,
   .num_nodes = 6,
   .nodes     = wedge_nodes,
@@ -12,10 +12,11 @@ static const Shape shape = {
 };
 
 static const SolidForm form = {
-  .shape          = &shape,
+  .shape          = &shape_wedge6,
   .stiffness_rule = {&triangle3, 2},
   .num_internal   = 1,
   .internal       = {2},
+  .stress         = &shape_wedge6,
 };
 
 const ElementKind element_kind_wedge6 = {
@@ -29,4 +30,5 @@ const ElementKind element_kind_wedge6 = {
   .better       = "hex8, or wedge15 (Mesh.ElementOrder = 2, Mesh.SecondOrderIncomplete = 1)",
   .evaluate     = SolidEvaluate,
   .stiffen      = SolidStiffen,
+  .stress       = SolidStress,
 };

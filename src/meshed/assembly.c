@@ -1,8 +1,6 @@
 /* assembly.c - stiffness and mass of the whole mesh, in symmetric blocks of three. */
 #include "meshed_private.h"
 
-enum { BATCH = 256 }; /* elements computed at once */
-
 /* What one rank's elements join: local slots that are numbered, element after element. */
 typedef struct {
   PetscInt  num_slots, num_elements;
@@ -225,20 +223,27 @@ static PetscErrorCode InsertElement(const MeshedPart *meshed, const Batch *batch
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void BatchPlaces(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, PetscReal places[])
+{
+  const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes;
+  const PetscReal *const x     = MeshGetNodes(meshed->mesh)->coordinates;
+
+  for (PetscInt i = 0; i < count * width; i++) {
+    const PetscInt node = batch->block->local_nodes[batch->elements[first + i / width] * width + i % width];
+
+    for (PetscInt c = 0; c < SPACE; c++) places[SPACE * i + c] = x[SPACE * node + c];
+  }
+}
+
 /* Elements first, ..., first + count - 1 of a batch; `faulty` becomes the least tag of one that is inside out. */
 static PetscErrorCode AddElements(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, Buffers *buffers,
                                   Continuum *continuum, PetscInt64 *faulty)
 {
-  const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, size = PetscSqr(buffers->num_rows);
-  const PetscReal *const x = MeshGetNodes(meshed->mesh)->coordinates;
-  PetscInt               bad;
+  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes, size = PetscSqr(buffers->num_rows);
+  PetscInt       bad;
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < count * width; i++) {
-    const PetscInt node = batch->block->local_nodes[batch->elements[first + i / width] * width + i % width];
-
-    for (PetscInt c = 0; c < SPACE; c++) buffers->coordinates[SPACE * i + c] = x[SPACE * node + c];
-  }
+  BatchPlaces(meshed, batch, first, count, buffers->coordinates);
   PetscCall(ElementEvaluate(batch->kind, &batch->properties, count, buffers->coordinates, buffers->stiffness, buffers->mass, &bad));
   if (bad >= 0) {
     *faulty = PetscMin(*faulty, batch->block->tags[batch->elements[first + bad]]);

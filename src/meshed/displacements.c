@@ -77,17 +77,6 @@ PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unkno
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelExpand(const MeshedModel *model, const PetscReal unknowns[], PetscReal displacement[])
-{
-  Vec motion;
-
-  PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(model, unknowns, &motion));
-  PetscCall(MeshedPartSpread(model->meshed, motion, displacement));
-  PetscCall(VecDestroy(&motion));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 MeshUnknowns MeshedPartUnknowns(const MeshedPart *meshed)
 {
   const Unknowns *const unknowns = &meshed->unknowns;

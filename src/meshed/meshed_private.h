@@ -30,6 +30,8 @@ typedef struct {
   PetscInt          *elements; /* indices in the block */
 } Batch;
 
+enum { BATCH = 256 }; /* elements computed at once */
+
 /* What the ground holds: nodes, or a point. */
 typedef struct {
   const InputNode *node;
@@ -309,6 +311,9 @@ PetscErrorCode TouchingRelease(Continuum *held);
    be destroyed. */
 PetscErrorCode AssemblyFill(const MeshedPart *meshed, Continuum *continuum, PetscBool *fine);
 
+/* Where the nodes of elements first, ..., first + count - 1 of a batch are: [count, width, SPACE]. Local. */
+void BatchPlaces(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, PetscReal places[]);
+
 /* R: a row for each kept coordinate, then one for each constraint. */
 PetscErrorCode RowsMatrix(const MeshedPart *meshed, Mat *R);
 
@@ -341,6 +346,8 @@ PetscErrorCode TieTransform(const PetscReal A[], Tie *tie);
 /* Adds K_sigma of elements first, ..., first + count - 1 of a batch at `coordinates`, whose stiffness is known. */
 PetscErrorCode StressInsert(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, const PetscReal coordinates[],
                             const PetscReal stiffness[], Tie *tie, Mat stress);
+/* The motion of the nodes of an element under stress, as its stiffness has them. */
+PetscErrorCode StressMotion(const MeshedPart *meshed, const Batch *batch, PetscInt e, Tie *tie, PetscReal motion[]);
 /* That a structure buckles, in so many ways. */
 PetscErrorCode StressComplain(const MeshedPart *meshed, PetscInt count);
 /* What a bolt that is a beam adds against its own deformations. Local. */

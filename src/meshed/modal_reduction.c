@@ -113,7 +113,7 @@ PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[]
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* For MeshedModelExpand: column k of the basis is unknown k. */
+/* For MeshedModelMotion: column k of the basis is unknown k. */
 static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
 {
   PetscFunctionBegin;

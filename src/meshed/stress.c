@@ -138,14 +138,12 @@ static PetscErrorCode AddJumps(const MeshedPart *meshed, const Batch *batch, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The motion of the nodes of an element, as its stiffness has them. */
-static PetscErrorCode MotionOfElement(const MeshedPart *meshed, const Batch *batch, PetscInt e, Tie *tie, PetscReal motion[])
+PetscErrorCode StressMotion(const MeshedPart *meshed, const Batch *batch, PetscInt e, Tie *tie, PetscReal motion[])
 {
   const PetscReal *const of_slots = meshed->stress->motion;
-
-  PetscInt       slots[2 * MESH_MAX_NODES];
-  PetscBool      tied;
-  const PetscInt num_columns = SPACE * TieSlots(meshed, batch, e, slots, &tied);
+  PetscInt               slots[2 * MESH_MAX_NODES];
+  PetscBool              tied;
+  const PetscInt         num_columns = SPACE * TieSlots(meshed, batch, e, slots, &tied);
 
   PetscFunctionBegin;
   if (tied) TieSet(meshed, batch, e, tie);
@@ -218,7 +216,7 @@ PetscErrorCode StressInsert(const MeshedPart *meshed, const Batch *batch, PetscI
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(count * rows, &motion, count * PetscSqr(width * batch->kind->mass_block), &packed, count * size, &geometric));
-  for (PetscInt e = 0; e < count; e++) PetscCall(MotionOfElement(meshed, batch, first + e, tie, motion + e * rows));
+  for (PetscInt e = 0; e < count; e++) PetscCall(StressMotion(meshed, batch, first + e, tie, motion + e * rows));
   PetscCall(ElementStiffen(batch->kind, &batch->properties, count, coordinates, motion, packed));
   ElementSpreadMass(batch->kind, count, packed, geometric);
   ElementMirror(count, width, batch->kind->num_unknowns, geometric);

@@ -214,7 +214,18 @@ PetscErrorCode ModelRestAt(const Model *model, const System *same, const State *
   (*about)->stressed     = NULL;
   if (stress) PetscCall(Stress(stress, *about));
   PetscCall(ModelBuild(*about, PETSC_INFINITY, system));
-  (*about)->rest = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[])
+{
+  Model view = *model;
+
+  PetscFunctionBegin;
+  if (!stress->shift) view.num_bolts = 0;
+  PetscCall(Stress(stress, &view));
+  PetscCall(MeshedPartFindStresses(view.stressed, nodes, elements));
+  PetscCall(MeshedPartForget(&view.stressed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -66,16 +66,17 @@ static PetscErrorCode Fill(hid_t file, const void *plan, PetscBool *whole)
 
 static const FileKind kind_vtkhdf = {.group = "VTKHDF", .lay_out = LayOut, .fill = Fill};
 
-static PetscErrorCode Describe(const Mesh *mesh, const Field *field, Column *column)
+static PetscErrorCode Describe(const Mesh *mesh, const Grid *grid, const Field *field, Column *column)
 {
-  const int length = snprintf(column->path, sizeof column->path, "/VTKHDF/PointData/%s", field->name);
+  const int length = snprintf(column->path, sizeof column->path, "/VTKHDF/%s/%s", field->of_cells ? "CellData" : "PointData", field->name);
 
   PetscFunctionBegin;
   PetscCheck(field->name[0] && !strchr(field->name, '/') && length < (int)sizeof column->path, MeshComm(mesh), PETSC_ERR_ARG_WRONG,
              "field '%s': a short name without '/'", field->name);
   column->stored = H5T_IEEE_F64LE;
   column->width  = field->num_components > 1 ? field->num_components : 0;
-  ColumnAddSlice(column, MeshGetNodes(mesh)->count, 1, SliceCopy, field->values);
+  if (field->of_cells) GridAddElements(grid, field->values, column);
+  else ColumnAddSlice(column, MeshGetNodes(mesh)->count, 1, SliceCopy, field->values);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -94,7 +95,7 @@ PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fiel
   PetscCall(PetscCalloc1(num_columns, &columns));
   GridDescribe(&grid, kind_vtkhdf.group, columns);
   GridDescribeCells(mesh, &grid, &columns[GRID_NUM_COLUMNS]);
-  for (PetscInt f = 0; f < num_fields; f++) PetscCall(Describe(mesh, &fields[f], &columns[VTKHDF_NUM_COLUMNS + f]));
+  for (PetscInt f = 0; f < num_fields; f++) PetscCall(Describe(mesh, &grid, &fields[f], &columns[VTKHDF_NUM_COLUMNS + f]));
   for (PetscInt c = 0; c < num_columns; c++) {
     PetscCall(ColumnCount(MeshComm(mesh), &columns[c]));
     num_bytes += ColumnBytes(&columns[c]);

@@ -50,6 +50,7 @@ typedef struct {
   PetscInt64       corners_before; /* of the shapes before */
   PetscInt64      *groups;         /* number of its group; 0: none, [block->count] */
   PetscInt         count;          /* on this rank */
+  PetscInt         first;          /* elements that this rank has in the blocks before */
   PetscInt        *elements;       /* which of the block they are, [count]; NULL: all */
   const PetscInt  *row;            /* of the grid */
 } Cells;
@@ -72,7 +73,9 @@ PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid);
 /* grid_group.c: the same of one group, which owns its nodes. */
 PetscErrorCode GridCreateGroup(const Mesh *mesh, const MeshGroup *group, Grid *grid);
 /* Of values of all nodes that this rank owns those that are written, in their place: [num_nodes, width]. */
-void           GridKeepNodes(const Grid *grid, PetscInt width, PetscReal values[]);
+void GridKeepNodes(const Grid *grid, PetscInt width, PetscReal values[]);
+/* Of values of all elements that this rank has, block after block, those that are drawn; not of a group. */
+void           GridAddElements(const Grid *grid, const PetscReal values[], Column *column);
 PetscErrorCode GridDestroy(Grid *grid);
 void           GridDescribe(const Grid *grid, const char *root, Column columns[GRID_NUM_COLUMNS]); /* all but the cells themselves */
 void           GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[]);            /* as VTKHDF has them */

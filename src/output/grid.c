@@ -24,14 +24,19 @@ static void FillGroups(const Mesh *mesh, PetscInt64 *const groups[])
   }
 }
 
-static PetscErrorCode AddCells(const Mesh *mesh, const MeshBlock *block, Grid *grid, PetscInt64 **groups)
+static PetscErrorCode AddCells(const Mesh *mesh, const MeshBlock *block, PetscInt first, Grid *grid, PetscInt64 **groups)
 {
   Cells *const cells = &grid->cells[grid->num_cells++];
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(block->count + 1, groups));
-  *cells = (Cells){
-    .mesh = mesh, .block = block, .cell = &vtk_cells[block->shape], .corners_before = grid->totals[2], .groups = *groups, .count = block->count};
+  *cells = (Cells){.mesh           = mesh,
+                   .block          = block,
+                   .cell           = &vtk_cells[block->shape],
+                   .corners_before = grid->totals[2],
+                   .groups         = *groups,
+                   .count          = block->count,
+                   .first          = first};
   grid->totals[1] += block->total;
   grid->totals[2] += (PetscInt64)block->total * cells->cell->num_corners;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -41,13 +46,14 @@ PetscErrorCode GridCreate(const Mesh *mesh, Grid *grid)
 {
   const MeshNodes *const nodes                   = MeshGetNodes(mesh);
   PetscInt64            *groups[MESH_NUM_SHAPES] = {NULL};
-  PetscInt               highest                 = 0;
+  PetscInt               highest = 0, first = 0;
 
   PetscFunctionBegin;
   *grid = (Grid){.totals = {nodes->total}, .num_nodes = nodes->count, .coordinates = nodes->coordinates, .tags = nodes->tags};
   for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) highest = PetscMax(highest, mesh_shapes[MeshGetBlock(mesh, b)->shape].dim);
   for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) {
-    if (IsDrawn(MeshGetBlock(mesh, b), highest)) PetscCall(AddCells(mesh, MeshGetBlock(mesh, b), grid, &groups[b]));
+    if (IsDrawn(MeshGetBlock(mesh, b), highest)) PetscCall(AddCells(mesh, MeshGetBlock(mesh, b), first, grid, &groups[b]));
+    first += MeshGetBlock(mesh, b)->count;
   }
   FillGroups(mesh, groups);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -188,6 +194,15 @@ void GridDescribeCells(const Mesh *mesh, const Grid *grid, Column columns[])
     ColumnAddSlice(connectivity, cells->count, cells->cell->num_corners, FillConnectivity, cells);
     ColumnAddSlice(offsets, cells->count, 1, FillOffsets, cells);
     ColumnAddSlice(types, cells->count, 1, FillTypes, cells);
+  }
+}
+
+void GridAddElements(const Grid *grid, const PetscReal values[], Column *column)
+{
+  for (PetscInt c = 0; c < grid->num_cells; c++) {
+    const Cells *const cells = &grid->cells[c];
+
+    ColumnAddSlice(column, cells->count, 1, SliceCopy, values + (size_t)cells->first * (size_t)PetscMax(column->width, 1));
   }
 }
 

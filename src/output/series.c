@@ -26,18 +26,25 @@ static PetscInt WidthOf(const Series *series, PetscInt field)
   return series->widths ? series->widths[field] : SPACE;
 }
 
+static PetscBool IsOfCells(const Series *series, PetscInt field)
+{
+  return (PetscBool)(series->of_cells && series->of_cells[field]);
+}
+
 /* The dataset of a field at a time. */
 static PetscErrorCode DescribeField(const Plan *plan, PetscInt time, PetscInt field, Column *column)
 {
-  const char *const name  = plan->series->fields[field];
-  const PetscInt    width = WidthOf(plan->series, field);
+  const char *const name     = plan->series->fields[field];
+  const PetscInt    width    = WidthOf(plan->series, field);
+  const PetscBool   of_cells = IsOfCells(plan->series, field);
   int               length;
 
   PetscFunctionBegin;
-  *column = (Column){.stored = H5T_IEEE_F64LE, .width = width > 1 ? width : 0, .num_rows = plan->grid.totals[0]};
-  length  = snprintf(column->path, sizeof column->path, "/" ROOT "/PointData/%s/%06" PetscInt_FMT, name, time);
+  *column = (Column){.stored = H5T_IEEE_F64LE, .width = width > 1 ? width : 0, .num_rows = plan->grid.totals[of_cells ? 1 : 0]};
+  length  = snprintf(column->path, sizeof column->path, "/" ROOT "/%s/%s/%06" PetscInt_FMT, of_cells ? "CellData" : "PointData", name, time);
   PetscCheck(length < (int)sizeof column->path, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "field '%s': a short name", name);
-  ColumnAddSlice(column, plan->grid.num_nodes, 1, SliceCopy, plan->values);
+  if (of_cells) GridAddElements(&plan->grid, plan->values, column);
+  else ColumnAddSlice(column, plan->grid.num_nodes, 1, SliceCopy, plan->values);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -79,7 +86,7 @@ static PetscErrorCode Fill(hid_t file, const void *all, PetscBool *whole)
   for (PetscInt t = 0; t < series->num_times && !stop; t++) {
     for (PetscInt f = 0; f < series->num_fields; f++) {
       PetscCall(series->find(series->source, t, f, plan->values));
-      GridKeepNodes(&plan->grid, WidthOf(series, f), plan->values);
+      if (!IsOfCells(series, f)) GridKeepNodes(&plan->grid, WidthOf(series, f), plan->values);
       PetscCall(DescribeField(plan, t, f, &column));
       PetscCall(ColumnWrite(MeshComm(plan->mesh), file, &column));
     }
@@ -91,6 +98,17 @@ static PetscErrorCode Fill(hid_t file, const void *all, PetscBool *whole)
 }
 
 static const FileKind kind_series = {.group = ROOT, .lay_out = LayOut, .fill = Fill};
+
+/* Numbers of one field at one time. */
+static size_t LargestField(const Mesh *mesh, const Series *series)
+{
+  size_t nodes = (size_t)MeshGetNodes(mesh)->count, elements = 0, largest = 0;
+
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) elements += (size_t)MeshGetBlock(mesh, b)->count;
+  for (PetscInt f = 0; f < series->num_fields; f++)
+    largest = PetscMax(largest, (size_t)WidthOf(series, f) * (IsOfCells(series, f) ? elements : nodes));
+  return largest;
+}
 
 static PetscErrorCode PlanCreate(const char *path, const Mesh *mesh, const Series *series, Plan *plan)
 {
@@ -107,7 +125,7 @@ static PetscErrorCode PlanCreate(const char *path, const Mesh *mesh, const Serie
   *time = (Column){.path = "/" ROOT "/Time", .stored = H5T_IEEE_F64LE};
   ColumnAddSlice(time, rank == 0 ? series->num_times : 0, 1, SliceCopy, series->times);
   for (PetscInt c = 0; c < NUM_COLUMNS; c++) PetscCall(ColumnCount(MeshComm(mesh), &plan->columns[c]));
-  PetscCall(PetscMalloc1(SPACE * MeshGetNodes(mesh)->count, &plan->values));
+  PetscCall(PetscMalloc1(LargestField(mesh, series), &plan->values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -158,9 +176,12 @@ static void PrintItem(FILE *out, const char *numbers, const Column *column)
   fprintf(out, ":%s</DataItem>", column->path);
 }
 
+/* Tensors are "Matrix", as ParaView's older reader makes nine numbers of a Tensor6, in another order. */
 static void PrintAttribute(FILE *out, const char *numbers, const char *name, PetscBool of_cells, const Column *column)
 {
-  fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", name, column->width ? "Vector" : "Scalar", of_cells ? "Cell" : "Node");
+  const char *const type = column->width == 0 ? "Scalar" : column->width == SPACE ? "Vector" : "Matrix";
+
+  fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", name, type, of_cells ? "Cell" : "Node");
   PrintItem(out, numbers, column);
   fputs("</Attribute>\n", out);
 }
@@ -182,7 +203,7 @@ static PetscErrorCode PrintTime(FILE *out, const Plan *plan, const char *numbers
   for (PetscInt c = 1; c < GRID_NUM_COLUMNS; c++) PrintAttribute(out, numbers, names[c], (PetscBool)(c > 1), &plan->columns[c]);
   for (PetscInt f = 0; f < plan->series->num_fields; f++) {
     PetscCall(DescribeField(plan, time, f, &column));
-    PrintAttribute(out, numbers, plan->series->fields[f], PETSC_FALSE, &column);
+    PrintAttribute(out, numbers, plan->series->fields[f], IsOfCells(plan->series, f), &column);
   }
   fputs("</Grid>\n", out);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -26,6 +26,22 @@ static PetscInt CountGroups(const Study *study)
   return count;
 }
 
+/* Files for ParaView lie beside each other, whatever the kind of study. */
+static PetscErrorCode CheckSeries(PetscInt num_groups, const Group groups[])
+{
+  PetscFunctionBegin;
+  for (PetscInt g = 0; g < num_groups; g++)
+    for (PetscInt other = 0; other < g; other++) {
+      const Study *const study = groups[g].study, *const before = groups[other].study;
+
+      if (study->kind == before->kind || !study->writes_series || !before->writes_series || strcmp(groups[g].name, groups[other].name)) continue;
+      PetscCall(InputComplain(study->node, "its file for ParaView would be that of the %s '%s': one of the two needs another name",
+                              before->kind->name, groups[other].name));
+      PetscFunctionReturn(PETSC_SUCCESS);
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Runs become groups of the result: no two of them can share a name. */
 static PetscErrorCode CheckGroups(PetscInt num_studies, const Study studies[])
 {
@@ -41,6 +57,7 @@ static PetscErrorCode CheckGroups(PetscInt num_studies, const Study studies[])
 
     for (PetscInt g = 0; g < count; g++) groups[next++] = (Group){study->kind->group(study, g), study};
   }
+  PetscCall(CheckSeries(total, groups));
   if (total > 1) qsort(groups, (size_t)total, sizeof(*groups), CompareGroups);
   for (PetscInt g = 1; g < total; g++)
     if (!CompareGroups(&groups[g - 1], &groups[g])) {

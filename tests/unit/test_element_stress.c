@@ -1,4 +1,4 @@
-/* test_element_stress.c - what stresses add to the stiffness of elements: identities that hold exactly, over the list of kinds. */
+/* test_element_stress.c - stresses of elements, and what they add to the stiffness: identities that hold exactly, over the list of kinds. */
 #include "elements.h"
 #include "../../src/element/solid.h"
 
@@ -141,6 +141,99 @@ static void under_a_constant_stress_it_is_an_integral_of_gradients(void **state)
   ForAll(CheckConstant);
 }
 
+/* Then the stress itself is that, at every node and in the mean. */
+static void CheckSame(const ElementKind *kind, const ElementProperties *properties)
+{
+  static const PetscReal strain[3][3]    = {{1e-3, -2e-4, 5e-4}, {7e-4, -6e-4, 3e-4}, {-4e-4, 8e-4, 9e-4}};
+  static const int       component[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  PetscReal              x[SEVERAL * 3 * MESH_MAX_NODES], u[SEVERAL * 3 * MESH_MAX_NODES], sigma[3][3] = {{0}};
+  PetscReal              nodal[SEVERAL * 6 * MESH_MAX_NODES], mean[SEVERAL * 6];
+  uint64_t               seed  = 11;
+  const PetscInt         nodes = mesh_shapes[kind->shape].num_nodes, n = 3 * nodes * SEVERAL;
+
+  if (!kind->solid) return;
+  for (int e = 0; e < SEVERAL; e++) SomeElement(kind, x + e * 3 * nodes);
+  for (PetscInt i = 0; i < n; i++) x[i] += 0.02 * Random(&seed);
+  for (PetscInt i = 0; i < n; i++) u[i] = strain[i % 3][0] * x[i - i % 3] + strain[i % 3][1] * x[i - i % 3 + 1] + strain[i % 3][2] * x[i - i % 3 + 2];
+  for (int t = 0; t < 81; t++)
+    sigma[t / 27][t / 9 % 3] += properties->material->tensor[t / 27][t / 9 % 3][t / 3 % 3][t % 3] * strain[t / 3 % 3][t % 3];
+  assert_ok(ElementStress(kind, properties, SEVERAL, x, u, nodal, mean));
+  for (PetscInt i = 0; i < 6 * nodes * SEVERAL; i++)
+    assert_near(nodal[i], sigma[component[i % 6][0]][component[i % 6][1]], 1e-12 * Largest(9, sigma[0]));
+  for (PetscInt i = 0; i < 6 * SEVERAL; i++) assert_near(mean[i], sigma[component[i % 6][0]][component[i % 6][1]], 1e-12 * Largest(9, sigma[0]));
+}
+
+static void a_constant_stress_is_found_at_every_node(void **state)
+{
+  (void)state;
+  ForAll(CheckSame);
+}
+
+/* The sum of f_a x_a^T over the nodes of an element is the integral of its stress, by virtual work of linear motions, whatever moves it. */
+static void CheckMean(const ElementKind *kind, const ElementProperties *properties)
+{
+  static const int component[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  PetscReal        x[3 * MESH_MAX_NODES], u[3 * MESH_MAX_NODES], f[3 * MESH_MAX_NODES], nodal[6 * MESH_MAX_NODES], mean[6], weights[MESH_MAX_NODES];
+  PetscReal       *K, volume = 0;
+  uint64_t         seed  = 5;
+  const PetscInt   nodes = SomeElement(kind, x), n = 3 * nodes;
+  PetscInt         faulty;
+
+  if (!kind->solid) return;
+  for (PetscInt i = 0; i < n; i++) u[i] = 1e-3 * Random(&seed);
+  ElementsFull(kind, properties, 1, x, &K, NULL);
+  Multiply(n, K, u, f);
+  assert_ok(ElementWeights(kind->shape, 1, x, weights, &faulty));
+  for (PetscInt a = 0; a < nodes; a++) volume += weights[a];
+  assert_ok(ElementStress(kind, properties, 1, x, u, nodal, mean));
+  for (int c = 0; c < 6; c++) {
+    PetscReal moment = 0;
+
+    for (PetscInt a = 0; a < nodes; a++) moment += f[3 * a + component[c][0]] * x[3 * a + component[c][1]];
+    assert_near(volume * mean[c], moment, 1e-12 * Largest(n, f));
+  }
+  assert_ok(PetscFree(K));
+}
+
+static void the_mean_stress_is_the_virial_of_the_forces(void **state)
+{
+  (void)state;
+  ForAll(CheckMean);
+}
+
+/* Nodes push the ends of a beam by what its sections carry there: forces the same, moments at both ends, in the middle their mean. */
+static void beams_carry_what_their_nodes_give(void **state)
+{
+  static const char *const kinds[] = {"beam", "beam_euler"};
+  const Material           steel   = Steel();
+  const BeamSection        section = {
+           .area = 2e-4, .inertia_y = 3e-9, .inertia_z = 5e-9, .torsion = 7e-9, .shear = {{1, 1, 1}, {1, 1, 1}}, .orientation = {0, 1, 0}};
+  const ElementProperties properties = {&steel, &section, NULL};
+  const PetscReal         x[6]       = {0, 0, 0, 0.05, 0, 0};
+  PetscReal               u[12], f[12], mean[6], *K;
+  uint64_t                seed = 3;
+
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < 12; i++) u[i] = 1e-4 * Random(&seed);
+    ElementsFull(ElementFind(kinds[k]), &properties, 1, x, &K, NULL);
+    Multiply(12, K, u, f);
+    assert_ok(ElementStress(ElementFind(kinds[k]), &properties, 1, x, u, NULL, mean));
+    for (int i = 0; i < 6; i++) assert_near(mean[i], 0.5 * (f[6 + i] - f[i]), 1e-12 * Largest(12, f));
+    assert_ok(PetscFree(K));
+  }
+}
+
+static void von_mises_is_that_of_a_pull_and_of_a_shear(void **state)
+{
+  const PetscReal pull[6] = {7, 0, 0, 0, 0, 0}, shear[6] = {0, 0, 0, 0, 5, 0}, pressure[6] = {4, 4, 4, 0, 0, 0};
+
+  (void)state;
+  assert_close(ElementVonMises(pull), 7, 1e-15);
+  assert_close(ElementVonMises(shear), 5 * sqrt(3), 1e-15);
+  assert_near(ElementVonMises(pressure), 0, 0);
+}
+
 /* A beam along x under a force N: of a cubic deflection without shear the classical matrix, N / (30 L) [36, 3 L, 4 L^2, -L^2 ...]
    [J. S. Przemieniecki, Theory of matrix structural analysis, McGraw-Hill 1968, section 15.2]. */
 static void a_beam_has_the_classical_matrix(void **state)
@@ -172,6 +265,10 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(turned_with_an_element_its_forces_turn),
   cmocka_unit_test(under_a_constant_stress_it_is_an_integral_of_gradients),
   cmocka_unit_test(a_beam_has_the_classical_matrix),
+  cmocka_unit_test(a_constant_stress_is_found_at_every_node),
+  cmocka_unit_test(the_mean_stress_is_the_virial_of_the_forces),
+  cmocka_unit_test(beams_carry_what_their_nodes_give),
+  cmocka_unit_test(von_mises_is_that_of_a_pull_and_of_a_shear),
 };
 
 CHECK_MAIN(tests)

@@ -9,8 +9,8 @@ static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, const char *
 {
   ParsedMesh             parsed = Parse(comm, two_parts);
   const MeshNodes *const nodes  = MeshGetNodes(parsed.mesh);
-  PetscReal              shape[3 * NUM_NODES], number[NUM_NODES];
-  const Field            fields[] = {{name, 3, shape}, {"number", 1, number}};
+  PetscReal              shape[3 * NUM_NODES], number[NUM_NODES], sixfold[6 * NUM_ELEMENTS];
+  const Field            fields[] = {{name, 3, shape, PETSC_FALSE}, {"number", 1, number, PETSC_FALSE}, {"sixfold", 6, sixfold, PETSC_TRUE}};
   PetscErrorCode         code;
   struct rlimit          old, low;
 
@@ -21,9 +21,10 @@ static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, const char *
     for (PetscInt c = 0; c < 3; c++) shape[3 * i + c] = Value(nodes->tags[i], c);
     number[i] = (PetscReal)nodes->tags[i];
   }
+  NumberElements(parsed.mesh, sixfold);
   assert_ok(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
   setrlimit(RLIMIT_FSIZE, &low);
-  code = FieldsWrite(path, parsed.mesh, 2, fields);
+  code = FieldsWrite(path, parsed.mesh, 3, fields);
   setrlimit(RLIMIT_FSIZE, &old);
   assert_ok(PetscPopErrorHandler());
   DestroyParsed(&parsed);
@@ -102,6 +103,7 @@ static void hdf5_reads_the_mesh_and_the_fields(void **state)
   assert_true(points == NUM_NODES && cells == NUM_CELLS && corners == NUM_CORNERS);
   CheckNodes(path);
   CheckCells(path);
+  CheckElements(path, "/VTKHDF/CellData/element", "/VTKHDF/CellData/sixfold");
   assert_false(Exists(scratch, "a.hdf.tmp"));
 }
 

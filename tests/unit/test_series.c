@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-enum { NUM_TIMES = 3, NUM_FIELDS = 2 };
+enum { NUM_TIMES = 3, NUM_VECTORS = 2, NUM_FIELDS = 3 };
 
-static const PetscReal   times[NUM_TIMES]   = {0.0, 1e-3, 2.5e-3};
-static const char *const fields[NUM_FIELDS] = {"displacement", "velocity"};
+static const PetscReal   times[NUM_TIMES]     = {0.0, 1e-3, 2.5e-3};
+static const char *const fields[NUM_FIELDS]   = {"displacement", "velocity", "sixfold"};
+static const PetscInt    widths[NUM_FIELDS]   = {3, 3, 6};
+static const PetscBool   of_cells[NUM_FIELDS] = {PETSC_FALSE, PETSC_FALSE, PETSC_TRUE};
 
 static PetscReal ValueAt(PetscInt64 tag, PetscInt component, PetscInt time, PetscInt field)
 {
@@ -18,7 +20,8 @@ static PetscErrorCode Find(void *source, PetscInt time, PetscInt field, PetscRea
 {
   const MeshNodes *const nodes = MeshGetNodes(source);
 
-  for (PetscInt i = 0; i < nodes->count; i++)
+  if (field == NUM_VECTORS) NumberElements(source, values);
+  for (PetscInt i = 0; i < nodes->count && field < NUM_VECTORS; i++)
     for (PetscInt c = 0; c < 3; c++) values[3 * i + c] = ValueAt(nodes->tags[i], c, time, field);
   return PETSC_SUCCESS;
 }
@@ -26,9 +29,16 @@ static PetscErrorCode Find(void *source, PetscInt time, PetscInt field, PetscRea
 /* On a disk where a file may have `limit` bytes. */
 static PetscErrorCode WriteLimited(MPI_Comm comm, const char *path, PetscInt num_times, rlim_t limit, PetscBool *whole)
 {
-  ParsedMesh   parsed = Parse(comm, two_parts);
-  const Series series = {
-    .name = "run", .num_times = num_times, .times = times, .num_fields = NUM_FIELDS, .fields = fields, .find = Find, .source = parsed.mesh};
+  ParsedMesh     parsed = Parse(comm, two_parts);
+  const Series   series = {.name       = "run",
+                           .num_times  = num_times,
+                           .times      = times,
+                           .num_fields = NUM_FIELDS,
+                           .fields     = fields,
+                           .find       = Find,
+                           .source     = parsed.mesh,
+                           .widths     = widths,
+                           .of_cells   = of_cells};
   PetscErrorCode code;
   struct rlimit  old, low;
 
@@ -76,7 +86,8 @@ static void hdf5_holds_each_field_at_each_time(void **state)
   Read(numbers, "/XDMF/Time", H5T_NATIVE_DOUBLE, NUM_TIMES, read);
   assert_memory_equal(read, times, sizeof times);
   for (PetscInt t = 0; t < NUM_TIMES; t++)
-    for (PetscInt f = 0; f < NUM_FIELDS; f++) CheckField(numbers, t, f);
+    for (PetscInt f = 0; f < NUM_VECTORS; f++) CheckField(numbers, t, f);
+  CheckElements(numbers, "/XDMF/CellData/element", "/XDMF/CellData/sixfold/000002");
   assert_false(Exists(*state, "a.xdmf.tmp") || Exists(*state, "a.xdmf.h5.tmp"));
 }
 

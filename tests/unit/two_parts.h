@@ -10,7 +10,7 @@ static const char two_parts[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1
                                 "101 3 2 5 1 23 3 24 4\n102 1 2 8 2 40 41\n103 1 2 9 3 41 42\n104 5 2 6 4 21 1 22 2 23 3 24 4\n"
                                 "105 6 2 7 5 23 4 30 3 24 31\n$EndElements\n";
 
-enum { NUM_NODES = 13, NUM_CELLS = 4, NUM_CORNERS = 2 + 2 + 8 + 6 };
+enum { NUM_NODES = 13, NUM_ELEMENTS = 5, NUM_CELLS = 4, NUM_CORNERS = 2 + 2 + 8 + 6 };
 
 static inline PetscReal Value(PetscInt64 tag, PetscInt component)
 {
@@ -26,4 +26,26 @@ static inline void Read(const char *path, const char *name, hid_t type, PetscInt
   H5Sclose(space);
   H5Dclose(dataset);
   H5Fclose(file);
+}
+
+/* Six numbers of each element, block after block, drawn or not: by its number in the file. */
+static inline void NumberElements(const Mesh *mesh, PetscReal values[])
+{
+  PetscReal *next = values;
+
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++)
+    for (PetscInt e = 0; e < MeshGetBlock(mesh, b)->count; e++)
+      for (PetscInt c = 0; c < 6; c++) *next++ = Value(MeshGetBlock(mesh, b)->tags[e], c);
+}
+
+/* Those that are drawn have theirs. */
+static inline void CheckElements(const char *path, const char *tags_name, const char *name)
+{
+  PetscInt64 tags[NUM_CELLS];
+  PetscReal  values[NUM_CELLS][6];
+
+  Read(path, tags_name, H5T_NATIVE_INT64, NUM_CELLS, tags);
+  Read(path, name, H5T_NATIVE_DOUBLE, 6 * NUM_CELLS, values);
+  for (PetscInt i = 0; i < NUM_CELLS; i++)
+    for (PetscInt c = 0; c < 6; c++) assert_true(values[i][c] == Value(tags[i], c));
 }

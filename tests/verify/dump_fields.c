@@ -68,7 +68,9 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
   for (PetscInt f = 0; f < NUM_FIELDS; f++) PetscCall(PetscMalloc1(3 * MeshGetNodes(mesh)->count, &values[f]));
   Evaluate(mesh, values);
   PetscCall(FieldsWrite(name, mesh, NUM_FIELDS,
-                        (const Field[]){{"plane", 1, values[0]}, {"stuck_001_123.4Hz", 3, values[1]}, {"stuck_002_2345.67Hz", 3, values[2]}}));
+                        (const Field[]){{"plane", 1, values[0], PETSC_FALSE},
+                                        {"stuck_001_123.4Hz", 3, values[1], PETSC_FALSE},
+                                        {"stuck_002_2345.67Hz", 3, values[2], PETSC_FALSE}}));
   PetscCall(PetscSNPrintf(name, sizeof name, "%.*s.xdmf", (int)strlen(path) - 4, path));
   PetscCall(DumpSeries(name, mesh, values));
   for (PetscInt f = 0; f < NUM_FIELDS; f++) PetscCall(PetscFree(values[f]));

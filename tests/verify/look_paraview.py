@@ -1,7 +1,7 @@
 """look_paraview.py - what ParaView sees in files of fields; its own pvbatch runs this: look_paraview.py TASKS.json
 
 Each task {file, seen} becomes SEEN.npz: the name of the reader, times, node, points, cells as (type, number of corners, corners...), and
-each field of the nodes, at all times if there are any. A task {file, field, time, picture} is drawn, bent by the field.
+each field of the nodes, at all times if there are any, of the elements at the last, and the names of the components of tensors. A task {file, field, time, picture} is drawn, bent by the field.
 """
 import json
 import sys
@@ -43,6 +43,10 @@ def look(path, seen):
             histories.setdefault(name, []).append(values.copy())
     found |= {f"points/{name}": np.array(values) if times else values[0] for name, values in histories.items()}
     found |= {f"cells/{name}": values for name, values in fields_of(grid.GetCellData()).items()}
+    for i in range(reader.PointData.GetNumberOfArrays()):
+        array = reader.PointData.GetArray(i)
+        if array.GetNumberOfComponents() == 6:
+            found[f"components/{array.GetName()}"] = [array.GetComponentName(c) for c in range(6)]
     np.savez(seen, places=vtk_to_numpy(grid.GetPoints().GetData()), cells=cells_of(grid), **found)
     simple.Delete(reader)
 

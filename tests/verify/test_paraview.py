@@ -161,6 +161,22 @@ def check_faces():
     assert np.array_equal(seen["places"], mesh["places"][rows]) and np.array_equal(seen["points/displacement"], mesh["points/displacement"][:, rows])
 
 
+def check_stresses():
+    """Six components at nodes and of elements, as the files have them, by the names that ParaView gives a symmetric tensor."""
+    seen, modes = np.load("bolted_tight.xdmf.npz"), np.load("bolted.hdf.npz")
+    with h5py.File("bolted_tight.xdmf.h5") as series, h5py.File("bolted.hdf") as shapes:
+        for name in ("stress", "von_mises"):
+            assert np.array_equal(seen[f"points/{name}"], [series[f"XDMF/PointData/{name}/{stage:06d}"][()] for stage in range(3)]), name
+        for name in ("element_stress", "element_von_mises"):
+            assert np.array_equal(seen[f"cells/{name}"], series[f"XDMF/CellData/{name}/000002"][()]), name
+        own = [name for name in shapes["VTKHDF/PointData"] if name.startswith("stress_stuck_")]
+        assert len(own) == 3
+        for name in own:
+            assert np.array_equal(modes[f"points/{name}"], shapes[f"VTKHDF/PointData/{name}"][()])
+            assert np.array_equal(modes[f"cells/element_{name}"], shapes[f"VTKHDF/CellData/element_{name}"][()])
+    assert list(seen["components/stress"]) == list(modes[f"components/{own[0]}"]) == ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]
+
+
 def check_picture(path):
     """On white, in many colours: some cold (rest), some warm (far)."""
     picture = matplotlib.image.imread(path)[..., :3]
@@ -178,11 +194,11 @@ def main():
     sumali.run("beam.yaml")
     make_shapes()
     bolted.write_mesh()
-    bolted.write_case("bolted.yaml", ["preload: { name: tight, order: [b1, b2] }"])
+    bolted.write_case("bolted.yaml", ["preload: { name: tight, order: [b1, b2], stresses: yes }", "modes: { count: 3, joints: stuck, stresses: yes }"])
     sumali.run("bolted.yaml")
     with h5py.File("beam.h5") as result:
         seventh = f"stuck_007_{result['modes/stuck/frequency'][6]:.6g}Hz"
-        files = ["beam.hdf", "beam_hit_1.xdmf", "beam_hit_2.xdmf", "volumes.hdf", "volumes.xdmf", "surfaces.hdf", "surfaces.xdmf", "bolted_tight.xdmf", "bolted_tight_face.xdmf"]
+        files = ["beam.hdf", "beam_hit_1.xdmf", "beam_hit_2.xdmf", "volumes.hdf", "volumes.xdmf", "surfaces.hdf", "surfaces.xdmf", "bolted_tight.xdmf", "bolted_tight_face.xdmf", "bolted.hdf"]
         tasks = [{"file": os.path.abspath(file), "seen": file} for file in files]
         tasks.append({"file": os.path.abspath("beam.hdf"), "field": seventh, "time": 0, "picture": "mode.png"})
         tasks.append({"file": os.path.abspath("beam_hit_2.xdmf"), "field": "displacement", "time": 0.01, "picture": "motion.png"})
@@ -195,6 +211,7 @@ def main():
     check_shapes("volumes", len(VOLUMES))
     check_shapes("surfaces", len(SURFACES))
     check_faces()
+    check_stresses()
     check_picture("mode.png")
     check_picture("motion.png")
 

@@ -1,50 +1,128 @@
-/* mode_fields.c - mode shapes on the mesh, for ParaView: RESULT.hdf beside RESULT.h5. */
+/* mode_fields.c - mode shapes on the mesh, and their stresses, for ParaView: RESULT.hdf beside RESULT.h5. */
 #include "mode_fields.h"
+#include "element.h"
+#include "study/stresses.h"
 
-enum { NAME_LENGTH = 64, SPACE = 3 };
+enum { NAME_LENGTH = 96, SPACE = 3 };
 
-/* "stuck_007_121.166Hz", with its values on the nodes of this rank. */
-static PetscErrorCode FindShape(const ModeCache *cache, JointState state, PetscInt k, char name[NAME_LENGTH], PetscReal values[])
+/* Those of all modes. */
+typedef struct {
+  const ModeCache *cache;
+  PetscInt         count;
+  Field           *fields;
+  char (*names)[NAME_LENGTH];
+  PetscReal *values; /* of all of them; there is room for `used` less */
+  size_t     used;
+  PetscBool  has_stresses;
+  Stresses   stresses;
+} Shapes;
+
+static PetscErrorCode AddField(const char *prefix, const char *mode, PetscInt width, PetscBool of_cells, Shapes *shapes, PetscReal **values)
 {
-  const Modes *modes = cache->modes[state];
-  Vec          motion;
+  const Mesh *const mesh = ModelMesh(shapes->cache->model);
+  PetscInt          rows = of_cells ? 0 : MeshGetNodes(mesh)->count;
+
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh) && of_cells; b++) rows += MeshGetBlock(mesh, b)->count;
+  PetscCall(PetscSNPrintf(shapes->names[shapes->count], NAME_LENGTH, "%s%s%s", prefix, prefix[0] ? "_" : "", mode));
+  *values = shapes->values + shapes->used;
+  shapes->used += (size_t)rows * (size_t)width;
+  shapes->fields[shapes->count] = (Field){.name = shapes->names[shapes->count], .num_components = width, .values = *values, .of_cells = of_cells};
+  shapes->count++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* STRESS_MODE and so on. */
+static PetscErrorCode AddStresses(const char *mode, Vec motion, Shapes *shapes)
+{
+  const char *names[STRESSES_MOST_FIELDS];
+  PetscInt    widths[STRESSES_MOST_FIELDS], count = 0;
+  PetscBool   of_cells[STRESSES_MOST_FIELDS];
+  PetscReal  *values;
+
+  PetscFunctionBegin;
+  PetscCall(StressesFind(&shapes->stresses, &(ModelStress){.motion = motion}));
+  StressesAppend(&shapes->stresses, &count, names, widths, of_cells);
+  for (PetscInt i = 0; i < count; i++) {
+    PetscCall(AddField(names[i], mode, widths[i], of_cells[i], shapes, &values));
+    PetscCall(StressesGet(&shapes->stresses, i, values));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Add(const char *mode, Vec motion, Shapes *shapes)
+{
+  PetscReal *values;
+
+  PetscFunctionBegin;
+  PetscCall(AddField("", mode, SPACE, PETSC_FALSE, shapes, &values));
+  PetscCall(MeshedPartSpread(ModelMeshed(shapes->cache->model), motion, values));
+  if (shapes->has_stresses) PetscCall(AddStresses(mode, motion, shapes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* "stuck_007_121.166Hz" */
+static PetscErrorCode AddMode(JointState state, PetscInt k, Shapes *shapes)
+{
+  const Model *const model = shapes->cache->model;
+  const Modes *const modes = shapes->cache->modes[state];
+  char               name[NAME_LENGTH];
+  Vec                motion;
 
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(name, NAME_LENGTH, "%s_%03" PetscInt_FMT "_%.6gHz", joint_state_names[state], k + 1, modes->omega[k] / (2.0 * PETSC_PI)));
   if (modes->field) {
     PetscCall(MatDenseGetColumnVecRead(modes->field, k, &motion));
-    PetscCall(MeshedPartSpread(ModelMeshed(cache->model), motion, values));
+    PetscCall(Add(name, motion, shapes));
     PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &motion));
-  } else PetscCall(MeshedModelExpand(ModelMeshedModel(cache->model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, values));
+  } else {
+    PetscCall(MeshedModelMotion(ModelMeshedModel(model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, &motion));
+    PetscCall(Add(name, motion, shapes));
+    PetscCall(VecDestroy(&motion));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscInt count, const PetscBool wanted[2], const char *result_path)
+/* Numbers of the fields of one mode, at most. */
+static size_t RoomForMode(const Mesh *mesh, PetscBool stresses)
 {
-  char     path[PETSC_MAX_PATH_LEN], suffix[RESULT_TEXT_LENGTH];
-  size_t   length;
-  PetscInt most = 0, num_fields = 0;
-  char(*names)[NAME_LENGTH];
-  PetscReal *values;
-  Field     *fields;
+  const size_t width    = ELEMENT_STRESSES + 1;
+  size_t       elements = 0;
+
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) elements += (size_t)MeshGetBlock(mesh, b)->count;
+  return (size_t)MeshGetNodes(mesh)->count * (SPACE + (stresses ? width : 0)) + (stresses ? elements * (width + ELEMENT_STRESSES) : 0);
+}
+
+static PetscErrorCode WriteShapes(PetscInt count, const PetscBool wanted[2], const char *path, Shapes *shapes)
+{
+  const ModeCache *const cache = shapes->cache;
+  const Mesh *const      mesh  = ModelMesh(cache->model);
+  PetscInt               most  = 0;
+
+  PetscFunctionBegin;
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, cache->modes[state]->count) : 0;
+  PetscCall(PetscMalloc3(most * (1 + STRESSES_MOST_FIELDS), &shapes->fields, most * (1 + STRESSES_MOST_FIELDS), &shapes->names,
+                         (size_t)most * RoomForMode(mesh, shapes->has_stresses), &shapes->values));
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    for (PetscInt k = 0; wanted[state] && k < PetscMin(count, cache->modes[state]->count); k++) PetscCall(AddMode(state, k, shapes));
+  PetscCall(FieldsWrite(path, mesh, shapes->count, shapes->fields));
+  PetscCall(PetscFree3(shapes->fields, shapes->names, shapes->values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscInt count, const PetscBool wanted[2], PetscBool stresses,
+                               const char *result_path)
+{
+  Shapes shapes = {.cache = cache, .has_stresses = stresses};
+  char   path[PETSC_MAX_PATH_LEN], suffix[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
   if (!cache->model || !ModelMesh(cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscSNPrintf(suffix, sizeof(suffix), "%s%s.hdf", name ? "_" : "", name ? name : ""));
   PetscCall(ResultPathBeside(result_path, suffix, path));
-  length = SPACE * (size_t)MeshGetNodes(ModelMesh(cache->model))->count;
-  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, cache->modes[state]->count) : 0;
-  PetscCall(PetscMalloc3(most, &fields, most, &names, (size_t)most * length, &values));
-  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    for (PetscInt k = 0; wanted[state] && k < PetscMin(count, cache->modes[state]->count); k++) {
-      PetscReal *const own = values + (size_t)num_fields * length;
-
-      PetscCall(FindShape(cache, state, k, names[num_fields], own));
-      fields[num_fields] = (Field){.name = names[num_fields], .num_components = SPACE, .values = own};
-      num_fields++;
-    }
-  PetscCall(FieldsWrite(path, ModelMesh(cache->model), num_fields, fields));
-  ReportSay("  their shapes, for ParaView: %s\n", path);
-  PetscCall(PetscFree3(fields, names, values));
+  if (stresses) PetscCall(StressesCreate(cache->model, &shapes.stresses));
+  PetscCall(WriteShapes(count, wanted, path, &shapes));
+  PetscCall(StressesDestroy(&shapes.stresses));
+  ReportSay("  their shapes%s, for ParaView: %s\n", stresses ? " and stresses" : "", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,13 +1,14 @@
 /* modes.c - the study of natural frequencies and mode shapes. */
 #include "mode_fields.h"
 #include "mode_outputs.h"
+#include "study/stresses.h"
 #include <string.h>
 
 typedef struct {
   const char *name, *about;
   PetscInt    count;
   InputTexts  joints;
-  PetscBool   prove;
+  PetscBool   prove, stresses;
   PetscBool   wanted[2]; /* by JointState */
   ModeCache   whole;     /* of the mesh itself, where other studies move one that is reduced to modes */
 } ModesKeys;
@@ -24,6 +25,7 @@ static const InputField fields[] = {
   {.key = "joints", .kind = INPUT_TEXTS, .offset = OF(joints), .help = "state of the joints: stuck, slipping, or a list of both; default: both"},
   {.key = "prove", .kind = INPUT_TRUTH, .offset = OF(prove), .fallback = 0,
    .help = "for a mesh that is not reduced: verify, by one more factorisation, that no mode was missed"},
+  STRESSES_FIELD(OF(stresses), "of each mode in RESULT.hdf, Pa for a coordinate of 1 m kg^1/2; about a preload what the motion changes"),
   {.key = NULL}
 };
 // clang-format on
@@ -54,6 +56,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, keys->name));
   PetscCall(CheckName(node, keys->name));
   PetscCall(StudyReadAbout(node, keys->about, study));
+  if (keys->stresses) PetscCall(StressesCheck(InputFind(node, "stresses"), names));
   joints          = InputFind(node, "joints");
   keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
   for (PetscInt i = 0; i < keys->joints.count; i++) {
@@ -178,7 +181,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys));
-  PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, ResultPath(result)));
+  PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

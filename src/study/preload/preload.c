@@ -1,6 +1,7 @@
 /* preload.c - the study of bolts that are tightened one after another. */
 #include "preload.h"
 #include "rows.h"
+#include "study/stresses.h"
 
 #define OF(member) offsetof(PreloadKeys, member)
 
@@ -21,6 +22,7 @@ static const InputField fields[] = {
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 100, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 1,
    .help = "write what the mesh and its faces do after each stage, for ParaView: RESULT_NAME.xdmf, RESULT_NAME_JOINT.xdmf; factors the mesh once more"},
+  STRESSES_FIELD(OF(stresses), "after each stage, of loads, bolts and faces together; exact for a mesh on its modes"),
   {.key = NULL}
 };
 // clang-format on
@@ -38,6 +40,16 @@ static PetscBool Overlap(const Names *names)
   return PETSC_FALSE;
 }
 
+static PetscErrorCode CheckStresses(const InputNode *node, const PreloadKeys *keys, const Names *names)
+{
+  const InputNode *const stresses = InputFind(node, "stresses");
+
+  PetscFunctionBegin;
+  if (names->mesh && !keys->fields) PetscCall(InputComplain(stresses, "are among the fields of the mesh, which `fields: no` leaves out"));
+  PetscCall(StressesCheck(stresses, names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   const PetscInt before = InputNumComplaints(InputDocumentOf(node));
@@ -50,6 +62,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, preload->keys.name));
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
   if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
+  study->writes_series = (PetscBool)(preload->keys.fields && names->mesh);
+  if (preload->keys.stresses) PetscCall(CheckStresses(node, &preload->keys, names));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
   if (names->known && names->num_bolts == 0 && preload->num_loads == 0 && !Overlap(names))
     PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts` and no faces that overlap, and the study no `load`"));
@@ -69,13 +83,14 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree2(preload->points, preload->faces));
   PetscCall(PreloadLayersDestroy(preload));
   PetscCall(PetscFree3(preload->tension, preload->shift, preload->displacement));
-  PetscCall(PetscFree2(preload->forces, preload->coordinates));
+  PetscCall(DeflectionsDestroy(&preload->deflections));
   PetscCall(MatDestroy(&preload->moved));
   PetscCall(PetscFree5(preload->state, preload->pressure, preload->gap, preload->motion, preload->traction));
   PetscCall(OutermostDestroy(&preload->outermost));
   PetscCall(ModeCacheDestroy(&preload->cache));
   PetscCall(SystemDestroy(&preload->system));
   PetscCall(ModelForget(&preload->about));
+  PetscCall(StateDestroy(&preload->rest));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -221,7 +236,6 @@ static PetscErrorCode Compute(const Study *study, const ModeCache *cache, const 
 {
   const System *const system  = cache->system;
   Preload            *preload = study->data;
-  State              *state   = NULL;
   PetscBool           leads;
 
   PetscFunctionBegin;
@@ -229,16 +243,15 @@ static PetscErrorCode Compute(const Study *study, const ModeCache *cache, const 
     PetscCalloc2(preload->num_stages * SystemNumPlaces(system), &preload->forces, preload->num_stages * system->num_unknowns, &preload->coordinates));
   PetscCall(SystemLead(system, &leads));
   if (leads) {
-    PetscCall(Tighten(system, total, preload, &state));
+    PetscCall(Tighten(system, total, preload, &preload->rest));
     PetscCall(SystemDismiss(system));
   }
-  PetscCall(SystemShareState(system, RowsPadded(system->names.num_nonlinear), &state));
+  PetscCall(SystemShareState(system, RowsPadded(system->names.num_nonlinear), &preload->rest));
   PetscCall(PreloadShare(system, preload));
   if (preload->end.found) PetscCall(PreloadGive(system, preload));
   if (preload->end.found) PetscCall(PreloadGiveLayers(cache->model, preload));
-  if (preload->end.found) PetscCall(BuildAbout(study, cache, state));
+  if (preload->end.found) PetscCall(BuildAbout(study, cache, preload->rest));
   else PetscCall(Complain(study, &preload->end));
-  PetscCall(StateDestroy(&state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

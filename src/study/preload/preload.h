@@ -8,7 +8,7 @@
 #include "march/load.h"
 #include "record/outermost.h"
 #include "statics/tightening.h"
-#include "study.h"
+#include "study/deflections.h"
 
 typedef struct {
   const char      *name;
@@ -16,7 +16,7 @@ typedef struct {
   PetscInt         passes, steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields, stiffening;
+  PetscBool        fields, stresses, stiffening;
 } PreloadKeys;
 
 /* The bolts that are tightened together. */
@@ -50,6 +50,7 @@ typedef struct {
 
   Floating  floating;
   PetscBool found; /* an equilibrium after the last stage */
+  State    *rest;  /* which is this, and must live as long as the structure about it */
   Model    *about; /* the structure about that */
   System   *system;
   ModeCache cache;
@@ -60,8 +61,8 @@ typedef struct {
   PetscReal    *state, *pressure, *gap, *motion, *traction; /* [num_stages, num_parts], the last two of three components each */
   PetscInt      num_layers;
   PreloadLayer *layers;
-  PetscReal    *forces, *coordinates; /* [num_stages, places], [num_stages, num_unknowns]: what moves the mesh */
-  Mat           moved;                /* u of each stage but for what the coordinates are; NULL: not asked for, or these say all */
+  Deflections   deflections; /* of the mesh after each stage */
+  Mat           moved;       /* u of each stage but for what the coordinates are; NULL: not asked for, or these say all */
   PreloadEnd    end;
   PetscInt64    iterations, halved, num_held;
   Outermost     outermost;
@@ -92,14 +93,12 @@ PetscErrorCode PreloadPrint(const Study *study, const System *system, const Prel
 
 /* Finds what the whole mesh has moved by, beside what the coordinates say, of all stages where their fields are written, else of the last one
    alone: one factorisation serves the fields and the stresses. Nothing after a complaint. Collective. */
-PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache);
+PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache, PetscBool *fine);
 /* Complains of a structure that no stresses can stiffen. */
 PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node);
 /* The structure about the state after the last stage, its stiffness with what the stresses there add. */
 PetscErrorCode PreloadStressBuild(const Study *study, const ModeCache *cache, const State *state);
 
-/* What moves the mesh after a stage, whose motions have just been asked for (StaticsMotions). */
-PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state);
 /* Complains of places where files for ParaView cannot be written. Collective, as is writing them. */
 PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, const char *result_path);
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result);

@@ -1,38 +1,20 @@
-/*
-  preload_fields.c - the mesh and its faces after each stage, for ParaView: RESULT_NAME.xdmf and RESULT_NAME_JOINT.xdmf beside RESULT.h5.
-
-  All that acts at a stage is known as forces on the places of the System: loads p, bolts -V delta, joints -B^T g. The whole mesh moves by
-
-      u = K0^-1 (p - V delta - B^T g),    g = f - k d
-
-  which is asked for all stages at once. Loads that follow modes act on these alone: Phi Omega^-2 Phi^T p is added.
-*/
+/* preload_fields.c - the mesh and its faces after each stage, for ParaView: RESULT_NAME.xdmf and RESULT_NAME_JOINT.xdmf beside RESULT.h5. */
 #include "preload.h"
+#include "study/stresses.h"
 
 enum { SPACE = 3 };
 
 typedef struct {
-  const Preload *preload;
-  const Model   *model;
-  const System  *system;
+  const Preload   *preload;
+  const ModeCache *cache;
+  const Model     *model;
+  const System    *system;
+  Stresses         stresses; /* at the stage that was asked for last */
 
   const FacePoints   *points; /* of the faces that are written */
   PetscInt            first;  /* of their parts */
   const PreloadLayer *layer;  /* in place of parts, where they are none of a contact */
 } Source;
-
-PetscErrorCode PreloadFieldsTake(Preload *preload, PetscInt stage, const Statics *statics, const State *state)
-{
-  const System *const system     = statics->system;
-  PetscReal *const    coordinate = preload->coordinates + stage * system->num_unknowns;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArraycpy(preload->forces + stage * statics->num_places, statics->forces, statics->num_places));
-  PetscCall(PetscArraycpy(coordinate, state->u, system->num_unknowns));
-  for (PetscInt k = 0; k < system->num_unknowns && system->residual; k++)
-    coordinate[k] = system->residual->eigenvalue[k] > 0.0 ? statics->old_load.unknowns[k] / system->residual->eigenvalue[k] : 0.0;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 /* Of the whole mesh where `joint` is NULL. */
 static PetscErrorCode FindPath(const Study *study, const char *joint, const char *result_path, char path[PETSC_MAX_PATH_LEN])
@@ -50,13 +32,13 @@ static PetscBool IsWanted(const Preload *preload, const Model *model)
   return (PetscBool)(preload->keys.fields && model && ModelMesh(model) && ModelIsReduced(model));
 }
 
-PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache)
+PetscErrorCode PreloadDeflect(Preload *preload, const ModeCache *cache, PetscBool *fine)
 {
   const PetscInt first = IsWanted(preload, cache->model) ? 0 : preload->num_stages - 1;
 
   PetscFunctionBegin;
-  if (preload->moved || !cache->system->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ModelDeflect(cache->model, preload->num_stages - first, preload->forces + first * SystemNumPlaces(cache->system), &preload->moved));
+  *fine = PETSC_TRUE;
+  if (!preload->moved) PetscCall(DeflectionsSolve(&preload->deflections, cache, first, preload->num_stages - first, &preload->moved, fine));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -85,26 +67,37 @@ PetscErrorCode PreloadFieldsCheck(const Study *study, const ModeCache *cache, co
 /* The displacements of the nodes that this rank owns. */
 static PetscErrorCode FindDisplacement(const Source *source, PetscInt stage, PetscReal values[])
 {
-  const PetscInt length = SPACE * MeshGetNodes(ModelMesh(source->model))->count;
-  PetscReal     *more;
-  Vec            column;
+  Vec motion;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelExpand(ModelMeshedModel(source->model), source->preload->coordinates + stage * source->system->num_unknowns, values));
-  if (!source->preload->moved) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(length, &more));
-  PetscCall(MatDenseGetColumnVecRead(source->preload->moved, stage, &column));
-  PetscCall(MeshedPartSpread(ModelMeshed(source->model), column, more));
-  PetscCall(MatDenseRestoreColumnVecRead(source->preload->moved, stage, &column));
-  for (PetscInt i = 0; i < length; i++) values[i] += more[i];
-  PetscCall(PetscFree(more));
+  PetscCall(DeflectionsMotion(&source->preload->deflections, source->cache, stage, source->preload->moved, stage, &motion));
+  PetscCall(MeshedPartSpread(ModelMeshed(source->model), motion, values));
+  PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FindStresses(Source *source, PetscInt stage)
+{
+  const Preload *const preload = source->preload;
+  const PetscInt       bolts   = stage * source->system->names.num_bolts;
+  ModelStress          stress  = {.shift = preload->shift + bolts, .tension = preload->tension + bolts};
+
+  PetscFunctionBegin;
+  PetscCall(DeflectionsMotion(&preload->deflections, source->cache, stage, preload->moved, stage, &stress.motion));
+  PetscCall(StressesFind(&source->stresses, &stress));
+  PetscCall(VecDestroy(&stress.motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Displacements, then stresses. */
 static PetscErrorCode FindMotion(void *context, PetscInt stage, PetscInt field, PetscReal values[])
 {
+  Source *const source = context;
+
   PetscFunctionBegin;
-  PetscCall(FindDisplacement(context, stage, values));
+  if (field == 0) PetscCall(FindDisplacement(source, stage, values));
+  if (field == 1) PetscCall(FindStresses(source, stage));
+  if (field > 0) PetscCall(StressesGet(&source->stresses, field - 1, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -189,7 +182,33 @@ static PetscErrorCode WriteSeries(const Study *study, const char *joint, Source 
   series->source = source;
   PetscCall(FindPath(study, joint, ResultPath(result), path));
   PetscCall(SeriesWrite(path, ModelMesh(source->model), series, &whole));
-  if (whole) ReportSay("  %s after each stage, for ParaView: %s\n", joint ? joint : "displacements", path);
+  if (whole)
+    ReportSay("  %s after each stage, for ParaView: %s\n",
+              joint                    ? joint
+              : series->num_fields > 1 ? "displacements and stresses"
+                                       : "displacements",
+              path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteMesh(const Study *study, Source *source, Series series, const Result *result)
+{
+  const Preload *const preload                            = study->data;
+  const char          *names[1 + STRESSES_MOST_FIELDS]    = {"displacement"};
+  PetscInt             widths[1 + STRESSES_MOST_FIELDS]   = {SPACE};
+  PetscBool            of_cells[1 + STRESSES_MOST_FIELDS] = {PETSC_FALSE};
+
+  PetscFunctionBegin;
+  series.num_fields = 1;
+  series.fields     = names;
+  series.widths     = widths;
+  series.of_cells   = of_cells;
+  series.find       = FindMotion;
+  if (preload->keys.stresses) PetscCall(StressesCreate(source->model, &source->stresses));
+  StressesAppend(&source->stresses, &series.num_fields, names, widths, of_cells);
+  PetscCall(WriteSeries(study, NULL, source, &series, result));
+  PetscCall(StressesDestroy(&source->stresses));
+  if (preload->keys.stresses && !source->system->residual) StressesSayReduced();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -230,16 +249,15 @@ static PetscErrorCode WriteLayers(const Study *study, Source *source, Series ser
 
 static PetscErrorCode WriteAll(const Study *study, Source *source, const Result *result)
 {
-  static const char *const motion[] = {"displacement"};
-  const Preload *const     preload  = study->data;
-  Series                   series   = {.num_times = preload->num_stages, .num_fields = 1, .fields = motion, .find = FindMotion};
-  PetscReal               *stages;
+  const Preload *const preload = study->data;
+  Series               series  = {.num_times = preload->num_stages};
+  PetscReal           *stages;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(preload->num_stages, &stages));
   for (PetscInt s = 0; s < preload->num_stages; s++) stages[s] = (PetscReal)s;
   series.times = stages;
-  PetscCall(WriteSeries(study, NULL, source, &series, result));
+  PetscCall(WriteMesh(study, source, series, result));
   PetscCall(WriteContacts(study, source, series, result));
   PetscCall(WriteLayers(study, source, series, result));
   PetscCall(PetscFree(stages));
@@ -249,12 +267,13 @@ static PetscErrorCode WriteAll(const Study *study, Source *source, const Result 
 PetscErrorCode PreloadFieldsWrite(const Study *study, const ModeCache *cache, const Result *result)
 {
   Preload *const preload = study->data;
-  Source         source  = {.preload = preload, .model = cache->model, .system = cache->system};
+  Source         source  = {.preload = preload, .cache = cache, .model = cache->model, .system = cache->system};
+  PetscBool      fine;
 
   PetscFunctionBegin;
   if (!IsWanted(preload, cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PreloadDeflect(preload, cache));
-  PetscCall(WriteAll(study, &source, result));
+  PetscCall(PreloadDeflect(preload, cache, &fine));
+  if (fine) PetscCall(WriteAll(study, &source, result));
   PetscCall(MatDestroy(&preload->moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

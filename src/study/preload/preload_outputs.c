@@ -118,7 +118,7 @@ PetscErrorCode PreloadTakeStage(Preload *preload, PetscInt stage, const Tighteni
   PetscCall(StaticsMotions(statics, state, &motion));
   PetscCall(
     PetscArraycpy(preload->displacement + stage * system->names.num_motions, motion + SystemPlaceOfMotion(system, 0), system->names.num_motions));
-  PetscCall(PreloadFieldsTake(preload, stage, statics, state));
+  PetscCall(DeflectionsTake(&preload->deflections, stage, statics, state));
   PreloadTakeLayers(preload, stage, statics, state, motion);
   OutermostLook(system, state, &preload->outermost);
   JointForcesInspect(&statics->balance->joints, state, preload->state + at, preload->pressure + at);
@@ -150,21 +150,15 @@ PetscErrorCode PreloadShare(const System *system, Preload *preload)
   const struct {
     size_t     width;
     PetscReal *numbers;
-  } all[] = {{bolts, preload->tension},
-             {bolts, preload->shift},
-             {(size_t)names->num_motions, preload->displacement},
-             {parts, preload->state},
-             {parts, preload->pressure},
-             {parts, preload->gap},
-             {3 * parts, preload->motion},
-             {3 * parts, preload->traction},
-             {(size_t)SystemNumPlaces(system), preload->forces},
-             {(size_t)system->num_unknowns, preload->coordinates}};
+  } all[] = {{bolts, preload->tension},    {bolts, preload->shift},       {(size_t)names->num_motions, preload->displacement},
+             {parts, preload->state},      {parts, preload->pressure},    {parts, preload->gap},
+             {3 * parts, preload->motion}, {3 * parts, preload->traction}};
 
   PetscFunctionBegin;
   PetscCall(ShareNumbers(system, preload));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(all); i++)
     PetscCall(SystemShare(system, (size_t)preload->num_stages * all[i].width, all[i].numbers));
+  PetscCall(DeflectionsShare(system, &preload->deflections));
   for (PetscInt l = 0; l < preload->num_layers; l++) {
     const size_t size = 3 * (size_t)preload->num_stages * (size_t)preload->layers[l].num_points;
 

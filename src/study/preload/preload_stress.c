@@ -16,22 +16,15 @@ PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node)
 /* Of the unknowns of the mesh after the last stage: what the coordinates say, and what all else adds. NULL after a complaint. */
 static PetscErrorCode FindMotion(Preload *preload, const ModeCache *cache, Vec *motion)
 {
-  const System *const system = cache->system;
-  PetscInt            num_columns;
-  Vec                 column;
+  const PetscInt last        = preload->num_stages - 1;
+  PetscInt       num_columns = 0;
+  PetscBool      fine;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), preload->coordinates + (preload->num_stages - 1) * system->num_unknowns, motion));
-  if (!system->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PreloadDeflect(preload, cache));
-  if (!preload->moved) {
-    PetscCall(VecDestroy(motion));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(MatGetSize(preload->moved, NULL, &num_columns));
-  PetscCall(MatDenseGetColumnVecRead(preload->moved, num_columns - 1, &column));
-  PetscCall(VecAXPY(*motion, 1.0, column));
-  PetscCall(MatDenseRestoreColumnVecRead(preload->moved, num_columns - 1, &column));
+  *motion = NULL;
+  PetscCall(PreloadDeflect(preload, cache, &fine));
+  if (preload->moved) PetscCall(MatGetSize(preload->moved, NULL, &num_columns));
+  if (fine) PetscCall(DeflectionsMotion(&preload->deflections, cache, last, preload->moved, num_columns - 1, motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* static.c - the study of equilibrium: what loads at rest do to a structure with joints, along a path. */
 #include "static.h"
+#include "study/stresses.h"
 
 #define OF(member) offsetof(StaticKeys, member)
 
@@ -15,6 +16,9 @@ static const InputField fields[] = {
    .help = "accepted imbalance of a joint's force, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 50, .least = 1, .most = 10000, .help = "of Newton, before a step is halved"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is kept of each step"},
+  {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 0,
+   .help = "write the displacements of the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf, its times the numbers of the steps; factors the mesh once more"},
+  STRESSES_FIELD(OF(stresses), "of loads and joints together, exact for a mesh on its modes; about a preload without that"),
   {.key = NULL}
 };
 
@@ -49,6 +53,19 @@ static PetscErrorCode ReadWatch(const Names *names, Static *data)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode CheckFields(const InputNode *node, const StaticKeys *keys, const Names *names)
+{
+  PetscFunctionBegin;
+  if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
+  if (keys->fields && !names->mesh)
+    PetscCall(InputComplain(InputFind(node, "fields"), "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
+  if (!keys->stresses) PetscFunctionReturn(PETSC_SUCCESS);
+  if (names->mesh && !keys->fields)
+    PetscCall(InputComplain(InputFind(node, "stresses"), "are among the fields of the mesh: they need `fields: yes`"));
+  PetscCall(StressesCheck(InputFind(node, "stresses"), names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   const PetscInt before = InputNumComplaints(InputDocumentOf(node));
@@ -64,6 +81,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
+  PetscCall(CheckFields(node, &data->keys, names));
+  study->writes_series = data->keys.fields;
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(StaticDeclare(study->name, names, study->findings, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -77,6 +96,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(data->loads));
   PetscCall(PetscFree(data->factor));
   PetscCall(FloatingDestroy(&data->floating));
+  PetscCall(DeflectionsDestroy(&data->turns));
   PetscCall(WatchDestroy(&data->watch));
   PetscCall(PetscFree2(data->record.points, data->record.joints));
   PetscCall(PetscFree2(data->record.bolts, data->record.tension));
@@ -121,6 +141,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscCall(StaticFindFloating(study->node, cache, &total, &data->floating));
   PetscCall(SystemForcesDestroy(&total));
   PetscCall(StaticPlaceContacts(cache->system, data));
+  PetscCall(StaticFieldsBegin(study, cache, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -148,6 +169,7 @@ static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *s
     PetscCall(StaticsStep(statics, &load, state, &converged));
     if (!converged) break;
     PetscCall(StaticWriteRow(data, *rows, statics, state, result));
+    PetscCall(StaticFieldsTake(data, *rows, statics, state));
   }
   if (!converged)
     PetscCall(PetscSNPrintf(reason, RESULT_TEXT_LENGTH, "stopped in step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium beyond factor %g",
@@ -181,7 +203,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   Static      *data = study->data;
   SystemForces total;
   PetscInt     rows = 0;
-  PetscReal    stopped;
+  PetscReal    found;
   PetscBool    leads;
 
   PetscFunctionBegin;
@@ -192,9 +214,10 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
     PetscCall(Solve(study, cache->system, &total, result, &rows));
     PetscCall(SystemDismiss(cache->system));
   }
-  stopped = rows < data->num_rows;
-  PetscCall(SystemShare(cache->system, 1, &stopped));
-  if (stopped > 0.0) outcome->num_stopped++;
+  found = rows;
+  PetscCall(SystemShare(cache->system, 1, &found));
+  PetscCall(StaticFieldsWrite(study, cache, (PetscInt)found, result));
+  if ((PetscInt)found < data->num_rows) outcome->num_stopped++;
   PetscCall(SystemForcesDestroy(&total));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,7 +9,7 @@
 #include "record/outermost.h"
 #include "record/watch.h"
 #include "statics.h"
-#include "study.h"
+#include "study/deflections.h"
 
 typedef struct {
   const char      *name, *about;
@@ -17,6 +17,7 @@ typedef struct {
   PetscInt         steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
+  PetscBool        fields, stresses;
 } StaticKeys;
 
 /* Of all parts of one contact. */
@@ -51,6 +52,7 @@ typedef struct {
   PetscReal   *factor;   /* [num_rows] */
   Floating     floating;
   StaticRecord record;
+  Deflections  turns; /* of the mesh where the path turns */
 } Static;
 
 extern const InputTable static_path_table;
@@ -81,3 +83,9 @@ PetscErrorCode StaticWriteLastContacts(const Static *data, const System *system,
 
 /* What people see of the last row. */
 PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, const Names *names, const State *state, const char *reason);
+
+/* The mesh, for ParaView, where the case asks for it: complains of a place that cannot be written; takes a row of the path, whose motions have
+   just been asked for; writes the turns among the rows that were found. Collective but for the second. */
+PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, const Result *result);
+PetscErrorCode StaticFieldsTake(Static *data, PetscInt row, const Statics *statics, const State *state);
+PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result);

@@ -1,12 +1,13 @@
 /* field_times.c - at which steps of which runs the case wants to see the motion of the mesh. */
 #include "transient.h"
+#include "study/stresses.h"
 
 typedef struct {
   InputTexts runs;
   PetscInt   every;
   PetscReal  from, to;
   InputReals times;
-  PetscBool  velocity;
+  PetscBool  velocity, stresses;
 } Keys;
 
 #define OF(member) offsetof(Keys, member)
@@ -21,6 +22,7 @@ static const InputField fields[] = {
   {.key = "times", .kind = INPUT_REALS, .offset = OF(times), .most = PETSC_INFINITY, .unit = "s",
    .help = "times in ascending order, instead of `every`; the nearest steps are written"},
   {.key = "velocity", .kind = INPUT_TRUTH, .offset = OF(velocity), .fallback = 0, .help = "write the velocity, too"},
+  STRESSES_FIELD(OF(stresses), "those of the motions that are kept; the static part of modes left out is not in them, nor a preload"),
   {.key = "runs", .kind = INPUT_TEXTS, .offset = OF(runs), .help = "names of the runs; default: all"},
   {.key = NULL}
 };
@@ -97,6 +99,7 @@ static PetscErrorCode Choose(const InputNode *node, const Keys *keys, Run *run)
   PetscFunctionBegin;
   if (run->steps < 1 || run->options.time_step <= 0.0) PetscFunctionReturn(PETSC_SUCCESS); /* has been complained of */
   run->snapshots.velocity = keys->velocity;
+  run->snapshots.stresses = keys->stresses;
   if (keys->times.count) PetscCall(ChooseTimes(InputFind(node, "times"), &keys->times, run));
   else PetscCall(ChooseEvery(InputFind(node, "every"), keys, run));
   PetscFunctionReturn(PETSC_SUCCESS);

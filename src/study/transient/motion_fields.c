@@ -1,5 +1,6 @@
 /* motion_fields.c - the motion of the mesh in a run, for ParaView: RESULT_RUN.xdmf and its numbers beside RESULT.h5. */
 #include "motion_fields.h"
+#include "study/stresses.h"
 
 typedef struct {
   const Model   *model;
@@ -7,6 +8,8 @@ typedef struct {
   const Result  *result;
   const Finding *motions; /* of the unknowns */
   PetscReal     *unknowns, *coordinates;
+  PetscInt       num_motions; /* fields of these; behind them come stresses */
+  Stresses       stresses;    /* at the time that was asked for last */
 } Source;
 
 static PetscErrorCode FindPath(const Run *run, const char *result_path, char path[PETSC_MAX_PATH_LEN])
@@ -30,27 +33,68 @@ PetscErrorCode MotionFieldsCheck(const Run *run, const char *result_path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindField(void *context, PetscInt time, PetscInt field, PetscReal values[])
+/* Of the unknowns of the mesh. */
+static PetscErrorCode FindMotion(const Source *source, PetscInt time, PetscInt field, Vec *motion)
 {
-  const Source *const source = context;
-
   PetscFunctionBegin;
   PetscCall(
     FindingRead(source->motions, SNAPSHOTS_DISPLACEMENT + field, time, 1, source->modes ? source->coordinates : source->unknowns, source->result));
   if (source->modes) PetscCall(ModesExpand(source->modes, source->coordinates, source->unknowns));
-  PetscCall(MeshedModelExpand(ModelMeshedModel(source->model), source->unknowns, values));
+  PetscCall(MeshedModelMotion(ModelMeshedModel(source->model), source->unknowns, motion));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FindField(void *context, PetscInt time, PetscInt field, PetscReal values[])
+{
+  Source *const source = context;
+  Vec           motion;
+
+  PetscFunctionBegin;
+  if (field <= source->num_motions) {
+    const PetscBool of_stress = (PetscBool)(field == source->num_motions);
+
+    PetscCall(FindMotion(source, time, of_stress ? 0 : field, &motion));
+    if (of_stress) PetscCall(StressesFind(&source->stresses, &(ModelStress){.motion = motion}));
+    else PetscCall(MeshedPartSpread(ModelMeshed(source->model), motion, values));
+    PetscCall(VecDestroy(&motion));
+  }
+  if (field >= source->num_motions) PetscCall(StressesGet(&source->stresses, field - source->num_motions, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Write(const char *path, const Snapshots *snapshots, Source *source, Series *series, PetscBool *whole)
+{
+  const char *names[2 + STRESSES_MOST_FIELDS]    = {"displacement", "velocity"};
+  PetscInt    widths[2 + STRESSES_MOST_FIELDS]   = {3, 3};
+  PetscBool   of_cells[2 + STRESSES_MOST_FIELDS] = {PETSC_FALSE};
+
+  PetscFunctionBegin;
+  series->num_fields = source->num_motions = snapshots->velocity ? 2 : 1;
+  series->fields                           = names;
+  series->widths                           = widths;
+  series->of_cells                         = of_cells;
+  if (snapshots->stresses) PetscCall(StressesCreate(source->model, &source->stresses));
+  StressesAppend(&source->stresses, &series->num_fields, names, widths, of_cells);
+  PetscCall(SeriesWrite(path, ModelMesh(source->model), series, whole));
+  PetscCall(StressesDestroy(&source->stresses));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What a stress is not. */
+static void SayStresses(const System *system)
+{
+  if (system->residual) ReportSay("  stresses are those of the modes that are kept: the static part of those left out is not in them\n");
+  else StressesSayReduced();
 }
 
 PetscErrorCode MotionFieldsWrite(const Run *run, const ModeCache *cache, const Modes *modes, const Result *result, PetscBool *whole)
 {
-  static const char *const names[]   = {"displacement", "velocity"};
-  const Snapshots *const   snapshots = &run->snapshots;
-  Source                   source    = {.model = cache->model, .modes = modes, .result = result, .motions = snapshots->finding};
-  Series     series = {.name = run->name, .num_fields = snapshots->velocity ? 2 : 1, .fields = names, .find = FindField, .source = &source};
-  char       path[PETSC_MAX_PATH_LEN];
-  PetscInt64 steps;
-  PetscReal *times;
+  const Snapshots *const snapshots = &run->snapshots;
+  Source                 source    = {.model = cache->model, .modes = modes, .result = result, .motions = snapshots->finding};
+  Series                 series    = {.name = run->name, .find = FindField, .source = &source};
+  char                   path[PETSC_MAX_PATH_LEN];
+  PetscInt64             steps;
+  PetscReal             *times;
 
   PetscFunctionBegin;
   *whole = PETSC_TRUE;
@@ -62,8 +106,10 @@ PetscErrorCode MotionFieldsWrite(const Run *run, const ModeCache *cache, const M
   PetscCall(PetscMalloc3(series.num_times, &times, cache->system->num_unknowns, &source.unknowns, cache->system->num_unknowns, &source.coordinates));
   PetscCall(FindingRead(snapshots->finding, SNAPSHOTS_TIME, 0, series.num_times, times, result));
   series.times = times;
-  PetscCall(SeriesWrite(path, ModelMesh(cache->model), &series, whole));
-  if (*whole) ReportSay("  motion at %" PetscInt_FMT " times, for ParaView: %s\n", series.num_times, path);
+  PetscCall(Write(path, snapshots, &source, &series, whole));
+  if (*whole)
+    ReportSay("  motion%s at %" PetscInt_FMT " times, for ParaView: %s\n", snapshots->stresses ? " and stresses" : "", series.num_times, path);
+  if (*whole && snapshots->stresses) SayStresses(cache->system);
   PetscCall(PetscFree3(times, source.unknowns, source.coordinates));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

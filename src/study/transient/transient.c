@@ -139,6 +139,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   if (!transient->keys.runs && !InputFind(node, "time_step")) PetscCall(InputComplain(node, "missing key 'time_step'"));
   if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
   PetscCall(RunsRead(&transient->keys, names, options, num_loads, loads, &transient->num_runs, &transient->runs));
+  study->writes_series = (PetscBool)(transient->keys.fields != NULL);
   PetscCall(FieldTimesRead(transient->keys.fields, names, transient->num_runs, transient->runs));
   PetscCall(PetscFree(loads));
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(Declare(study, transient));

@@ -1,0 +1,64 @@
+/* deflections.c - how a whole mesh moves at states of equilibrium. */
+#include "study/deflections.h"
+
+PetscErrorCode DeflectionsCreate(const System *system, PetscInt count, Deflections *deflections)
+{
+  PetscFunctionBegin;
+  deflections->count = count;
+  PetscCall(PetscCalloc2(count * SystemNumPlaces(system), &deflections->forces, count * system->num_unknowns, &deflections->coordinates));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DeflectionsDestroy(Deflections *deflections)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree2(deflections->forces, deflections->coordinates));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DeflectionsTake(Deflections *deflections, PetscInt i, const Statics *statics, const State *state)
+{
+  const System *const system     = statics->system;
+  PetscReal *const    coordinate = deflections->coordinates + i * system->num_unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(PetscArraycpy(deflections->forces + i * statics->num_places, statics->forces, statics->num_places));
+  PetscCall(PetscArraycpy(coordinate, state->u, system->num_unknowns));
+  for (PetscInt k = 0; k < system->num_unknowns && system->residual; k++)
+    coordinate[k] = system->residual->eigenvalue[k] > 0.0 ? statics->old_load.unknowns[k] / system->residual->eigenvalue[k] : 0.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DeflectionsShare(const System *system, Deflections *deflections)
+{
+  const size_t count = (size_t)deflections->count;
+
+  PetscFunctionBegin;
+  PetscCall(SystemShare(system, count * (size_t)SystemNumPlaces(system), deflections->forces));
+  PetscCall(SystemShare(system, count * (size_t)system->num_unknowns, deflections->coordinates));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DeflectionsSolve(const Deflections *deflections, const ModeCache *cache, PetscInt first, PetscInt count, Mat *moved, PetscBool *fine)
+{
+  const System *const system = cache->system;
+
+  PetscFunctionBegin;
+  *moved = NULL;
+  if (system->residual) PetscCall(ModelDeflect(cache->model, count, deflections->forces + first * SystemNumPlaces(system), moved));
+  *fine = (PetscBool)(*moved || !system->residual);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DeflectionsMotion(const Deflections *deflections, const ModeCache *cache, PetscInt i, Mat moved, PetscInt column, Vec *motion)
+{
+  Vec more;
+
+  PetscFunctionBegin;
+  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), deflections->coordinates + i * cache->system->num_unknowns, motion));
+  if (!moved) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatDenseGetColumnVecRead(moved, column, &more));
+  PetscCall(VecAXPY(*motion, 1.0, more));
+  PetscCall(MatDenseRestoreColumnVecRead(moved, column, &more));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
