@@ -162,6 +162,9 @@ typedef struct {
    or no texts. Collective. */
 PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
+/* Whether a file that should be a case, or a mesh, is plainly something else, by its first bytes or its name: "is an HDF5 file, not a case: ...",
+   with what to do. Local. */
+PetscBool InputRecognise(const char *path, const char *bytes, size_t length, PetscBool mesh_wanted, char text[], size_t size);
 /* Whether a file exists and is an HDF5 file. Collective. */
 PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);

@@ -50,12 +50,13 @@ extern const MeshShapeInfo mesh_shapes[MESH_NUM_SHAPES];
 
 typedef struct Mesh Mesh;
 
-/* Reads `path`, a .msh file of version 2.2 or 4.1, ASCII or binary, that the value `node` of the case names. What is wrong with
-   it is complained of to the document of `node`; the mesh is then NULL. Rank 0 alone reads. */
-PetscErrorCode MeshReadGmsh(MPI_Comm comm, const InputNode *node, const char *path, Mesh **mesh);
+/* Reads `path`, a .msh file of version 1, 2, 4.0 or 4.1, ASCII or binary, that the value `node` of the case names; `scale` [m] is the
+   length of which the file is written in multiples. What is wrong with it is complained of to the document of `node`; the mesh is then
+   NULL. Rank 0 alone reads. */
+PetscErrorCode MeshReadGmsh(MPI_Comm comm, const InputNode *node, const char *path, PetscReal scale, Mesh **mesh);
 
 /* The same from memory: `name` stands for the path, the bytes of rank 0 count and need not last. */
-PetscErrorCode MeshParseGmsh(MPI_Comm comm, InputDocument *document, const char *name, const char *bytes, size_t size, Mesh **mesh);
+PetscErrorCode MeshParseGmsh(MPI_Comm comm, InputDocument *document, const char *name, const char *bytes, size_t size, PetscReal scale, Mesh **mesh);
 PetscErrorCode MeshDestroy(Mesh **mesh);
 
 /* What follows is local unless it says otherwise, and borrowed from the mesh. */
@@ -77,6 +78,7 @@ typedef struct {
   const PetscInt   *nodes;        /* global numbers, [count, num_nodes of the shape] */
   const PetscInt   *local_nodes;  /* the same in local numbers */
   const PetscInt64 *tags;         /* numbers in the file, [count] */
+  const PetscInt   *entities;     /* the number of the point, curve, surface or volume of the geometry that it is of, 0 for none, [count] */
 } MeshBlock;
 
 MPI_Comm         MeshComm(const Mesh *mesh);
@@ -87,7 +89,9 @@ const MeshBlock *MeshGetBlock(const Mesh *mesh, PetscInt i);
 void             MeshBoundingBox(const Mesh *mesh, PetscReal lower[3], PetscReal upper[3]); /* of the whole mesh */
 
 /* Groups: Gmsh's physical groups, ordered by dimension and number. One without a name is called by its number. Two of different
-   dimension may share a name. */
+   dimension may share a name.
+   Behind them are groups that need no name, which MeshNumGroups does not count: `volume 3`, `surface 5`, `curve 2`, `point 7` have the
+   elements of an entity of the geometry, `all` those of a dimension. A physical group of the same name goes before. */
 typedef struct {
   PetscInt block, index; /* of an element: it is `index` of those this rank has of the block */
 } MeshElement;
@@ -104,6 +108,7 @@ enum { MESH_ANY_DIM = -1, MESH_NO_GROUP = -1, MESH_SEVERAL_GROUPS = -2 };
 
 PetscInt         MeshNumGroups(const Mesh *mesh);
 const MeshGroup *MeshGetGroup(const Mesh *mesh, PetscInt i);
+PetscInt         MeshNumAllGroups(const Mesh *mesh);                              /* with those that need no name */
 PetscInt         MeshFindGroup(const Mesh *mesh, PetscInt dim, const char *name); /* its index, or one of the above */
 
 /* The same for a name that the value `node` of the case gives (or its key): what is not one group with elements is complained

@@ -16,6 +16,8 @@ typedef struct MeshedModel MeshedModel;
 const Mesh *MeshedPartMesh(const MeshedPart *meshed);
 /* Whether it is to be reduced: then there is a map from the System's unknowns to its own. Local. */
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed);
+/* Whether some of its nodes have unknowns along other axes than x, y, z. Local. */
+PetscBool MeshedPartIsTurned(const MeshedPart *meshed);
 
 /* Whether it has solid elements, and beams. The same on all ranks. Local. */
 void MeshedPartBears(const MeshedPart *meshed, PetscBool *solids, PetscBool *beams);

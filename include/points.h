@@ -36,9 +36,10 @@ typedef struct {
 typedef struct {
   PetscInt     count, num_coordinates;
   Point       *list;
-  PointName   *sorted; /* by name */
-  const char **names;  /* of all points, then `ground`, then NULL */
-  PetscInt    *leader; /* of each coordinate: itself, or another one on the way to the one all follow */
+  PointName   *sorted;     /* by name */
+  const char **names;      /* of all points, then `ground`, then NULL */
+  PetscInt    *leader;     /* of each coordinate: itself, or another one on the way to the one all follow */
+  PetscBool    incomplete; /* those of a mesh that could not be read are missing: a name that is not known is no complaint */
 } Points;
 
 /* Room for `count` more points. */
@@ -62,7 +63,7 @@ PetscErrorCode PointsAddCoordinates(Points *points, PetscInt count, PetscInt *fi
 /* From now on two coordinates move as one. Local. */
 void PointsTie(Points *points, PetscInt first, PetscInt second);
 
-extern const InputTable frame_table;
+extern const InputTable frame_table, support_frame_table;
 /* {x: [...], y: [...]}; complains if not fine. */
 PetscErrorCode FrameRead(const InputNode *map, Frame *frame, PetscBool *fine);
 /* From now on the coordinates of a point are along the axes of a frame, NULL for those of the model: `user` wants it so. Complains

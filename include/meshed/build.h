@@ -10,12 +10,11 @@
 #include "points.h"
 
 /* The tables of the case file that this room reads, beside those of its elements; for the help. */
-extern const InputTable part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table, modes_reduction_table;
+extern const InputTable mesh_table, part_table, point_table, support_table, constraint_table, craig_bampton_table, guyan_table, modes_reduction_table;
 
 /* The values of the case's top-level keys that a mesh needs; NULL when absent. */
 typedef struct {
-  const char      *mesh; /* path */
-  const InputNode *materials, *parts, *points, *supports, *constraints, *reduction;
+  const InputNode *mesh, *materials, *parts, *points, *supports, *constraints, *reduction;
   PetscBool        in_time; /* something is to move in time: without a `reduction` it is then reduced to modes */
 } MeshedNodes;
 

@@ -12,7 +12,8 @@ static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
   {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "case files to include: their keys are merged with those of this file"},
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "title of the case, one line"},
-  {.key = "mesh", .kind = INPUT_PATH, .offset = OF(nodes.mesh), .help = "a .msh file that Gmsh wrote, version 2.2 or 4.1, in metres; parts, supports and averages name its physical groups"},
+  {.key = "mesh", .kind = INPUT_NODE, .offset = OF(nodes.mesh), .fallback = INPUT_OPTIONAL,
+   .help = "a .msh file of Gmsh in metres, or a map that tells its unit; parts, supports and averages name its physical groups, or `all`, `volume 3`, `surface 5`"},
   {.key = "materials", .kind = INPUT_NODE, .offset = OF(nodes.materials), .help = "materials by name: isotropic, or orthotropic with other keys"},
   {.key = "parts", .kind = INPUT_NODE, .offset = OF(nodes.parts),
    .help = "material and element kind of each group of the mesh; NAME is the group; for solids NAME: MATERIAL is enough"},

@@ -44,7 +44,14 @@ static PetscErrorCode Create(MPI_Comm comm, const char *file, InputDocument **cr
 
 static PetscErrorCode Fill(InputDocument *document, const InputBytes *bytes)
 {
+  char said[4 * PETSC_MAX_PATH_LEN];
+
   PetscFunctionBegin;
+  if (InputRecognise(document->file, bytes->text, bytes->length, PETSC_FALSE, said, sizeof said)) {
+    document->broken = PETSC_TRUE;
+    PetscCall(InputComplainAt(document, (Place){.file = document->file}, "%s", said));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(InputBufferAdd(&document->source, bytes->text, bytes->length));
   PetscCall(InputParseYaml(document, document->file, bytes->text, bytes->length, &document->root));
   PetscCall(InputResolveIncludes(document, bytes));

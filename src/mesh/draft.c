@@ -24,22 +24,24 @@ PetscErrorCode DraftReserveElements(Draft *draft, PetscInt more_elements, PetscI
   PetscCheck(nodes <= PETSC_MAX_INT - more_nodes, PETSC_COMM_SELF, PETSC_ERR_SUP, "too many elements for indices of 32 bits");
   PetscCall(DraftReserve(elements, sizeof *draft->shapes, &draft->room_shapes, &draft->shapes));
   PetscCall(DraftReserve(elements, sizeof *draft->element_tags, &draft->room_element_tags, &draft->element_tags));
+  PetscCall(DraftReserve(elements, sizeof *draft->element_entities, &draft->room_element_entities, &draft->element_entities));
   PetscCall(DraftReserve(elements + 1, sizeof *draft->starts, &draft->room_starts, &draft->starts));
   PetscCall(DraftReserve(nodes + more_nodes, sizeof *draft->connectivity, &draft->room_connectivity, &draft->connectivity));
   draft->starts[0] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DraftAddElement(Draft *draft, MeshShape shape, PetscInt64 tag, const PetscInt nodes[])
+PetscErrorCode DraftAddElement(Draft *draft, MeshShape shape, PetscInt64 tag, PetscInt entity, const PetscInt nodes[])
 {
   const PetscInt num_nodes = mesh_shapes[shape].num_nodes, e = draft->num_elements;
 
   PetscFunctionBegin;
   PetscCall(DraftReserveElements(draft, 1, num_nodes));
   memcpy(&draft->connectivity[draft->starts[e]], nodes, (size_t)num_nodes * sizeof *nodes);
-  draft->shapes[e]       = shape;
-  draft->element_tags[e] = tag;
-  draft->starts[e + 1]   = draft->starts[e] + num_nodes;
+  draft->shapes[e]           = shape;
+  draft->element_tags[e]     = tag;
+  draft->element_entities[e] = entity;
+  draft->starts[e + 1]       = draft->starts[e] + num_nodes;
   draft->num_elements++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -52,9 +54,19 @@ PetscErrorCode DraftAddMember(Draft *draft, PetscInt dim, PetscInt number, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void DraftScale(Draft *draft, PetscReal scale)
+{
+  for (PetscInt i = 0; i < 3 * draft->num_nodes; i++) draft->coordinates[i] *= scale;
+}
+
 PetscInt64 DraftKey(PetscInt dim, PetscInt number)
 {
-  return (PetscInt64)dim << 32 | number;
+  return ((PetscInt64)dim + 1) * ((PetscInt64)1 << 32) + number;
+}
+
+PetscInt DraftKeyDim(PetscInt64 key)
+{
+  return (PetscInt)(key >> 32) - 1;
 }
 
 static int CompareEntities(const void *a, const void *b)
@@ -91,6 +103,7 @@ PetscErrorCode DraftDestroy(Draft *draft)
   PetscCall(PetscFree(draft->connectivity));
   PetscCall(PetscFree(draft->names));
   PetscCall(PetscFree(draft->members));
+  PetscCall(PetscFree(draft->element_entities));
   PetscCall(PetscFree(draft->entities));
   PetscCall(PetscFree(draft->entity_groups));
   memset(draft, 0, sizeof *draft);

@@ -50,6 +50,21 @@ PetscErrorCode GmshReadNodes2(Scanner *scanner, Draft *draft)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* How many nodes an entity has: 0 and a fault for what cannot be. */
+static PetscInt CheckBlock(Scanner *scanner, const char *at, PetscInt64 dim, PetscInt64 parametric, PetscInt64 announced, PetscInt64 left,
+                           PetscInt before)
+{
+  PetscInt size;
+
+  if (dim < 0 || dim > MAX_DIM) ScanFail(scanner, at, "expected an entity of dimension 0 to 3, found %" PetscInt64_FMT, dim);
+  if (parametric != 0 && parametric != 1) ScanFail(scanner, at, "expected the parametric flag 0 or 1, found %" PetscInt64_FMT, parametric);
+  size = ScanCheckCount(scanner, at, announced, "nodes", 4, 28);
+  if (size > left)
+    ScanFail(scanner, at, "%" PetscInt_FMT " more nodes come after %" PetscInt_FMT " of the %" PetscInt64_FMT " announced", size, before,
+             left + before);
+  return ScanFailed(scanner) ? 0 : size;
+}
+
 /* The nodes of an entity: all tags, then all places, with parameters on the entity if it says so. */
 static PetscErrorCode ReadBlock(Scanner *scanner, Draft *draft, PetscInt64 most)
 {
@@ -61,12 +76,7 @@ static PetscErrorCode ReadBlock(Scanner *scanner, Draft *draft, PetscInt64 most)
   PetscFunctionBegin;
   ScanInts(scanner, "the dimension, number and parametric flag of an entity with nodes", 3, head);
   ScanSizes(scanner, "the number of nodes of an entity", 1, &announced);
-  if (head[0] < 0 || head[0] > MAX_DIM) ScanFail(scanner, at, "expected an entity of dimension 0 to 3, found %" PetscInt64_FMT, head[0]);
-  if (head[2] != 0 && head[2] != 1) ScanFail(scanner, at, "expected the parametric flag 0 or 1, found %" PetscInt64_FMT, head[2]);
-  size = ScanCheckCount(scanner, at, announced, "nodes", 4, 32);
-  if (size > most - draft->num_nodes)
-    ScanFail(scanner, at, "%" PetscInt_FMT " more nodes come after %" PetscInt_FMT " of the %" PetscInt64_FMT " announced", size, draft->num_nodes,
-             most);
+  size = CheckBlock(scanner, at, head[0], head[2], announced, most - draft->num_nodes, draft->num_nodes);
   if (ScanFailed(scanner) || size == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Reserve(draft, size));
   ScanSizes(scanner, "a node tag", size, &draft->node_tags[draft->num_nodes]);
@@ -79,8 +89,44 @@ static PetscErrorCode ReadBlock(Scanner *scanner, Draft *draft, PetscInt64 most)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The nodes of an entity in 4.0: of each the tag, the place, and the parameters. */
+static PetscErrorCode ReadRows(Scanner *scanner, Draft *draft, PetscInt64 most)
+{
+  const char *const at = ScanHere(scanner);
+  PetscInt64        head[3], announced; /* the number of the entity, its dimension, whether it has parameters */
+  PetscReal         parameters[MAX_DIM];
+  PetscInt          size;
+
+  PetscFunctionBegin;
+  ScanInts(scanner, "the number, dimension and parametric flag of an entity with nodes", 3, head);
+  ScanSizes(scanner, "the number of nodes of an entity", 1, &announced);
+  size = CheckBlock(scanner, at, head[1], head[2], announced, most - draft->num_nodes, draft->num_nodes);
+  if (ScanFailed(scanner) || size == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(Reserve(draft, size));
+  for (PetscInt i = draft->num_nodes; i < draft->num_nodes + size && !ScanFailed(scanner); i++) {
+    ScanInts(scanner, "a node tag", 1, &draft->node_tags[i]);
+    ScanReals(scanner, "a coordinate", 3, &draft->coordinates[3 * i]);
+    if (head[2]) ScanReals(scanner, "a parameter of a node", (PetscInt)head[1], parameters);
+  }
+  draft->num_nodes += size;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode GmshReadNodes40(Scanner *scanner, Draft *draft)
+{
+  const char *const start = scanner->at;
+  PetscInt64        announced[2]; /* entities, nodes */
+
+  PetscFunctionBegin;
+  ScanSizes(scanner, "the numbers of entities and nodes", 2, announced);
+  if (announced[1] > PETSC_MAX_INT / 3) ScanFail(scanner, start, "%" PetscInt64_FMT " nodes are too many", announced[1]);
+  for (PetscInt64 i = 0; i < announced[0] && !ScanFailed(scanner); i++) PetscCall(ReadRows(scanner, draft, announced[1]));
+  PetscCall(IndexTags(scanner, start, draft));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Gmsh 4.8 may announce more nodes than it writes, when it saves a surface without the volume whose nodes it uses. */
-PetscErrorCode GmshReadNodes4(Scanner *scanner, Draft *draft)
+PetscErrorCode GmshReadNodes41(Scanner *scanner, Draft *draft)
 {
   const char *const start = scanner->at;
   PetscInt64        announced[4]; /* entities, nodes, lowest and highest tag */

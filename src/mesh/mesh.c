@@ -11,7 +11,7 @@
 /* What is wrong with a file, the same on all ranks; an empty text: nothing. */
 typedef struct {
   PetscInt line, column;
-  char     text[SCAN_FAULT + 40];
+  char     text[4 * PETSC_MAX_PATH_LEN];
 } Fault;
 
 /* In a text line and column, in a binary file the byte, counted from 0. */
@@ -37,7 +37,7 @@ static void SayWhatIsLeftOut(const char *name, const Whole *whole)
   if (whole->facts.num_dropped) LogSay("%s: nodes left out because they have no element: %" PetscInt_FMT, name, whole->facts.num_dropped);
 }
 
-PetscErrorCode MeshParseGmsh(MPI_Comm comm, InputDocument *document, const char *name, const char *bytes, size_t size, Mesh **mesh)
+PetscErrorCode MeshParseGmsh(MPI_Comm comm, InputDocument *document, const char *name, const char *bytes, size_t size, PetscReal scale, Mesh **mesh)
 {
   Whole       whole;
   Draft       draft;
@@ -53,8 +53,11 @@ PetscErrorCode MeshParseGmsh(MPI_Comm comm, InputDocument *document, const char 
   if (rank == 0) {
     Scanner scanner = ScannerOf(bytes, size);
 
-    PetscCall(GmshRead(&scanner, &draft));
-    Locate(&scanner, &fault);
+    if (!InputRecognise(name, bytes, size, PETSC_TRUE, fault.text, sizeof fault.text)) {
+      PetscCall(GmshRead(&scanner, &draft));
+      Locate(&scanner, &fault);
+    }
+    DraftScale(&draft, scale);
     if (!fault.text[0]) PetscCall(WholeCreate(&draft, &whole));
     PetscCall(DraftDestroy(&draft));
   }
@@ -81,7 +84,7 @@ static PetscErrorCode Load(const char *path, char **bytes, size_t *size, Fault *
   } else if (!S_ISREG(status.st_mode)) {
     snprintf(fault->text, sizeof fault->text, "Is not a regular file");
   } else {
-    PetscCall(PetscMalloc1((size_t)status.st_size, bytes));
+    PetscCall(PetscMalloc1((size_t)status.st_size + 1, bytes)); /* there are bytes, even if there are none */
     *size = fread(*bytes, 1, (size_t)status.st_size, file);
     if (ferror(file)) snprintf(fault->text, sizeof fault->text, "%s", strerror(errno));
   }
@@ -89,7 +92,7 @@ static PetscErrorCode Load(const char *path, char **bytes, size_t *size, Fault *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshReadGmsh(MPI_Comm comm, const InputNode *node, const char *path, Mesh **mesh)
+PetscErrorCode MeshReadGmsh(MPI_Comm comm, const InputNode *node, const char *path, PetscReal scale, Mesh **mesh)
 {
   char       *bytes = NULL;
   size_t      size  = 0;
@@ -103,7 +106,7 @@ PetscErrorCode MeshReadGmsh(MPI_Comm comm, const InputNode *node, const char *pa
   if (rank == 0) PetscCall(Load(path, &bytes, &size, &fault));
   PetscCallMPI(MPI_Bcast(&fault, (PetscMPIInt)sizeof fault, MPI_BYTE, 0, comm));
   if (fault.text[0]) PetscCall(InputComplain(node, "'%s' cannot be read: %s", path, fault.text));
-  else PetscCall(MeshParseGmsh(comm, InputDocumentOf(node), path, bytes, size, mesh));
+  else PetscCall(MeshParseGmsh(comm, InputDocumentOf(node), path, bytes, size, scale, mesh));
   PetscCall(PetscFree(bytes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -120,10 +123,13 @@ PetscErrorCode MeshDestroy(Mesh **mesh)
     PetscCall(PetscFree((*mesh)->block_memory[b].nodes));
     PetscCall(PetscFree((*mesh)->block_memory[b].local_nodes));
     PetscCall(PetscFree((*mesh)->block_memory[b].tags));
+    PetscCall(PetscFree((*mesh)->block_memory[b].entities));
   }
   PetscCall(PetscFree((*mesh)->groups));
   PetscCall(PetscFree((*mesh)->names));
   PetscCall(PetscFree((*mesh)->members));
+  PetscCall(PetscFree((*mesh)->implied_names));
+  PetscCall(PetscFree((*mesh)->implied_members));
   PetscCall(PetscFree((*mesh)->part_starts));
   PetscCall(PetscFree(*mesh));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -116,7 +116,7 @@ PetscErrorCode MeshGroupNodes(const Mesh *mesh, PetscInt group, PetscInt *count,
   PetscInt num_own, *own;
 
   PetscFunctionBegin;
-  PetscCheck(group >= 0 && group < mesh->num_groups, mesh->comm, PETSC_ERR_ARG_OUTOFRANGE, "group %" PetscInt_FMT " of %" PetscInt_FMT, group,
+  PetscCheck(group >= 0 && group < MeshNumAllGroups(mesh), mesh->comm, PETSC_ERR_ARG_OUTOFRANGE, "group %" PetscInt_FMT " of %" PetscInt_FMT, group,
              mesh->num_groups);
   PetscCall(ListCandidates(mesh, group, &num_own, &own));
   MakeGlobal(mesh, num_own, own);

@@ -78,11 +78,14 @@ static PetscErrorCode SpreadBlock(const WholeFacts *facts, const Whole *whole, M
   PetscCall(PetscMalloc1(block->count * width, &memory->nodes));
   PetscCall(PetscMalloc1(block->count * width, &memory->local_nodes));
   PetscCall(PetscMalloc1(block->count, &memory->tags));
+  PetscCall(PetscMalloc1(block->count, &memory->entities));
   PetscCall(Scatter(mesh->comm, starts, MPIU_INT, width, whole->nodes[shape], memory->nodes));
   PetscCall(Scatter(mesh->comm, starts, MPIU_INT64, 1, whole->tags[shape], memory->tags));
+  PetscCall(Scatter(mesh->comm, starts, MPIU_INT, 1, whole->entities[shape], memory->entities));
   block->nodes       = memory->nodes;
   block->local_nodes = memory->local_nodes;
   block->tags        = memory->tags;
+  block->entities    = memory->entities;
   PetscCall(PetscFree(starts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -227,6 +230,21 @@ static PetscErrorCode FillGroups(Mesh *mesh, PetscInt count, const WholeMember m
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode SpreadImplied(const WholeFacts *facts, const Whole *whole, Mesh *mesh)
+{
+  PetscInt64 *keys;
+  PetscMPIInt rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(mesh->comm, &rank));
+  PetscCall(PetscMalloc1(facts->num_implied, &keys));
+  if (rank == 0) PetscCall(PetscArraycpy(keys, whole->implied, facts->num_implied));
+  PetscCallMPI(MPI_Bcast(keys, (PetscMPIInt)facts->num_implied, MPIU_INT64, 0, mesh->comm));
+  PetscCall(MeshImplyGroups(mesh, facts->num_implied, keys));
+  PetscCall(PetscFree(keys));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode SpreadFacts(const Whole *whole, Mesh *mesh, WholeFacts *facts)
 {
   PetscMPIInt rank;
@@ -266,6 +284,7 @@ PetscErrorCode MeshSpread(MPI_Comm comm, const char *name, const Whole *whole, M
   PetscCall(SpreadGroups(&facts, whole, created));
   PetscCall(SpreadMembers(&facts, whole, created, &count, &members));
   PetscCall(FillGroups(created, count, members));
+  PetscCall(SpreadImplied(&facts, whole, created));
   PetscCall(PetscFree(members));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

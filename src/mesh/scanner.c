@@ -128,8 +128,8 @@ void ScanInts(Scanner *scanner, const char *what, PetscInt count, PetscInt64 val
 
 void ScanSizes(Scanner *scanner, const char *what, PetscInt count, PetscInt64 values[])
 {
-  if (!scanner->binary) {
-    ScanTextInts(scanner, what, count, values);
+  if (!scanner->binary || scanner->short_sizes) {
+    ScanInts(scanner, what, count, values);
     return;
   }
   memset(values, 0, (size_t)count * sizeof *values);
@@ -219,12 +219,13 @@ void ScanEndOfLine(Scanner *scanner)
   ScanFailExpected(scanner, "the end of the line");
 }
 
-/* Whether "$End" and the name stand at `at`, and nothing more in that word. */
+/* Whether "$End" ("$END" in version 1) and the name stand at `at`, and nothing more in that word. */
 static PetscBool IsEndOf(const Scanner *scanner, const char *at, const char *name)
 {
   const size_t length = strlen(name), left = (size_t)(scanner->end - at);
 
-  if (left < length + 4 || memcmp(at, "$End", 4) != 0 || memcmp(at + 4, name, length) != 0) return PETSC_FALSE;
+  if (left < length + 4 || memcmp(at + 4, name, length) != 0) return PETSC_FALSE;
+  if (memcmp(at, "$End", 4) != 0 && memcmp(at, "$END", 4) != 0) return PETSC_FALSE;
   return left == length + 4 || IsBlank(at[length + 4]) ? PETSC_TRUE : PETSC_FALSE;
 }
 
@@ -257,4 +258,11 @@ void ScanSkipSection(Scanner *scanner, const char *name)
   }
   scanner->at = scanner->end;
   ScanFail(scanner, start, "section $%s has no end: the file ends before $End%s", name, name);
+}
+
+PetscBool ScanNextIs(Scanner *scanner, char byte)
+{
+  const char *const at = SkipBlanks(scanner->at, scanner->end);
+
+  return (PetscBool)(at < scanner->end && *at == byte);
 }

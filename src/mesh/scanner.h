@@ -8,6 +8,7 @@ enum { SCAN_WORD = 64, SCAN_FAULT = 400 };
 typedef struct {
   const char *start, *at, *end;
   PetscBool   binary, swapped; /* swapped: written on a machine of the other byte order */
+  PetscBool   short_sizes;     /* those of 4 bytes */
   const char *fault_at;        /* NULL: none so far */
   char        fault[SCAN_FAULT];
 } Scanner;
@@ -20,7 +21,7 @@ void      ScanFailExpected(Scanner *scanner, const char *expected); /* here; say
 /* Where it stands, blanks before a text skipped. */
 const char *ScanHere(Scanner *scanner);
 
-/* Numbers: binary ones have 4 bytes (Int) or 8 (Size, Real). `what` is what they are: "a node tag". */
+/* Numbers: binary ones have 4 bytes (Int) or 8 (Real; Size, if they are not short). `what` is what they are: "a node tag". */
 void ScanInts(Scanner *scanner, const char *what, PetscInt count, PetscInt64 values[]);
 void ScanSizes(Scanner *scanner, const char *what, PetscInt count, PetscInt64 values[]);
 void ScanReals(Scanner *scanner, const char *what, PetscInt count, PetscReal values[]);
@@ -36,3 +37,6 @@ const char *ScanLine(Scanner *scanner, size_t *length); /* not ended by a NUL */
 void        ScanWord(Scanner *scanner, char word[SCAN_WORD]);
 void        ScanSectionEnd(Scanner *scanner, const char *name);
 void        ScanSkipSection(Scanner *scanner, const char *name);
+
+/* Whether the next byte but blanks is this one; none is read. */
+PetscBool ScanNextIs(Scanner *scanner, char byte);

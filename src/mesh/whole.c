@@ -80,6 +80,7 @@ static PetscErrorCode AllocateBlocks(const Draft *draft, Whole *whole)
 
     PetscCall(PetscMalloc1(count, &whole->lowest[shape]));
     PetscCall(PetscMalloc1(count, &whole->tags[shape]));
+    PetscCall(PetscMalloc1(count, &whole->entities[shape]));
     PetscCall(PetscMalloc1(count * mesh_shapes[shape].num_nodes, &whole->nodes[shape]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -95,9 +96,10 @@ static void FillBlocks(const Draft *draft, const PetscInt sorted[], PetscInt ind
     const PetscInt        index = filled[shape]++;
     const PetscInt *const nodes = &draft->connectivity[draft->starts[e]];
 
-    indices[e]                  = index;
-    whole->tags[shape][index]   = draft->element_tags[e];
-    whole->lowest[shape][index] = nodes[0];
+    indices[e]                    = index;
+    whole->tags[shape][index]     = draft->element_tags[e];
+    whole->entities[shape][index] = draft->element_entities[e];
+    whole->lowest[shape][index]   = nodes[0];
     for (PetscInt i = 1; i < num_nodes; i++) whole->lowest[shape][index] = PetscMin(whole->lowest[shape][index], nodes[i]);
     memcpy(&whole->nodes[shape][index * num_nodes], nodes, (size_t)num_nodes * sizeof *nodes);
   }
@@ -137,9 +139,11 @@ PetscErrorCode WholeDestroy(Whole *whole)
     PetscCall(PetscFree(whole->lowest[shape]));
     PetscCall(PetscFree(whole->nodes[shape]));
     PetscCall(PetscFree(whole->tags[shape]));
+    PetscCall(PetscFree(whole->entities[shape]));
   }
   PetscCall(PetscFree(whole->groups));
   PetscCall(PetscFree(whole->names));
+  PetscCall(PetscFree(whole->implied));
   PetscCall(PetscFree(whole->members));
   memset(whole, 0, sizeof *whole);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -2,9 +2,11 @@
 #pragma once
 #include "draft.h"
 
+enum { WHOLE_ALL = 0 }; /* no entity has this number */
+
 /* What every rank gets as it is. */
 typedef struct {
-  PetscInt         num_nodes, num_dropped, num_parts, num_groups, num_members;
+  PetscInt         num_nodes, num_dropped, num_parts, num_groups, num_members, num_implied;
   PetscInt         counts[MESH_NUM_SHAPES]; /* elements of each shape */
   PetscInt64       names_length;            /* of all names of groups, each with its NUL */
   PetscReal        lower[3], upper[3];
@@ -27,8 +29,10 @@ typedef struct {
   PetscInt    *lowest[MESH_NUM_SHAPES]; /* node of each element, ascending */
   PetscInt    *nodes[MESH_NUM_SHAPES];
   PetscInt64  *tags[MESH_NUM_SHAPES];
+  PetscInt    *entities[MESH_NUM_SHAPES]; /* number of the entity of each element, 0 for none */
   WholeGroup  *groups;
   char        *names;
+  PetscInt64  *implied; /* keys of groups that need no name: of a dimension and an entity, or WHOLE_ALL; ascending, [num_implied] */
   WholeMember *members; /* ascending by the lowest node of the element */
 } Whole;
 

@@ -27,7 +27,21 @@ static void WarnOfMillimetres(const Mesh *mesh)
   MeshBoundingBox(mesh, lower, upper);
   for (PetscInt c = 0; c < SPACE; c++) longest = PetscMax(longest, upper[c] - lower[c]);
   if (longest >= LONGEST)
-    LogWarn("%s is %g m long; if it is in millimetres, let Gmsh save it with Mesh.ScalingFactor = 0.001", MeshFile(mesh), longest);
+    LogWarn("%s is %g m long; if it is in millimetres, write mesh: {file: %s, unit: mm}", MeshFile(mesh), longest, MeshFile(mesh));
+}
+
+/* Without it nothing that is said of its points can be judged. */
+static PetscErrorCode ReadMesh(const InputNode *node, MeshedPart *meshed)
+{
+  const char *path = NULL;
+  PetscReal   scale;
+
+  PetscFunctionBegin;
+  if (node) PetscCall(MeshFileRead(node, &path, &scale));
+  if (path) PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, node, path, scale, &meshed->mesh));
+  if (meshed->mesh) WarnOfMillimetres(meshed->mesh);
+  else meshed->points->incomplete = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, Points *points, MeshedPart **meshed)
@@ -36,17 +50,16 @@ PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, P
 
   PetscFunctionBegin;
   *meshed = NULL;
-  if (!nodes->mesh) {
+  if (!nodes->mesh && !MeshKeyIsMisspelt(root)) {
     PetscCall(RefuseStray(nodes));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscNew(meshed));
   m         = *meshed;
-  m->node   = InputFind(root, "mesh");
+  m->node   = nodes->mesh;
   m->points = points;
-  PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, m->node, nodes->mesh, &m->mesh));
+  PetscCall(ReadMesh(nodes->mesh, m));
   if (!m->mesh) PetscFunctionReturn(PETSC_SUCCESS);
-  WarnOfMillimetres(m->mesh);
   PetscCall(MaterialsRead(nodes->materials, m));
   PetscCall(PartsRead(nodes->parts, m));
   PetscCall(SupportsRead(nodes->supports, m));
@@ -84,7 +97,7 @@ static PetscErrorCode RefuseTwins(const MeshedPart *meshed)
   const char             **first;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(MeshNumGroups(meshed->mesh), &first));
+  PetscCall(PetscCalloc1(MeshNumAllGroups(meshed->mesh), &first));
   for (PetscInt s = 0; s < attached->num_sites; s++) {
     const Point *const point = &meshed->points->list[attached->first_point + s];
     const Site *const  site  = &attached->sites[s];
@@ -190,6 +203,11 @@ const Mesh *MeshedPartMesh(const MeshedPart *meshed)
 PetscBool MeshedPartIsReduced(const MeshedPart *meshed)
 {
   return (PetscBool)(meshed->reduction.kind != NOT_REDUCED);
+}
+
+PetscBool MeshedPartIsTurned(const MeshedPart *meshed)
+{
+  return (PetscBool)(meshed->unknowns.turn != NULL);
 }
 
 PetscBool MeshedPartMoves(const MeshedPart *meshed)

@@ -39,9 +39,19 @@ typedef struct {
   PetscInt         num_nodes;
   PetscInt        *nodes; /* ascending */
   unsigned         directions;
+  PetscBool        turned; /* the directions are along the axes of a frame */
+  Frame            frame;
 } Support;
 
 enum { SPACE = 3 };
+
+/* Axes of the displacements, or of the rotations, of a node that supports hold along directions of their own: those that are held come
+   first. The unknowns of the node are motions along them, u = sum v_k a_k. */
+typedef struct {
+  PetscReal axis[SPACE][SPACE]; /* a_k */
+  unsigned  held;               /* bit k */
+} NodeTurn;
+#define TURN_ROUND_OFF 1e-14 /* of a component of an axis: none */
 
 typedef enum { SITE_NODE, SITE_AVERAGE, SITE_RIGID } SiteKind;
 
@@ -73,6 +83,8 @@ typedef struct {
 /* The unknowns of the mesh, in blocks of three: the displacements of a node, and its rotations if its elements have them. Blocks follow
    the nodes. A slot is 2 * local node, + 1 for rotations; behind the local nodes come the hubs of rigid spiders. */
 typedef struct {
+  PetscInt *turn; /* of each slot of a local node: which of the turns, -1 for none; NULL when no support has a frame */
+  NodeTurn *turns;
   PetscInt *spider;      /* of each local node: which one moves it, -1 for none; NULL when there are no spiders */
   PetscInt *block;       /* of each slot: its number over all ranks; -1 where there is none or nothing moves */
   PetscInt  first_block; /* this rank owns num_blocks from here on */
@@ -209,6 +221,10 @@ const PetscReal *SitePlace(const Site *site);
 PetscErrorCode MaterialFind(const InputNode *node, const char *name, const MeshedPart *meshed, const Material **material);
 
 /* Reading. Each complains and goes on. */
+/* The file of a mesh, NULL after a complaint, and the length [m] of its unit. */
+PetscErrorCode MeshFileRead(const InputNode *node, const char **path, PetscReal *scale);
+/* Whether the case has a key that was meant to be `mesh`. */
+PetscBool      MeshKeyIsMisspelt(const InputNode *root);
 PetscErrorCode MaterialsRead(const InputNode *node, MeshedPart *meshed);
 PetscErrorCode PartsRead(const InputNode *node, MeshedPart *meshed);
 PetscErrorCode SupportsRead(const InputNode *node, MeshedPart *meshed);
@@ -222,6 +238,9 @@ PetscErrorCode ReductionRead(const InputNode *node, PetscBool in_time, Reduction
 PetscErrorCode SupportsHoldPoints(MeshedPart *meshed);
 /* The directions that the ground holds at a node by itself: bit d. Local. */
 unsigned SupportsHold(const MeshedPart *meshed, PetscInt node);
+/* Whether supports with a frame hold displacements, or rotations, of a node; then the axes that its unknowns are along. Local. */
+PetscBool SupportsTurn(const MeshedPart *meshed, PetscInt node, PetscBool rotations, NodeTurn *turn);
+PetscBool SupportsAreTurned(const MeshedPart *meshed);
 /* The directions in which a node moves: bit d. */
 PetscErrorCode UnknownsOfNode(const MeshedPart *meshed, PetscInt node, unsigned *directions);
 
@@ -245,6 +264,8 @@ PetscErrorCode UnknownsDestroy(Unknowns *unknowns);
 PetscInt UnknownsOf(const MeshedPart *meshed, PetscInt node, PetscInt direction, Term terms[SPACE]);
 /* Whether this rank has the unknowns of a spider's hub. Local. */
 PetscBool UnknownsOwn(const MeshedPart *meshed, const Spider *spider);
+/* The axes that the unknowns of a slot are along; NULL for those of the model. Local. */
+const NodeTurn *UnknownsTurn(const MeshedPart *meshed, PetscInt slot);
 /* The spider whose hub a slot belongs to; NULL for those of nodes. Local. */
 const Spider *UnknownsSpider(const MeshedPart *meshed, PetscInt slot);
 
@@ -327,7 +348,7 @@ PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *cont
 /* A mesh that is reduced: put into the System, or sketched there when it would take longer than the patience [s]. */
 PetscErrorCode ReducedBuild(const Continuum *continuum, PetscReal patience, const Numbering *numbering, MeshedModel *model, System *system);
 
-/* Elements some of whose nodes rigid spiders move: u_e = T u, where u are the blocks of `slots`, each of which comes once. */
+/* Elements some of whose nodes rigid spiders move, or have unknowns along axes of their own: u_e = T u, where u are the blocks of `slots`, each of which comes once. */
 typedef struct {
   PetscInt   num_slots, slots[2 * MESH_MAX_NODES], num_rows;
   PetscBool  rigid;  /* one spider moves all of its nodes */
@@ -335,7 +356,7 @@ typedef struct {
   PetscReal *matrix; /* what TieTransform made */
   PetscReal *work;
 } Tie;
-/* The slots that an element joins, whether they move or not; `tied` when spiders have some of its nodes. Local. */
+/* The slots that an element joins, whether they move or not; `tied` when its unknowns are not theirs. Local. */
 PetscInt       TieSlots(const MeshedPart *meshed, const Batch *batch, PetscInt e, PetscInt slots[], PetscBool *tied);
 PetscErrorCode TieCreate(Tie *tie);
 PetscErrorCode TieDestroy(Tie *tie);

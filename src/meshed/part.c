@@ -20,8 +20,10 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable part_table = {
-  .name = "parts.NAME", .summary = "material, element and section of a group of the mesh; NAME is the group", .fields = fields};
+const InputTable part_table = {.name = "parts.NAME",
+                               .summary =
+                                 "material, element and section of a group of the mesh; NAME is the group, or `all`, or an entity: `volume 3`",
+                               .fields = fields};
 
 PetscErrorCode LeastOfRanks(MPI_Comm comm, PetscInt64 *least, PetscInt64 *remark)
 {
@@ -102,6 +104,19 @@ static PetscErrorCode CheckNeeds(const Part *part, const ElementKind *kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* There is no kind of element for it. */
+static PetscErrorCode ComplainOfShape(const Part *part, MeshShape shape, PetscInt total)
+{
+  static const char *const   remedies[SPACE + 1] = {"", ": make its mesh of first order", "",
+                                                    ": make its mesh of first order, or without pyramids (hexahedra alone, or tetrahedra alone)"};
+  const MeshShapeInfo *const info                = &mesh_shapes[shape];
+
+  PetscFunctionBegin;
+  PetscCall(
+    InputComplain(part->node, "has %" PetscInt_FMT " elements of shape %s, for which there is no kind%s", total, info->name, remedies[info->dim]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The elements of a part that have one shape; other ranks may have some when this one has none. */
 static PetscErrorCode AddBatch(const Part *part, const ElementKind *asked, PetscInt block_index, MeshedPart *meshed)
 {
@@ -116,8 +131,7 @@ static PetscErrorCode AddBatch(const Part *part, const ElementKind *asked, Petsc
   PetscCallMPI(MPI_Allreduce(&count, &total, 1, MPIU_INT, MPI_SUM, MeshComm(meshed->mesh)));
   if (total == 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (!kind) {
-    PetscCall(
-      InputComplain(part->node, "has %" PetscInt_FMT " elements of shape %s, for which there is no kind", total, mesh_shapes[block->shape].name));
+    PetscCall(ComplainOfShape(part, block->shape, total));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(CheckNeeds(part, kind));
@@ -165,7 +179,7 @@ static PetscErrorCode AddBatches(const Part *part, const ElementKind *asked, Mes
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* owner[block][element]: the part, -1 for none. Complains of elements in two parts, once for each part. */
+/* owner[block][element]: the part, -1 for none. Complains of elements in two parts, once for each part; but point masses of one node add up. */
 static PetscErrorCode Own(const MeshedPart *meshed, PetscInt *const owner[])
 {
   PetscFunctionBegin;
@@ -179,7 +193,7 @@ static PetscErrorCode Own(const MeshedPart *meshed, PetscInt *const owner[])
       PetscInt *const          owns    = &owner[element->block][element->index];
       const PetscInt64         tag     = MeshGetBlock(meshed->mesh, element->block)->tags[element->index];
 
-      if (*owns >= 0 && tag < least) {
+      if (*owns >= 0 && tag < least && mesh_shapes[MeshGetBlock(meshed->mesh, element->block)->shape].dim > 0) {
         least = tag;
         other = *owns;
       }
@@ -193,11 +207,36 @@ static PetscErrorCode Own(const MeshedPart *meshed, PetscInt *const owner[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* An element of no group of volumes that no part has; its entity can be named, if the file tells it. */
+static PetscErrorCode ComplainOfUngrouped(const InputNode *node, const MeshedPart *meshed, PetscInt *const owner[])
+{
+  const Mesh *const mesh  = meshed->mesh;
+  PetscInt64        least = INT64_MAX, entity = 0;
+
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) {
+    const MeshBlock *const block = MeshGetBlock(mesh, b);
+
+    for (PetscInt e = 0; e < block->count && mesh_shapes[block->shape].dim == SPACE; e++) {
+      if (owner[b][e] >= 0 || block->tags[e] >= least) continue;
+      least  = block->tags[e];
+      entity = block->entities[e];
+    }
+  }
+  PetscCall(LeastOfRanks(MeshComm(mesh), &least, &entity));
+  if (least < INT64_MAX && entity)
+    PetscCall(
+      InputComplain(node, "element %" PetscInt64_FMT " of %s is in no group of volumes: it has no material; add volume %" PetscInt64_FMT ": MATERIAL",
+                    least, MeshFile(mesh), entity));
+  else if (least < INT64_MAX)
+    PetscCall(InputComplain(node, "element %" PetscInt64_FMT " of %s is in no group of volumes: it has no material", least, MeshFile(mesh)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A group of volumes, or an element of none, that no part has. */
 static PetscErrorCode ComplainOfOrphans(const InputNode *node, const MeshedPart *meshed, PetscInt *const owner[])
 {
-  const Mesh *const mesh  = meshed->mesh;
-  PetscInt64        least = INT64_MAX, ignored = 0;
+  const Mesh *const mesh    = meshed->mesh;
   PetscBool         unnamed = PETSC_TRUE;
 
   PetscFunctionBegin;
@@ -217,12 +256,7 @@ static PetscErrorCode ComplainOfOrphans(const InputNode *node, const MeshedPart 
     unnamed = PETSC_FALSE;
     PetscCall(InputComplain(node, "does not say what the group '%s' of %s is made of; add %s: MATERIAL", group->name, MeshFile(mesh), group->name));
   }
-  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++)
-    for (PetscInt e = 0; e < MeshGetBlock(mesh, b)->count && mesh_shapes[MeshGetBlock(mesh, b)->shape].dim == SPACE; e++)
-      if (owner[b][e] < 0) least = PetscMin(least, MeshGetBlock(mesh, b)->tags[e]);
-  PetscCall(LeastOfRanks(MeshComm(mesh), &least, &ignored));
-  if (unnamed && least < INT64_MAX)
-    PetscCall(InputComplain(node, "element %" PetscInt64_FMT " of %s is in no group of volumes: it has no material", least, MeshFile(mesh)));
+  if (unnamed) PetscCall(ComplainOfUngrouped(node, meshed, owner));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,7 +284,7 @@ PetscErrorCode PartsRead(const InputNode *node, MeshedPart *meshed)
   const PetscInt             num_complaints = InputNumComplaints(document);
 
   PetscFunctionBegin;
-  if (!node) PetscCall(InputComplain(meshed->node, "needs parts, which say what its groups are made of: {GROUP: MATERIAL}"));
+  if (!node) PetscCall(InputComplain(meshed->node, "needs parts, which say what its groups are made of, {GROUP: MATERIAL}, or {all: MATERIAL}"));
   else if (!InputIsMap(node)) PetscCall(InputComplain(node, "must be a map of parts, GROUP: MATERIAL or GROUP: {material, ...}"));
   if (!node || !InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS);
   meshed->made.num_parts = InputCount(node);

@@ -47,6 +47,8 @@ static PetscErrorCode CheckDirection(const InputNode *map, const char *key, cons
 
 static const PetscReal parallel = 1e-3; /* sine of an angle below which two directions are one, badly written */
 
+const InputTable support_frame_table = {.name = "supports[].frame", .summary = "axes of the directions of a support", .fields = fields};
+
 PetscErrorCode FrameRead(const InputNode *map, Frame *frame, PetscBool *fine)
 {
   const PetscInt  num_complaints = InputNumComplaints(InputDocumentOf(map));

@@ -101,7 +101,7 @@ PetscErrorCode PointsFind(const Points *points, const InputNode *node, const cha
     if (order < 0) high = middle;
     else low = middle + 1;
   }
-  if (!*found) PetscCall(InputChoose(node, name, "point", points->names, point));
+  if (!*found && !points->incomplete) PetscCall(InputChoose(node, name, "point", points->names, point));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

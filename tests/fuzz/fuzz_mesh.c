@@ -30,7 +30,7 @@ static void CheckElements(const Mesh *mesh)
 
 static void CheckGroups(const Mesh *mesh)
 {
-  for (PetscInt g = 0; g < MeshNumGroups(mesh); g++) {
+  for (PetscInt g = 0; g < MeshNumAllGroups(mesh); g++) {
     const MeshGroup *const group = MeshGetGroup(mesh, g);
     PetscInt               count, *nodes;
 
@@ -76,7 +76,7 @@ static void Read(const uint8_t *data, size_t size)
   Mesh          *mesh;
 
   CHECK(InputParse(PETSC_COMM_SELF, "none/case.yaml", "a: b\n", 5, &document) == 0);
-  CHECK(MeshParseGmsh(PETSC_COMM_SELF, document, "none/beam.msh", (const char *)data, size, &mesh) == 0);
+  CHECK(MeshParseGmsh(PETSC_COMM_SELF, document, "none/beam.msh", (const char *)data, size, 1.0, &mesh) == 0);
   CHECK(InputNumComplaints(document) == (mesh ? 0 : 1));
   if (mesh) {
     CheckNodes(mesh);

@@ -14,7 +14,7 @@ static inline ParsedMesh ParseBytes(MPI_Comm comm, const char *bytes, size_t siz
   ParsedMesh        parsed = {NULL, NULL};
 
   assert_ok(InputParse(comm, "case.yaml", text, strlen(text), &parsed.document));
-  assert_ok(MeshParseGmsh(comm, parsed.document, "beam.msh", RankOf(comm) == 0 ? bytes : NULL, RankOf(comm) == 0 ? size : 0, &parsed.mesh));
+  assert_ok(MeshParseGmsh(comm, parsed.document, "beam.msh", RankOf(comm) == 0 ? bytes : NULL, RankOf(comm) == 0 ? size : 0, 1.0, &parsed.mesh));
   assert_true((parsed.mesh != NULL) == (InputNumComplaints(parsed.document) == 0));
   return parsed;
 }

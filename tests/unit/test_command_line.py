@@ -168,6 +168,19 @@ def options_are_taken_joined_to_their_value_or_apart():
         assert "save_interval" not in done.stderr and "option -vec_type was not used" in done.stderr, done.stderr
 
 
+def files_that_are_no_case_are_told_with_what_to_do():
+    write("plate.inp", "*HEADING\nplate\n*NODE\n1, 0, 0, 0\n")
+    write("plate.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n")
+    with open("plate.h5", "wb") as file:
+        file.write(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    for ranks in (1, 2):
+        expect_refusal("plate.inp: is an input file of Abaqus or CalculiX, not a case: convert its mesh with "
+                       "`meshio convert plate.inp plate.msh --output-format gmsh22`", "check", "plate.inp", ranks=ranks)
+        expect_refusal("plate.msh: is a mesh of Gmsh, not a case: a case names it, `mesh: plate.msh`", "run", "plate.msh", ranks=ranks)
+        expect_refusal("plate.h5: is an HDF5 file, not a case: if it is a result, `dovetail info plate.h5` tells what it holds", "run", "plate.h5",
+                       ranks=ranks)
+
+
 def output_on_a_full_disk_is_one_line():
     write("case.yaml", SHOCK)
     with open("/dev/full", "w", encoding="utf-8") as full:
@@ -302,6 +315,7 @@ TESTS = (
     a_mistake_in_the_last_study_is_told_before_anything_is_computed,
     options_that_cannot_be_meant_are_refused,
     options_are_taken_joined_to_their_value_or_apart,
+    files_that_are_no_case_are_told_with_what_to_do,
     output_on_a_full_disk_is_one_line,
     a_reader_that_leaves_is_no_fault,
     a_full_disk_is_left_empty,

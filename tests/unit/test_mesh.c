@@ -292,7 +292,7 @@ static void a_group_that_cannot_be_chosen_is_told_with_those_that_can(void **sta
     {2, "lower", "expected a group of surfaces, but 'lower' of beam.msh is one of volumes"},
     {MESH_ANY_DIM, "upper", "beam.msh has several groups 'upper', of points, curves, surfaces or volumes; expected one"},
     {2, "empty", "the group 'empty' of beam.msh has no elements"},
-    {1, "edge", "there is no group of curves of beam.msh"},
+    {1, "edge", "there is no group of curves of beam.msh: it has no such elements"},
   };
 
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -407,6 +407,38 @@ static void copies_for_several_groups_are_one_element(void **state)
   assert_int_equal(MeshGetGroup(parsed.mesh, 1)->total, 1);
   assert_int_equal(MeshGetGroup(parsed.mesh, 2)->number, 9);
   assert_int_equal(MeshGetGroup(parsed.mesh, 2)->total, 1);
+  DestroyParsed(&parsed);
+}
+
+/* Groups that need no name: `all` of a dimension, and those of entities; a physical group called `all` goes before. */
+static void entities_are_groups_without_a_name(void **state)
+{
+  static const char text[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n$EndNodes\n$Elements\n5\n"
+                             "1 2 2 7 3 1 2 3\n2 2 2 0 8 2 4 3\n3 1 2 0 3 1 2\n4 1 2 4 0 2 3\n5 15 0 3\n$EndElements\n"
+                             "$PhysicalNames\n3\n2 7 \"left\"\n4 \"all\"\n9 \"no such\"\n$EndPhysicalNames\n";
+  static const struct {
+    const char *name;
+    PetscInt    dim, total;
+  } groups[]        = {{"left", 2, 1}, {"all", 1, 1}, {"all", 2, 2}, {"all", 0, 1}, {"surface 3", 2, 1}, {"surface 8", 2, 1}, {"curve 3", 1, 1}};
+  ParsedMesh parsed = Parse(PETSC_COMM_WORLD, text);
+  PetscInt   count, *nodes;
+
+  (void)state;
+  assert_int_equal(MeshNumGroups(parsed.mesh), 2);
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+    const PetscInt group = MeshFindGroup(parsed.mesh, groups[i].dim, groups[i].name);
+
+    assert_true(group >= 0);
+    assert_int_equal(MeshGetGroup(parsed.mesh, group)->total, groups[i].total);
+    assert_int_equal(Sum(MeshGetGroup(parsed.mesh, group)->count), groups[i].total);
+  }
+  assert_ok(MeshGroupNodes(parsed.mesh, MeshFindGroup(parsed.mesh, MESH_ANY_DIM, "surface 8"), &count, &nodes));
+  assert_int_equal(count, 3);
+  assert_ok(PetscFree(nodes));
+  assert_int_equal(MeshFindGroup(parsed.mesh, 2, "surface 0"), MESH_NO_GROUP);
+  assert_int_equal(MeshFindGroup(parsed.mesh, 1, "curve 4"), MESH_NO_GROUP);
+  assert_int_equal(MeshFindGroup(parsed.mesh, MESH_ANY_DIM, "no such"), MESH_NO_GROUP);
+  assert_int_equal(MeshFindGroup(parsed.mesh, 3, "all"), MESH_NO_GROUP);
   DestroyParsed(&parsed);
 }
 
@@ -575,6 +607,7 @@ int main(int argc, char **argv)
     cmocka_unit_test_setup_teardown(nodes_without_elements_are_left_out, MakeScratch, RemoveScratch),
     cmocka_unit_test(copies_for_several_groups_are_one_element),
     cmocka_unit_test(every_version_of_the_old_format_is_read),
+    cmocka_unit_test(entities_are_groups_without_a_name),
     cmocka_unit_test(binary_files_of_either_byte_order_are_read),
     cmocka_unit_test(numbers_are_rounded_correctly),
     cmocka_unit_test(what_is_no_number_is_refused),

@@ -12,44 +12,31 @@ typedef struct {
   System        *system; /* NULL after a complaint */
 } Meshed;
 
-static const char *Text(const InputNode *node)
-{
-  const char *text = NULL;
-
-  if (node) assert_ok(InputGetText(node, &text));
-  return text;
-}
-
 static Meshed Read(const char *text)
 {
-  const char *const source = getenv("DOVETAIL_SOURCE"), *name;
-  char             *path;
+  const char *const source = getenv("DOVETAIL_SOURCE");
+  char              file[PETSC_MAX_PATH_LEN]; /* meshes are beside it, but for those of a test */
   Meshed            meshed = {0};
   const InputNode  *root;
   ModelNodes        nodes;
 
   assert_non_null(source);
-  assert_ok(InputParse(PETSC_COMM_WORLD, "case.yaml", text, strlen(text), &meshed.document));
+  snprintf(file, sizeof file, "%s/case.yaml", source);
+  assert_ok(InputParse(PETSC_COMM_WORLD, strstr(text, "mesh: scratch") ? "case.yaml" : file, text, strlen(text), &meshed.document));
   root  = InputRoot(meshed.document);
   nodes = (ModelNodes){.masses      = InputFind(root, "masses"),
                        .springs     = InputFind(root, "springs"),
                        .joints      = InputFind(root, "joints"),
+                       .mesh        = InputFind(root, "mesh"),
                        .materials   = InputFind(root, "materials"),
                        .parts       = InputFind(root, "parts"),
                        .points      = InputFind(root, "points"),
                        .supports    = InputFind(root, "supports"),
                        .constraints = InputFind(root, "constraints"),
                        .reduction   = InputFind(root, "reduction")};
-  path  = malloc(strlen(source) + 100);
-  assert_non_null(path);
-  name = Text(InputFind(root, "mesh"));
-  if (strncmp(name, "scratch", 7) == 0) strcpy(path, name);
-  else sprintf(path, "%s/%s", source, name);
-  nodes.mesh = path;
   assert_ok(LawsRead(InputFind(root, "laws"), &meshed.laws));
   assert_ok(ModelRead(root, &nodes, &meshed.laws, &meshed.model));
   if (InputNumComplaints(meshed.document) == 0) assert_ok(ModelBuild(meshed.model, PETSC_INFINITY, &meshed.system));
-  free(path);
   return meshed;
 }
 

@@ -62,7 +62,7 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
   PetscReal *values[NUM_FIELDS];
 
   PetscFunctionBegin;
-  PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, node, path, &mesh));
+  PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, node, path, 1.0, &mesh));
   PetscCall(InputVerdict(InputDocumentOf(node)));
   PetscCall(PetscSNPrintf(name, sizeof name, "%.*s.hdf", (int)strlen(path) - 4, path));
   for (PetscInt f = 0; f < NUM_FIELDS; f++) PetscCall(PetscMalloc1(3 * MeshGetNodes(mesh)->count, &values[f]));

@@ -68,7 +68,7 @@ static PetscErrorCode Dump(const InputNode *node, const char *path)
   FILE       *out;
 
   PetscFunctionBegin;
-  PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, node, path, &mesh));
+  PetscCall(MeshReadGmsh(PETSC_COMM_WORLD, node, path, 1.0, &mesh));
   PetscCall(InputVerdict(InputDocumentOf(node)));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(PetscSNPrintf(name, sizeof name, "%s.%d", path, rank));

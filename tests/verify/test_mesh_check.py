@@ -46,7 +46,7 @@ def warnings(*words, **keywords):
 
 def what_is_most_often_wrong_draws_one_warning():
     assert warnings((0.5, 0.05, 0.05), (8, 1, 1)) == []
-    millimetres = "warning: bar.msh is 500 m long; if it is in millimetres, let Gmsh save it with Mesh.ScalingFactor = 0.001"
+    millimetres = "warning: bar.msh is 500 m long; if it is in millimetres, write mesh: {file: bar.msh, unit: mm}"
     stiff = "warning: part 'bar' has 48 elements of kind tet4, far too stiff in bending; better make its mesh of tet10 (Mesh.ElementOrder = 2)"
     for ranks in (1, 2):
         assert warnings((500, 50, 50), (8, 1, 1), ranks=ranks) == [millimetres]

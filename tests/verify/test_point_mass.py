@@ -89,6 +89,27 @@ studies: [ modes: {{ count: 100 }} ]
     assert np.abs(found / expected - 1).max() < 1e-9, found / expected - 1
 
 
+def two_masses_on_one_node_add_up():
+    """The same point is a physical group and an entity: a part each."""
+    length, diameter = 0.5, 0.02
+    box.line("shared.msh", length, 4)
+    found = []
+    for k, tips in enumerate(("tip: { point_mass: { mass: 2 } }", "tip: { point_mass: { mass: 1.2 } }\n  point 3: { point_mass: { mass: 0.8 } }")):
+        for ranks in (1, 2):
+            found.append(frequencies(f"shared_{k}_{ranks}", f"""
+mesh: shared.msh
+materials: {{ m: {{ young: {E}, poisson: 0.25, density: {RHO} }} }}
+parts:
+  beam: {{ material: m, section: {{ circle: {{ diameter: {diameter} }} }} }}
+  {tips}
+supports: [ {{ group: root }} ]
+studies: [ modes: {{ count: 6 }} ]
+""", ranks))
+    for other in found[1:]:
+        assert np.abs(other / found[0] - 1).max() < 1e-10, other / found[0] - 1  # measured: 8e-13
+
+
 if __name__ == "__main__":
+    two_masses_on_one_node_add_up()
     masses_at_the_corners_of_a_bar_are_those_of_tensor_products()
     a_body_at_the_tip_of_a_light_cantilever()
