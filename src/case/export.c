@@ -22,6 +22,8 @@ PetscErrorCode ExportRead(const InputNode *node, const Model *model, Export *exp
     if (word == 1) export->mesh_map = PETSC_TRUE;
     if (word == 0 && ModelMesh(model) && !ModelIsReduced(model))
       PetscCall(InputComplain(item, "the mesh is not reduced: its matrices are not exported"));
+    if (word == 1 && ModelMeshed(model) && MeshedPartIsTurned(ModelMeshed(model)))
+      PetscCall(InputComplain(item, "the mesh has supports with a `frame`: unknowns there are not along x, y, z"));
     if (word == 1 && !ModelIsReduced(model)) PetscCall(InputComplain(item, "has no use without a mesh that is reduced"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -164,8 +164,22 @@ static PetscErrorCode BuffersDestroy(Buffers *buffers)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What values along the axes of a slot are along an axis of the model. */
+static PetscReal AlongAxis(const NodeTurn *turn, PetscInt d, const PetscReal value[SPACE])
+{
+  return turn ? value[0] * turn->axis[0][d] + value[1] * turn->axis[1][d] + value[2] * turn->axis[2][d] : value[d];
+}
+
+/* What axis k of a slot has of x. */
+static PetscReal Share(const NodeTurn *turn, PetscInt k)
+{
+  if (turn) return turn->axis[k][0];
+  return k == 0 ? 1.0 : 0.0;
+}
+
 /* What an element adds to the inertia of its nodes and hubs, M_e r, and to the mass, r^T M_e r. Even slots are displacements: r. */
-static PetscErrorCode AddInertia(PetscInt num_slots, const PetscInt slots[], const PetscInt blocks[], const PetscReal mass[], Continuum *continuum)
+static PetscErrorCode AddInertia(const MeshedPart *meshed, PetscInt num_slots, const PetscInt slots[], const PetscInt blocks[],
+                                 const PetscReal mass[], Continuum *continuum)
 {
   const PetscInt num_rows = SPACE * num_slots;
   PetscReal      inertia[SPACE][MESH_MAX_NODES * ELEMENT_MAX_UNKNOWNS];
@@ -174,23 +188,24 @@ static PetscErrorCode AddInertia(PetscInt num_slots, const PetscInt slots[], con
   for (PetscInt i = 0; i < num_rows; i++) {
     inertia[0][i] = inertia[1][i] = inertia[2][i] = 0.0;
     for (PetscInt j = 0; j < num_slots; j++)
-      for (PetscInt d = 0; d < SPACE && slots[j] % 2 == 0; d++) inertia[d][i] += mass[i * num_rows + SPACE * j + d];
-    if (i % SPACE == 0 && slots[i / SPACE] % 2 == 0) continuum->mass += inertia[0][i];
+      for (PetscInt d = 0; d < SPACE && slots[j] % 2 == 0; d++)
+        inertia[d][i] += AlongAxis(UnknownsTurn(meshed, slots[j]), d, mass + i * num_rows + SPACE * j);
+    if (slots[i / SPACE] % 2 == 0) continuum->mass += Share(UnknownsTurn(meshed, slots[i / SPACE]), i % SPACE) * inertia[0][i];
   }
   for (PetscInt d = 0; d < SPACE; d++) PetscCall(VecSetValuesBlocked(continuum->inertia[d], num_slots, blocks, inertia[d], ADD_VALUES));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode InsertMatrices(const Unknowns *unknowns, PetscInt num_slots, const PetscInt slots[], const PetscReal stiffness[],
+static PetscErrorCode InsertMatrices(const MeshedPart *meshed, PetscInt num_slots, const PetscInt slots[], const PetscReal stiffness[],
                                      const PetscReal mass[], Continuum *continuum)
 {
   PetscInt blocks[2 * MESH_MAX_NODES];
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < num_slots; i++) blocks[i] = unknowns->block[slots[i]];
+  for (PetscInt i = 0; i < num_slots; i++) blocks[i] = meshed->unknowns.block[slots[i]];
   if (stiffness) PetscCall(MatSetValuesBlocked(continuum->K, num_slots, blocks, num_slots, blocks, stiffness, ADD_VALUES));
   if (mass) PetscCall(MatSetValuesBlocked(continuum->M, num_slots, blocks, num_slots, blocks, mass, ADD_VALUES));
-  if (mass) PetscCall(AddInertia(num_slots, slots, blocks, mass, continuum));
+  if (mass) PetscCall(AddInertia(meshed, num_slots, slots, blocks, mass, continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -200,9 +215,9 @@ static PetscErrorCode InsertTied(const MeshedPart *meshed, const PetscReal stiff
   PetscFunctionBegin;
   PetscCall(TieTransform(stiffness, tie));
   if (tie->rigid) PetscCall(PetscArrayzero(tie->matrix, PetscSqr(SPACE * tie->num_slots)));
-  PetscCall(InsertMatrices(&meshed->unknowns, tie->num_slots, tie->slots, tie->matrix, NULL, continuum));
+  PetscCall(InsertMatrices(meshed, tie->num_slots, tie->slots, tie->matrix, NULL, continuum));
   PetscCall(TieTransform(mass, tie));
-  PetscCall(InsertMatrices(&meshed->unknowns, tie->num_slots, tie->slots, NULL, tie->matrix, continuum));
+  PetscCall(InsertMatrices(meshed, tie->num_slots, tie->slots, NULL, tie->matrix, continuum));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -218,7 +233,7 @@ static PetscErrorCode InsertElement(const MeshedPart *meshed, const Batch *batch
     TieSet(meshed, batch, e, tie);
     PetscCall(InsertTied(meshed, stiffness, mass, tie, continuum));
   } else {
-    PetscCall(InsertMatrices(&meshed->unknowns, num_slots, slots, stiffness, mass, continuum));
+    PetscCall(InsertMatrices(meshed, num_slots, slots, stiffness, mass, continuum));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -339,7 +354,10 @@ PetscErrorCode AssemblyFill(const MeshedPart *meshed, Continuum *continuum, Pets
   PetscCall(AddBatches(meshed, continuum, &faulty));
   PetscCall(LeastOfRanks(MeshComm(meshed->mesh), &faulty, &ignored));
   *fine = (PetscBool)(faulty == INT64_MAX);
-  if (!*fine) PetscCall(InputComplain(meshed->node, "element %" PetscInt64_FMT " of %s is inside out or flat", faulty, MeshFile(meshed->mesh)));
+  if (!*fine)
+    PetscCall(InputComplain(
+      meshed->node, "element %" PetscInt64_FMT " of %s is inside out or flat: its nodes are in the order of a mirrored element, or it has no volume",
+      faulty, MeshFile(meshed->mesh)));
   PetscCall(Finish(meshed, continuum));
   if (!meshed->unknowns.free) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Restrict(meshed->unknowns.free, &continuum->K));

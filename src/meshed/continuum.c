@@ -27,6 +27,19 @@ static const PetscReal *PlaceOfSlot(const MeshedPart *meshed, PetscInt slot)
   return spider ? spider->site->centre : MeshGetNodes(meshed->mesh)->coordinates + SPACE * (slot / 2);
 }
 
+/* What it does to unknown k of a slot. */
+static PetscReal RigidMotionOfSlot(const MeshedPart *meshed, PetscInt motion, PetscInt slot, PetscInt k, const PetscReal centre[SPACE])
+{
+  const PetscReal *const x    = PlaceOfSlot(meshed, slot);
+  const NodeTurn *const  turn = UnknownsTurn(meshed, slot);
+  const PetscInt         from = slot % 2 ? SPACE : 0;
+  PetscReal              sum  = 0.0;
+
+  if (!turn) return RigidMotion(motion, from + k, x, centre);
+  for (PetscInt d = 0; d < SPACE; d++) sum += turn->axis[k][d] * RigidMotion(motion, from + d, x, centre);
+  return sum;
+}
+
 /* The rigid motions of the mesh's bodies, and the body of each unknown of this rank. Bodies without unknowns get no number. */
 static PetscErrorCode AddBodies(const MeshedPart *meshed, Continuum *continuum)
 {
@@ -51,8 +64,7 @@ static PetscErrorCode AddBodies(const MeshedPart *meshed, Continuum *continuum)
     if (unknowns->number[i] < 0) continue;
     continuum->body[local]         = joined[BodyOfSlot(meshed, slot)];
     number[continuum->body[local]] = 1;
-    for (PetscInt m = 0; m < NUM_DIRECTIONS; m++)
-      motion[m * unknowns->num_local + local] = RigidMotion(m, i % SPACE + (slot % 2 ? SPACE : 0), PlaceOfSlot(meshed, slot), centre);
+    for (PetscInt m = 0; m < NUM_DIRECTIONS; m++) motion[m * unknowns->num_local + local] = RigidMotionOfSlot(meshed, m, slot, i % SPACE, centre);
   }
   PetscCall(MatDenseRestoreArrayWrite(continuum->rigid, &motion));
   PetscCall(MatAssemblyBegin(continuum->rigid, MAT_FINAL_ASSEMBLY));

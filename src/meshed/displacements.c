@@ -40,9 +40,12 @@ static PetscErrorCode ToNodes(const MeshedPart *meshed, PetscInt first, const Pe
   PetscFunctionBegin;
   for (PetscInt b = 0; b < unknowns->num_blocks; b++)
     for (PetscInt c = 0; c < SPACE && unknowns->slot[b] % 2 == 0 && !UnknownsSpider(meshed, unknowns->slot[b]); c++) {
-      const PetscInt number = unknowns->number[SPACE * b + c];
+      const PetscInt        number = unknowns->number[SPACE * b + c];
+      const NodeTurn *const turn   = UnknownsTurn(meshed, unknowns->slot[b]);
+      PetscReal *const      u      = displacement + SPACE * (unknowns->slot[b] / 2);
 
-      if (number >= 0) displacement[SPACE * (unknowns->slot[b] / 2) + c] = unknown[number - first];
+      if (number >= 0 && !turn) u[c] = unknown[number - first];
+      for (PetscInt d = 0; d < SPACE && number >= 0 && turn; d++) u[d] += turn->axis[c][d] * unknown[number - first];
     }
   PetscCall(FollowHubs(meshed, first, unknown, displacement));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -173,7 +173,7 @@ static void AddCircles(const MeshedPart *meshed, const Batch *batch, PetscInt e,
   const PetscInt *const  local = batch->block->local_nodes + batch->elements[e] * width;
 
   for (PetscInt k = 0; k < width; k++) {
-    const PetscInt s = meshed->unknowns.spider[local[k]], slot = 2 * (nodes->count + nodes->num_ghosts + s) + 1;
+    const PetscInt s = meshed->unknowns.spider ? meshed->unknowns.spider[local[k]] : -1, slot = 2 * (nodes->count + nodes->num_ghosts + s) + 1;
     PetscReal      f[SPACE] = {0.0}, r[SPACE];
     PetscInt       at       = 0;
 

@@ -1,4 +1,4 @@
-/* tie.c - elements some of whose nodes rigid spiders move: their unknowns are replaced by those of the hubs, exactly. */
+/* tie.c - elements some of whose nodes rigid spiders move, or have unknowns along axes of their own: their unknowns are replaced, exactly. */
 #include "meshed_private.h"
 #include <petscblaslapack.h>
 
@@ -22,7 +22,10 @@ PetscInt TieSlots(const MeshedPart *meshed, const Batch *batch, PetscInt e, Pets
   *tied = PETSC_FALSE;
   for (PetscInt k = 0; k < width; k++) {
     if (!spider || spider[local[k]] < 0) {
-      for (PetscInt i = 0; i < each; i++) slots[count++] = 2 * local[k] + i;
+      for (PetscInt i = 0; i < each; i++) {
+        if (UnknownsTurn(meshed, 2 * local[k] + i)) *tied = PETSC_TRUE;
+        slots[count++] = 2 * local[k] + i;
+      }
       continue;
     }
     *tied = PETSC_TRUE;
@@ -53,11 +56,14 @@ PetscErrorCode TieDestroy(Tie *tie)
 static void SetRow(const MeshedPart *meshed, PetscInt local, PetscInt direction, const Tie *tie, PetscReal row[])
 {
   const MeshNodes *const nodes        = MeshGetNodes(meshed->mesh);
-  const PetscInt         spider       = meshed->unknowns.spider[local];
+  const PetscInt         spider       = meshed->unknowns.spider ? meshed->unknowns.spider[local] : -1;
   const PetscInt         first        = 2 * (spider < 0 ? local : nodes->count + nodes->num_ghosts + spider);
+  const NodeTurn *const  turn         = spider < 0 ? UnknownsTurn(meshed, first + direction / SPACE) : NULL;
   PetscInt               count        = 1;
   Term                   terms[SPACE] = {{direction, 1.0}};
 
+  for (PetscInt k = 0; k < SPACE && turn; k++) terms[k] = (Term){direction - direction % SPACE + k, turn->axis[k][direction % SPACE]};
+  if (turn) count = SPACE;
   if (spider >= 0) count = SpiderTerms(&meshed->attached.spiders[spider], nodes->coordinates + SPACE * local, direction, terms);
   for (PetscInt i = 0; i < count; i++)
     row[SPACE * FindSlot(tie->num_slots, tie->slots, first + terms[i].index / SPACE) + terms[i].index % SPACE] = terms[i].factor;

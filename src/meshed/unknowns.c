@@ -120,9 +120,47 @@ static PetscErrorCode MarkSpiders(MeshedPart *meshed)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const NodeTurn *UnknownsTurn(const MeshedPart *meshed, PetscInt slot)
+{
+  const Unknowns *const unknowns = &meshed->unknowns;
+
+  if (!unknowns->turn || UnknownsSpider(meshed, slot) || unknowns->turn[slot] < 0) return NULL;
+  return &unknowns->turns[unknowns->turn[slot]];
+}
+
+/* The slots of local nodes whose unknowns are along axes of their own. */
+static PetscErrorCode TurnSlots(MeshedPart *meshed)
+{
+  const MeshNodes *const nodes    = MeshGetNodes(meshed->mesh);
+  const PetscInt         count    = 2 * NumLocalNodes(meshed->mesh);
+  Unknowns *const        unknowns = &meshed->unknowns;
+  PetscInt               next     = 0;
+
+  PetscFunctionBegin;
+  if (!SupportsAreTurned(meshed)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(count, &unknowns->turn));
+  for (PetscInt fill = 0; fill < 2; fill++) {
+    if (fill) PetscCall(PetscMalloc1(next, &unknowns->turns));
+    next = 0;
+    for (PetscInt s = 0; s < count; s++) {
+      const PetscInt node = s / 2 < nodes->count ? nodes->first + s / 2 : nodes->ghosts[s / 2 - nodes->count];
+      NodeTurn       turn;
+
+      unknowns->turn[s] = -1;
+      if (!SupportsTurn(meshed, node, (PetscBool)(s % 2), &turn)) continue;
+      if (fill) unknowns->turns[next] = turn;
+      unknowns->turn[s] = next++;
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static unsigned HeldInSlot(const MeshedPart *meshed, PetscInt slot)
 {
+  const NodeTurn *const turn = UnknownsTurn(meshed, slot);
+
   if (UnknownsSpider(meshed, slot)) return 0;
+  if (turn) return turn->held;
   return SupportsHold(meshed, MeshGetNodes(meshed->mesh)->first + slot / 2) >> (slot % 2 ? SPACE : 0) & ALL_HELD;
 }
 
@@ -250,6 +288,7 @@ PetscErrorCode UnknownsCreate(MeshedPart *meshed)
   PetscCall(FindPresent(meshed, &exchange, unknowns->block));
   PetscCall(SpidersCheck(meshed, unknowns->block));
   PetscCall(MarkSpiders(meshed));
+  PetscCall(TurnSlots(meshed));
   PetscCall(NumberBlocks(meshed, &exchange));
   PetscCall(CheckPointMasses(meshed));
   PetscCall(NumberUnknowns(meshed));
@@ -276,6 +315,8 @@ PetscErrorCode UnknownsDestroy(Unknowns *unknowns)
 {
   PetscFunctionBegin;
   PetscCall(PetscFree(unknowns->spider));
+  PetscCall(PetscFree(unknowns->turn));
+  PetscCall(PetscFree(unknowns->turns));
   PetscCall(PetscFree(unknowns->block));
   PetscCall(PetscFree(unknowns->slot));
   PetscCall(PetscFree(unknowns->number));
@@ -283,11 +324,25 @@ PetscErrorCode UnknownsDestroy(Unknowns *unknowns)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* u = sum v_k a_k */
+static PetscInt TermsOfTurn(const Unknowns *unknowns, PetscInt slot, PetscInt direction, const NodeTurn *turn, Term terms[SPACE])
+{
+  PetscInt count = 0;
+
+  for (PetscInt k = 0; k < SPACE; k++) {
+    const PetscInt number = NumberOf(unknowns, slot, k);
+
+    if (number >= 0 && PetscAbsReal(turn->axis[k][direction]) > TURN_ROUND_OFF) terms[count++] = (Term){number, turn->axis[k][direction]};
+  }
+  return count;
+}
+
 PetscInt UnknownsOf(const MeshedPart *meshed, PetscInt node, PetscInt direction, Term terms[SPACE])
 {
   const Unknowns *const  unknowns = &meshed->unknowns;
   const MeshNodes *const nodes    = MeshGetNodes(meshed->mesh);
-  const PetscInt         local    = node - nodes->first;
+  const PetscInt         local = node - nodes->first, slot = 2 * local + direction / SPACE;
+  const NodeTurn        *turn;
   PetscInt               count;
 
   if (local < 0 || local >= nodes->count) return 0;
@@ -298,7 +353,9 @@ PetscInt UnknownsOf(const MeshedPart *meshed, PetscInt node, PetscInt direction,
     for (PetscInt i = 0; i < count; i++) terms[i].index = spider->unknown[terms[i].index];
     return count;
   }
-  terms[0] = (Term){NumberOf(unknowns, 2 * local + direction / SPACE, direction % SPACE), 1.0};
+  turn = UnknownsTurn(meshed, slot);
+  if (turn) return TermsOfTurn(unknowns, slot, direction % SPACE, turn, terms);
+  terms[0] = (Term){NumberOf(unknowns, slot, direction % SPACE), 1.0};
   return terms[0].index < 0 ? 0 : 1;
 }
 
