@@ -172,7 +172,9 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   PetscCall(ErrorHandlerInstall());
   InterruptInstall(ResultAbandon);
   (void)signal(SIGPIPE, SIG_IGN); /* nobody reads what is printed any more: no reason to stop computing */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as a full disk */
   PetscCall(CheckSaveInterval());
+  if (arguments->command == COMMAND_RUN || arguments->command == COMMAND_CHECK) PetscCall(BlasBegin());
   switch (arguments->command) {
   case COMMAND_RUN:
     PetscCall(RunCase(arguments, exit_code));
@@ -225,9 +227,10 @@ int main(int argc, char **argv)
   char          **petsc_argv = calloc((size_t)argc + 1, sizeof(*petsc_argv)), fault[256];
   int             petsc_argc, exit_code = EXIT_FINE;
   Arguments       arguments;
-  const PetscBool sound = ArgumentsParse(argc, argv, &arguments, &petsc_argc, petsc_argv, fault, sizeof(fault));
+  const PetscBool seen = StreamsPlug(), sound = ArgumentsParse(argc, argv, &arguments, &petsc_argc, petsc_argv, fault, sizeof(fault));
   PetscErrorCode  code;
 
+  if (!seen) return EXIT_INPUT;
   if (SlepcInitialize(&petsc_argc, &petsc_argv, NULL, NULL)) return EXIT_OURS;
   if (sound) code = Execute(&arguments, &exit_code);
   else {

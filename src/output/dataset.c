@@ -7,7 +7,6 @@
 #if defined(PETSC_WORDS_BIGENDIAN)
   #error "rows are written as they are in memory, and the file is little-endian: this machine needs a conversion in data.c"
 #endif
-enum { MOST_TEXT = 1 << 24 }; /* bytes of text worth reading to show the first */
 
 _Static_assert(sizeof(PetscReal) == 8, "the file holds doubles of 8 bytes");
 _Static_assert(sizeof(PetscInt64) == 8, "the file holds whole numbers of 8 bytes");
@@ -17,8 +16,7 @@ size_t SizeOfType(ResultType type)
   return type == RESULT_TEXT ? RESULT_TEXT_LENGTH : 8;
 }
 
-/* Texts are padded with zeros, as numpy's `S` and MATLAB's char arrays. */
-static PetscErrorCode TypeCreate(ResultType type, size_t text_length, hid_t *stored)
+PetscErrorCode TypeCreate(ResultType type, size_t text_length, hid_t *stored)
 {
   herr_t status;
 
@@ -60,16 +58,14 @@ static PetscErrorCode PropertiesCreate(hid_t stored, const void *fill, hid_t *pr
 
 static PetscErrorCode Create(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[], const void *fill, hid_t *dataset)
 {
-  hid_t  space, properties, link;
+  hid_t  space, properties;
   herr_t status;
 
   PetscFunctionBegin;
   PetscCall(SpaceCreate(num_dims, dims, &space));
   PetscCall(PropertiesCreate(stored, fill, &properties));
-  CallHDF5(link, H5Pcreate, H5P_LINK_CREATE);
-  CallHDF5(status, H5Pset_create_intermediate_group, link, 1);
-  CallHDF5(*dataset, H5Dcreate2, file, path, stored, space, link, properties, H5P_DEFAULT);
-  CallHDF5(status, H5Pclose, link);
+  PetscCall(GroupsMake(file, path));
+  CallHDF5(*dataset, H5Dcreate2, file, path, stored, space, H5P_DEFAULT, properties, H5P_DEFAULT);
   CallHDF5(status, H5Pclose, properties);
   CallHDF5(status, H5Sclose, space);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -36,7 +36,12 @@ PetscErrorCode QuietenHDF5(void);
 PetscErrorCode FailureOfHDF5(const char *function);
 PetscErrorCode FileCreate(const char *path, hid_t *file);
 PetscErrorCode FileCreateInMemory(hid_t *file);
+PetscErrorCode GroupsMake(hid_t file, const char *path); /* the groups that a path leads through; with a '/' at its end all of it */
 hid_t          FileOpen(const char *path); /* for reading; negative when it is not HDF5 or damaged */
+
+/* apart.c */
+/* What `work` prints of a file, done in another process: a crash or a standstill of HDF5 becomes a complaint (PETSC_ERR_USER_INPUT). */
+PetscErrorCode ReadApart(FILE *out, PetscErrorCode (*work)(FILE *out, const char *path), const char *path);
 
 /* path.c */
 /* Tells the user `error: PATH: MESSAGE` and gives PETSC_ERR_USER_INPUT. */
@@ -62,7 +67,11 @@ PetscErrorCode SpaceTrim(const char *path, int descriptor, PetscInt64 size);    
 PetscErrorCode LockTake(const char *path, int *lock);
 PetscErrorCode LockDrop(const char *path, int *lock);
 
+enum { MOST_TEXT = 1 << 24 }; /* bytes of text worth reading */
+
 /* dataset.c */
+/* Texts are padded with zeros, as numpy's `S` and MATLAB's char arrays; the length is that of texts. The caller closes it. */
+PetscErrorCode TypeCreate(ResultType type, size_t text_length, hid_t *stored);
 PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values);
 PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, size_t longest, const char *const texts[]);
 PetscErrorCode DatasetAllocate(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[]); /* to be filled */
