@@ -61,4 +61,5 @@ void ProgressEnd(Progress *progress);
    InterruptAsked regularly, save their state and stop. A second signal ends the program at once. Local. */
 void      InterruptInstall(void (*clean)(void));
 void      InterruptDefer(void);
+void      InterruptAsk(void); /* by the program itself, for a reason that it tells */
 PetscBool InterruptAsked(void);

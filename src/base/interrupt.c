@@ -43,6 +43,11 @@ void InterruptDefer(void)
   deferred = 1;
 }
 
+void InterruptAsk(void)
+{
+  asked = 1;
+}
+
 PetscBool InterruptAsked(void)
 {
   return (PetscBool)(asked != 0);

@@ -61,13 +61,14 @@ static const char *Quote(const char *word, char quoted[], size_t length)
   return quoted;
 }
 
-static void TellHowToGoOn(const Arguments *arguments, PetscInt num_unfinished)
+static void TellHowToGoOn(const Arguments *arguments, const Outcome *outcome)
 {
-  char case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
+  const PetscInt    num_unfinished = outcome->num_unfinished;
+  const char *const named          = outcome->moved ? outcome->place : arguments->output;
+  char              case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
 
   LogWarn("%" PetscInt_FMT " run%s broken off; `dovetail run %s%s%s --resume` goes on", num_unfinished, num_unfinished == 1 ? " was" : "s were",
-          Quote(arguments->operands[0], case_name, sizeof(case_name)), arguments->output ? " -o " : "",
-          arguments->output ? Quote(arguments->output, output, sizeof(output)) : "");
+          Quote(arguments->operands[0], case_name, sizeof(case_name)), named ? " -o " : "", named ? Quote(named, output, sizeof(output)) : "");
 }
 
 static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
@@ -86,12 +87,12 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   LogStageEnd(&stage);
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
-  ReportSay("\nresult: %s\n", path);
-  if (outcome.num_unfinished) TellHowToGoOn(arguments, outcome.num_unfinished);
+  if (outcome.place[0]) ReportSay("\nresult: %s\n", outcome.place);
+  if (outcome.place[0] && outcome.num_unfinished) TellHowToGoOn(arguments, &outcome);
   if (outcome.num_stopped)
     LogWarn("%" PetscInt_FMT " run%s or fit%s stopped before %s end; the tables above say why", outcome.num_stopped,
             outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "its" : "their");
-  if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
+  if (outcome.num_stopped || outcome.num_unfinished || outcome.moved) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,7 +1,7 @@
 /* dataset.c - datasets: contiguous, little-endian, allocated when created, so that each has its final place in the file at once. */
 #include "result.h"
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #if defined(PETSC_WORDS_BIGENDIAN)
@@ -71,41 +71,18 @@ static PetscErrorCode Create(hid_t file, const char *path, hid_t stored, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CreateAndWrite(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[], const void *values)
+PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, size_t text_length, PetscInt num_dims, const PetscInt64 dims[],
+                            const void *values)
 {
-  hid_t  dataset;
+  hid_t  stored, dataset;
   herr_t status;
 
   PetscFunctionBegin;
+  PetscCall(TypeCreate(type, text_length ? text_length : RESULT_TEXT_LENGTH, &stored));
   PetscCall(Create(file, path, stored, num_dims, dims, NULL, &dataset));
   CallHDF5(status, H5Dwrite, dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
   CallHDF5(status, H5Dclose, dataset);
   CallHDF5(status, H5Tclose, stored);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values)
-{
-  hid_t stored;
-
-  PetscFunctionBegin;
-  PetscCall(TypeCreate(type, RESULT_TEXT_LENGTH, &stored));
-  PetscCall(CreateAndWrite(file, path, stored, num_dims, dims, values));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, size_t longest, const char *const texts[])
-{
-  const PetscInt64 num_texts = count;
-  char            *packed;
-  hid_t            stored;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1((size_t)count * longest, &packed));
-  for (PetscInt i = 0; i < count; i++) memcpy(packed + (size_t)i * longest, texts[i], strlen(texts[i]));
-  PetscCall(TypeCreate(RESULT_TEXT, longest, &stored));
-  PetscCall(CreateAndWrite(file, path, stored, 1, &num_texts, packed));
-  PetscCall(PetscFree(packed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -166,15 +143,32 @@ static PetscBool HasClass(hid_t dataset, ResultType type)
   return same;
 }
 
-PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset)
+/* Whether every group on the way can be read, and one of them does not hold the next part of the path. */
+static PetscBool IsAbsent(hid_t file, const char *path)
+{
+  char   part[PETSC_MAX_PATH_LEN];
+  htri_t exists = 1;
+
+  for (const char *slash = strchr(path + 1, '/'); exists > 0; slash = strchr(slash + 1, '/')) {
+    snprintf(part, sizeof(part), "%.*s", slash ? (int)(slash - path) : (int)strlen(path), path);
+    exists = H5Lexists(file, part, H5P_DEFAULT);
+    if (!slash) break;
+  }
+  return (PetscBool)(exists == 0);
+}
+
+PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset,
+                            PetscBool *readable)
 {
   const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
 
   PetscFunctionBegin;
+  *readable = (PetscBool)(dataset >= 0 || IsAbsent(file, path));
+  if (!*readable) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCheck(dataset >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s is not in the result to resume, which has the same values", path);
   PetscCheck(HasClass(dataset, type), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another type in the result to resume", path);
   PetscCheck(HasShape(dataset, num_dims, dims), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another shape in the result to resume", path);
-  if (offset) *offset = OffsetOf(dataset);
+  *offset = OffsetOf(dataset);
   H5Dclose(dataset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -223,6 +217,24 @@ PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, 
   *found = PETSC_FALSE;
   if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (CountNumbers(dataset) == 1) *found = (PetscBool)(H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, count) >= 0);
+  H5Dclose(dataset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DatasetGetPairs(hid_t file, const char *path, PetscInt64 *num_pairs, PetscInt64 **pairs)
+{
+  const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  hssize_t    size;
+
+  PetscFunctionBegin;
+  *num_pairs = 0;
+  *pairs     = NULL;
+  if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  size = CountNumbers(dataset);
+  if (size > 0) {
+    PetscCall(PetscMalloc1((size_t)size, pairs));
+    if (H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, *pairs) >= 0) *num_pairs = size / 2;
+  }
   H5Dclose(dataset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -153,7 +153,7 @@ static PetscBool IsFree(const char *path)
 }
 
 /* PATH.1, PATH.2, ...: the first that is free with its restart folder. */
-static PetscErrorCode FindFreeName(const char *path, char name[PETSC_MAX_PATH_LEN])
+PetscErrorCode EarlierFindFreeName(const char *path, char name[PETSC_MAX_PATH_LEN])
 {
   char restart[PETSC_MAX_PATH_LEN], suffix[32];
 
@@ -172,7 +172,7 @@ static PetscErrorCode Keep(const char *path)
   char name[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  PetscCall(FindFreeName(path, name));
+  PetscCall(EarlierFindFreeName(path, name));
   PetscCall(RestartMove(path, name));
   if (rename(path, name) != 0) PetscFunctionReturn(RefuseWriting(path, errno));
   LogSay("%s: the earlier file is kept as %s", path, name);
