@@ -57,14 +57,11 @@ PetscErrorCode AttributeWriteText(hid_t file, const char *path, const char *name
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name, PetscBool *readable)
+PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name)
 {
-  const htri_t exists = H5Aexists_by_name(file, path, name, H5P_DEFAULT);
-
   PetscFunctionBegin;
-  *readable = (PetscBool)(exists >= 0);
-  PetscCheck(exists != 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "attribute %s of %s is not in the result to resume, which has the same values", name,
-             path);
+  PetscCheck(H5Aexists_by_name(file, path, name, H5P_DEFAULT) > 0, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+             "attribute %s of %s is not in the result to resume, which has the same values", name, path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,7 +1,6 @@
 /* dataset.c - datasets: contiguous, little-endian, allocated when created, so that each has its final place in the file at once. */
 #include "result.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #if defined(PETSC_WORDS_BIGENDIAN)
@@ -143,28 +142,11 @@ static PetscBool HasClass(hid_t dataset, ResultType type)
   return same;
 }
 
-/* Whether every group on the way can be read, and one of them does not hold the next part of the path. */
-static PetscBool IsAbsent(hid_t file, const char *path)
-{
-  char   part[PETSC_MAX_PATH_LEN];
-  htri_t exists = 1;
-
-  for (const char *slash = strchr(path + 1, '/'); exists > 0; slash = strchr(slash + 1, '/')) {
-    snprintf(part, sizeof(part), "%.*s", slash ? (int)(slash - path) : (int)strlen(path), path);
-    exists = H5Lexists(file, part, H5P_DEFAULT);
-    if (!slash) break;
-  }
-  return (PetscBool)(exists == 0);
-}
-
-PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset,
-                            PetscBool *readable)
+PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset)
 {
   const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
 
   PetscFunctionBegin;
-  *readable = (PetscBool)(dataset >= 0 || IsAbsent(file, path));
-  if (!*readable) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCheck(dataset >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s is not in the result to resume, which has the same values", path);
   PetscCheck(HasClass(dataset, type), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another type in the result to resume", path);
   PetscCheck(HasShape(dataset, num_dims, dims), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another shape in the result to resume", path);

@@ -112,3 +112,21 @@ hid_t FileOpen(const char *path)
   H5Pclose(access);
   return file;
 }
+
+static herr_t AcceptAttribute(hid_t object, const char *name, const H5A_info_t *info, void *unused)
+{
+  (void)object, (void)name, (void)info, (void)unused;
+  return 0;
+}
+
+static herr_t AcceptObject(hid_t file, const char *name, const H5O_info_t *info, void *unused)
+{
+  (void)info, (void)unused;
+  return H5Aiterate_by_name(file, name, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, AcceptAttribute, NULL, H5P_DEFAULT);
+}
+
+/* HDF5 says of what it failed to read once that it is not there; so this comes first. */
+PetscBool FileIsWhole(hid_t file)
+{
+  return (PetscBool)(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, AcceptObject, NULL) >= 0);
+}

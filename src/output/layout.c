@@ -29,16 +29,6 @@ static PetscInt64 NumBytes(ResultType type, PetscInt num_dims, const PetscInt64 
   return num_bytes;
 }
 
-/* On rank 0; ResultBeginData brings the verdict to all. */
-static PetscErrorCode RefuseDamaged(Result *result, const char *path)
-{
-  PetscFunctionBegin;
-  if (!result->refused)
-    (void)Refuse(result->path, "is damaged: HDF5 cannot read %s; it cannot be resumed. Move it away and run the case without --resume", path);
-  result->refused = PETSC_TRUE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Rank 0 alone writes, and when the disk is full only says so: ResultBeginData brings the verdict to all. */
 static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_bytes, PetscBool *write)
 {
@@ -68,15 +58,13 @@ static PetscErrorCode AddSlot(Result *result, const char *path, ResultType type,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where a dataset of the file lies. One that is there and cannot be read is a damage that the user is told of. */
+/* Where a dataset of the file lies. */
 static PetscErrorCode Find(Result *result, int slot, PetscInt num_dims, const PetscInt64 dims[])
 {
   const Extent *const extent = &result->extents[slot];
-  PetscBool           readable;
 
   PetscFunctionBegin;
-  PetscCall(DatasetCheck(result->file, extent->path, extent->type, num_dims, dims, &result->offsets[slot], &readable));
-  if (!readable) PetscCall(RefuseDamaged(result, extent->path));
+  PetscCall(DatasetCheck(result->file, extent->path, extent->type, num_dims, dims, &result->offsets[slot]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -93,7 +81,7 @@ static PetscErrorCode Give(Result *result, const char *path, ResultType type, Pe
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetWrite(result->file, path, type, text_length, num_dims, dims, values));
   PetscCall(Find(result, *slot, num_dims, dims));
-  if (result->resumed && !result->refused) PetscCall(MendGiven(result, *slot, values));
+  if (result->resumed) PetscCall(MendGiven(result, *slot, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -138,23 +126,13 @@ PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CheckAttribute(Result *result, const char *path, const char *name)
-{
-  PetscBool readable;
-
-  PetscFunctionBegin;
-  PetscCall(AttributeCheck(result->file, path, name, &readable));
-  if (!readable) PetscCall(RefuseDamaged(result, path));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char *name, PetscReal value)
 {
   PetscBool write = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
-  if (write && result->resumed) PetscCall(CheckAttribute(result, path, name));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
   if (write && !result->resumed) PetscCall(AttributeWriteReal(result->file, path, name, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -165,7 +143,7 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
-  if (write && result->resumed) PetscCall(CheckAttribute(result, path, name));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
   if (write && !result->resumed) PetscCall(AttributeWriteCount(result->file, path, name, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -176,7 +154,7 @@ PetscErrorCode ResultAttributeText(Result *result, const char *path, const char 
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, (PetscInt64)strlen(value), &write));
-  if (write && result->resumed) PetscCall(CheckAttribute(result, path, name));
+  if (write && result->resumed) PetscCall(AttributeCheck(result->file, path, name));
   if (write && !result->resumed) PetscCall(AttributeWriteText(result->file, path, name, value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -199,7 +177,7 @@ PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, 
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, &result->offsets[array->slot]));
   else PetscCall(Find(result, array->slot, num_dims, dims));
-  if (result->resumed && !result->refused) PetscCall(MendReserved(result, array->slot));
+  if (result->resumed) PetscCall(MendReserved(result, array->slot));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -86,6 +86,8 @@ static PetscErrorCode TryToResume(Result *result)
   if (difference[0]) LogWarn("%s: cannot resume: %s", result->path, difference);
   else result->file = FileOpen(result->path);
   result->resumed = (PetscBool)(result->file >= 0);
+  if (result->resumed && !FileIsWhole(result->file))
+    PetscFunctionReturn(Refuse(result->path, "is damaged and cannot be resumed: HDF5 cannot read all of it; move it away, and run without --resume"));
   if (result->resumed) PetscCall(LoadSums(result));
   PetscCall(PathAppend(result->path, ".tmp", left));
   if (result->resumed) ScrapRemove(left); /* by a run that was killed in its layout */

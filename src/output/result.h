@@ -76,6 +76,7 @@ PetscErrorCode FailureOfHDF5(const char *function);
 PetscErrorCode FileCreate(const char *path, hid_t *file);
 PetscErrorCode FileCreateInMemory(hid_t *file);
 PetscErrorCode GroupsMake(hid_t file, const char *path); /* the groups that a path leads through; with a '/' at its end all of it */
+PetscBool      FileIsWhole(hid_t file);                  /* whether the headers of all that it holds can be read */
 hid_t          FileOpen(const char *path);               /* for reading; negative when it is not HDF5 or damaged */
 
 /* apart.c */
@@ -138,9 +139,7 @@ PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, size_
                             const void *values); /* texts of RESULT_TEXT_LENGTH for the length 0 */
 PetscErrorCode DatasetAllocate(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[]); /* to be filled */
 PetscErrorCode DatasetReserve(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
-/* Not readable: it is there, but damaged. What is not there, or is another one, is a fault of ours. */
-PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset,
-                            PetscBool *readable);
+PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], PetscInt64 *offset);
 size_t         SizeOfType(ResultType type);
 PetscBool      IsNumber(hid_t stored);
 /* What can be read of any file: NULL when absent, unreadable, of another kind, or of more than `most` numbers. The caller frees. */
@@ -153,7 +152,7 @@ PetscErrorCode DatasetGetText(hid_t file, const char *path, size_t length, char 
 PetscErrorCode AttributeWriteReal(hid_t file, const char *path, const char *name, PetscReal value);
 PetscErrorCode AttributeWriteCount(hid_t file, const char *path, const char *name, PetscInt64 value);
 PetscErrorCode AttributeWriteText(hid_t file, const char *path, const char *name, const char *value);
-PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name, PetscBool *readable); /* likewise */
+PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name);
 PetscErrorCode AttributeGetText(hid_t attribute, char **text); /* NULL when it is none; closes the attribute; the caller frees */
 PetscErrorCode AttributeGetTextByName(hid_t file, const char *path, const char *name, char **text);
 
