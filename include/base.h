@@ -56,9 +56,10 @@ void ProgressBegin(Progress *progress, const char *what, PetscReal total);
 void ProgressUpdate(Progress *progress, PetscReal done);
 void ProgressEnd(Progress *progress);
 
-/* Until InterruptDefer is called, SIGINT and SIGTERM end the program at once, after a call of `clean`, which must be safe in a signal
-   handler. After it, when there are results to lose, the first signal asks for an orderly end: long computations check
+/* Until InterruptDefer is called, SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU end the program at once, after a call of `clean`, which must
+   be safe in a signal handler. After it, when there are results to lose, the first signal asks for an orderly end: long computations check
    InterruptAsked regularly, save their state and stop. A second signal ends the program at once. Local. */
 void      InterruptInstall(void (*clean)(void));
 void      InterruptDefer(void);
+void      InterruptAsk(void); /* by the program itself, for a reason that it tells */
 PetscBool InterruptAsked(void);

@@ -18,5 +18,12 @@ typedef struct {
    False after a message in `fault`. */
 PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault[], size_t fault_length);
 
+/* Standard streams that are closed are opened on /dev/null. False after a message when standard output was: nobody would see a result. The
+   first call of the program. */
+PetscBool StreamsPlug(void);
+
+/* Before any linear algebra; PETSC_ERR_USER_INPUT on all ranks after a message when there is too little memory for it. Collective. */
+PetscErrorCode BlasBegin(void);
+
 /* `help [TOPIC [NAME]]`. Collective; rank 0 prints. */
 PetscErrorCode HelpPrint(FILE *out, const Arguments *arguments);

@@ -62,6 +62,11 @@ PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, P
 PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, void *rows);
 PetscErrorCode ResultSync(const Result *result); /* local: what this rank wrote is on disk */
 
+/* Whether the file still is where it was made: `moved` when it was deleted, replaced, moved or overwritten meanwhile, which the user is told.
+   What can be saved of it is then under another name, ResultPath; that is empty when nothing can. This is looked at whenever rows are
+   written, too, and then asks for an end of the run (InterruptAsked). */
+PetscErrorCode ResultRescue(Result *result, PetscBool *moved);
+
 /* Marks the result complete when `complete`, and closes it. */
 PetscErrorCode ResultClose(Result **result, PetscBool complete);
 

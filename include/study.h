@@ -17,8 +17,10 @@
 
 /* Whether everything went as asked: filled by studies, decides the exit code. */
 typedef struct {
-  PetscInt num_stopped;    /* computations that nature stopped */
-  PetscInt num_unfinished; /* computations that the user interrupted */
+  PetscInt  num_stopped;               /* computations that nature stopped */
+  PetscInt  num_unfinished;            /* computations that the user interrupted */
+  PetscBool moved;                     /* others took the result from its place */
+  char      place[PETSC_MAX_PATH_LEN]; /* where it is; empty when it is lost */
 } Outcome;
 
 typedef struct Study Study;

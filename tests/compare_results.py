@@ -2,7 +2,7 @@
 import h5py
 import numpy as np
 
-TIMES = {"seconds"}  # datasets that tell how long the computer took
+TIMES = {"seconds", "sums"}  # datasets that tell how long the computer took, and the sums of these
 CIRCUMSTANCES = {"date", "ranks"}  # attributes that tell when and how it was made
 
 

@@ -61,7 +61,7 @@ studies:
 """)
     group = result["transient/transient"]
     point = group["points/a"]
-    assert (point.attrs["components"], point.attrs["units"]) == ("x rz", "m rad")
+    assert (point.attrs["components"], point.attrs["units"]) == (b"x rz", b"m rad")
     assert point["displacement"].shape == (6, 2)
     assert list(group["modal/mode"][:]) == [3, 1]
 
@@ -97,7 +97,7 @@ def steps_too_long_for_runge_kutta_are_warned_of(program):
         result, said = run(program, name, text, code=code)
         assert ("too long for runge_kutta" in said) == (code == 3), f"{name}: {said}"
         assert ("grew beyond all numbers; try a smaller time_step" in said) == (code == 3), f"{name}: {said}"
-        assert result["transient/transient"].attrs["method"] == "runge_kutta" and "beta" not in result["transient/transient"].attrs
+        assert result["transient/transient"].attrs["method"] == b"runge_kutta" and "beta" not in result["transient/transient"].attrs
 
 
 def runge_kutta_is_that_of_section_3_of_voldrich2009(program):

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from plots import ringdown
-from plots.result import Result
+from plots.result import Result, as_text
 
 MICRO, MACRO = 1, 2  # regimes of the study `compare`: below and above the slip amplitude of the modal model
 
@@ -42,12 +42,12 @@ class System:
     def runs_of(self, study, place=None, mode=None):
         """The runs of a study, of one place or along one mode, in the order of the paper."""
         runs = [run for run in self.runs.values() if run.study == study]
-        runs = [run for run in runs if place is None or run.group.attrs["point"] == self.places[place]]
+        runs = [run for run in runs if place is None or as_text(run.group.attrs["point"]) == self.places[place]]
         return sorted((run for run in runs if mode is None or run.group.attrs["mode"] == mode), key=lambda run: run.number)
 
     def place_of(self, run):
         """The paper's name of where it is hit."""
-        return next(name for name, point in self.places.items() if point == run.group.attrs["point"])
+        return next(name for name, point in self.places.items() if point == as_text(run.group.attrs["point"]))
 
     @functools.cache
     def curve(self, run, mode):

@@ -2,6 +2,7 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from plots.result import as_text
 from plots.ringdown import draw_points, frame_trusted
 from plots.sheet import COLORS, LINES, MARKERS, Sheet, escape, head_run, legend_above, time_axis
 
@@ -97,7 +98,7 @@ def selective(system, name, number, modes):
                   HEIGHT * len(modes))
     for mode in modes:
         runs = system.runs_of("selective", mode=mode)
-        families = [((f"{state} shape", look), [system.curve(run, mode) for run in runs if run.group.attrs["joints"] == state])
+        families = [((f"{state} shape", look), [system.curve(run, mode) for run in runs if as_text(run.group.attrs["joints"]) == state])
                     for state, look in looks(("stuck", "slipping")).items()]
 
         def lines(axes, kind, mode=mode):

@@ -3,6 +3,7 @@ import os
 
 from . import contacts, driven, energies, fitted_modes, laws, loops, modes, motions, polynomials, preloads, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
+from .result import as_text
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_TEXT = 200_000  # letters of a case
@@ -111,7 +112,7 @@ def write_studies(page, result):
     for study in result.studies:
         page.chapter(f"Transient {study.name}")
         page.section("Runs")
-        models = dict.fromkeys(str(run.group.attrs["model"]) for run in study.runs if "model" in run.group.attrs)
+        models = dict.fromkeys(as_text(run.group.attrs["model"]) for run in study.runs if "model" in run.group.attrs)
         if models:
             page.add(paragraph(f"What moves here is the modal Iwan model {', '.join(models)}."))
         page.add(tables.of_runs(study))
@@ -195,7 +196,7 @@ def write_fitted_modes(page, result):
 def models_of(result, study):
     """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
     for name, group in result.file.get("modal_iwan", {}).items():
-        if group.attrs.get("of", study.name) == study.name:
+        if as_text(group.attrs.get("of", study.name)) == study.name:
             yield from ringdown.curves_of(result, result.file["modal_iwan"], name)
 
 

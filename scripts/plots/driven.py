@@ -4,7 +4,7 @@ A study is a group /loop/<name> with time, displacement, force, dissipated of ea
 """
 import numpy as np
 
-from .result import Channel
+from .result import Channel, as_text
 from .sheet import COLORS, LINES, Sheet, prefix, scale, time_axis, wish_log
 
 HEIGHT, POINTS, MOST_SAMPLES = 3.0, 2000, 100_000  # of a row [inch], of a line over time, of a loop
@@ -21,7 +21,7 @@ class DrivenLoop:
         self.title = f"Loop {name}"
         self.known = int(np.count_nonzero(np.isfinite(group["force"][:])))
         self.cycles = {key: values[:] for key, values in group["cycles"].items()}
-        self.laws, self.path = str(group.attrs["laws"]), str(group.attrs["path"]).replace("_", " ")
+        self.laws, self.path = as_text(group.attrs["laws"]), as_text(group.attrs["path"]).replace("_", " ")
 
     def channel(self, key, unit):
         return Channel(key, unit, self.known, [self.group[key]])

@@ -6,7 +6,7 @@ fitted, of which rows beyond the last sample are NaN; or curve_amplitude, curve_
 import numpy as np
 
 from .ringdown import Curve
-from .result import texts
+from .result import as_text, texts
 from .sheet import COLORS, LINES, Sheet, escape, fit, prefix
 
 HEIGHT, MOST_RECORDS, MOST_SAMPLES = 3.0, 6, 20_000  # of a row [inch]; records, and samples of each, that are drawn at most
@@ -17,7 +17,7 @@ class Record:
 
     def __init__(self, name, group):
         known = np.isfinite(group["fitted"][:])
-        self.name, self.data = name, str(group.attrs["data"])
+        self.name, self.data = name, as_text(group.attrs["data"])
         self.x, self.force, self.fitted = (group[key][:][known][:MOST_SAMPLES] for key in ("displacement", "force", "fitted"))
         self.first = max(int(group["judged_from"][0]), 0)
 
@@ -27,7 +27,7 @@ class LawFit:
 
     def __init__(self, result, name, group):
         self.result, self.name, self.group = result, name, group
-        self.law, self.remark = str(group.attrs["law"]), texts(group["remark"][:1])[0]
+        self.law, self.remark = as_text(group.attrs["law"]), texts(group["remark"][:1])[0]
         self.names = texts(group["names"][:])
         self.spring = dict(zip(texts(group["parameter_names"][:]), group["parameters"][:])).get("beside.stiffness", 0)  # [N/m]
         self.value, self.low, self.high, self.misfit = (group[key][:] for key in ("value", "low", "high", "misfit"))

@@ -5,7 +5,7 @@ slope and fitted of its points; rows beyond the last point are NaN.
 """
 import numpy as np
 
-from .result import texts
+from .result import as_text, texts
 from .sheet import COLORS, Sheet, escape, fit, prefix
 
 HEIGHT, POINTS = 3.0, 200  # of a row [inch]; points that are drawn at most
@@ -22,7 +22,7 @@ class PolynomialFit:
         self.names = texts(group["names"][:])
         self.value, self.error, self.share, self.condition = (group[key][:] for key in ("value", "standard_error", "share", "condition"))
         self.identifiable, self.misfit = group["identifiable"][:] == 1, float(group["misfit"][0])
-        self.branch, self.data, self.resolution = str(group.attrs["branch"]), str(group.attrs["data"]), float(group.attrs["resolution"])
+        self.branch, self.data, self.resolution = as_text(group.attrs["branch"]), as_text(group.attrs["data"]), float(group.attrs["resolution"])
         self.x, self.force, self.slope, self.fitted = (group[key][: self.points] for key in ("displacement", "force", "slope", "fitted"))
 
     @property

@@ -4,7 +4,7 @@ from matplotlib.colors import ListedColormap
 
 from .contacts import STATES, legend_of_states
 from .faces import draw_points, flatten
-from .result import texts
+from .result import as_text, texts
 from .sheet import LEFT, WIDTH, Sheet, escape, prefix
 
 MOST_STAGES = 4  # pictures of a row
@@ -41,7 +41,7 @@ def draw_pressures(row, joint, stages, places, area):
     """All on one scale."""
     pressure = joint["pressure"][:]
     most = pressure[stages].max()
-    unit, factor = prefix(most, joint["pressure"].attrs["unit"])
+    unit, factor = prefix(most, as_text(joint["pressure"].attrs["unit"]))
     for axes, stage in zip(row, stages):
         image = draw_points(axes, places, area, pressure[stage] * factor, cmap="viridis", vmin=0, vmax=most * factor or 1)
         force = np.sum(pressure[stage] * area)

@@ -6,7 +6,7 @@ steady and more, a row for each frequency: those of the case first, then those t
 import numpy as np
 import h5py
 
-from .result import texts
+from .result import as_text, texts
 from .sheet import COLORS, Sheet, escape, prefix, wish_log
 
 HEIGHT, MOST_SHEETS = 3.2, 6  # of a row [inch]; motions that are drawn
@@ -18,7 +18,7 @@ class Curve:
     """The rows that are known, in the order of their frequency."""
 
     def __init__(self, name, group):
-        self.name, self.level, self.direction = name, float(group.attrs["level"]), str(group.attrs["direction"])
+        self.name, self.level, self.direction = name, float(group.attrs["level"]), as_text(group.attrs["direction"])
         frequency = group["frequency"][:]
         order = np.argsort(frequency)[: np.count_nonzero(np.isfinite(frequency))]
         self.frequency, self.amplitude, self.phase = (group[key][:][order] for key in ("frequency", "amplitude", "phase"))
@@ -37,7 +37,7 @@ class Response:
     def __init__(self, result, name, group):
         self.result, self.name = result, name
         self.motions, self.units = texts(group["motions"][:]), texts(group["units"][:])
-        self.chief = self.motions.index(str(group.attrs["chief"]))
+        self.chief = self.motions.index(as_text(group.attrs["chief"]))
         self.curves = [Curve(key, item) for key, item in group.items() if isinstance(item, h5py.Group)]
 
     @property

@@ -19,8 +19,13 @@ class Fault(Exception):
     """Something in the input that a person must mend."""
 
 
+def as_text(value):
+    """An attribute that is a text: of fixed length, and so bytes to h5py, but for results of before."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
 def texts(values):
-    return [value.decode(errors="replace") for value in values]
+    return [as_text(value) for value in values]
 
 
 class Channel:
@@ -95,7 +100,7 @@ class Run:
     def __init__(self, result, name, group):
         self.result, self.name, self.group = result, name, group
         self.number = int(group.attrs.get("number", 0))
-        self.study = str(group.attrs.get("study", name))
+        self.study = as_text(group.attrs.get("study", name))
         self.level = float(group.attrs.get("level", 1))
         self.steps, self.steps_asked = int(group["steps"][0]), int(group.attrs["steps_asked"])
         self.time_step = float(group.attrs["time_step"])
@@ -126,8 +131,8 @@ class Run:
         """Where its first load pushes, which tells the families of a study apart."""
         attributes = self.group.attrs
         if "mode" in attributes:
-            return f"mode {attributes['mode']} {attributes['joints']}"
-        return f"base {attributes['base']}" if "base" in attributes else str(attributes.get("point", attributes.get("pattern", "")))
+            return f"mode {attributes['mode']} {as_text(attributes['joints'])}"
+        return f"base {as_text(attributes['base'])}" if "base" in attributes else as_text(attributes.get("point", attributes.get("pattern", "")))
 
     @property
     def load(self):
@@ -251,9 +256,9 @@ class Result:
             raise Fault(f"{path}: is damaged: {fault}") from None
         if "case/complete" not in self.file:
             raise Fault(f"{path}: is not a result of dovetail: it has no /case/complete")
-        self.case = self.file["case"].attrs
+        self.case = {key: as_text(value) for key, value in self.file["case"].attrs.items()}
         self.complete = self.file["case/complete"][()] == 1
-        self.title = str(self.case.get("title", "")) or self.name
+        self.title = self.case.get("title", "") or self.name
         state = "" if self.complete else "INCOMPLETE, "
         self.source = f"{state}{self.name}, dovetail {self.case.get('version', '?')} ({self.case.get('commit', '?')}), {self.case.get('date', '?')}"
         self.has_joints = "system/joint_rows" in self.file

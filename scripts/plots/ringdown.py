@@ -9,7 +9,7 @@ import re
 import h5py
 import numpy as np
 
-from .result import texts
+from .result import as_text, texts
 from .sheet import COLORS, MARKERS, Sheet, escape
 
 HEIGHT, MOST_SUBJECTS, MOST_LETTERS = 3.0, 8, 130
@@ -30,8 +30,8 @@ class Curve:
         self.omega_error, self.zeta_error, trusted = (columns[column][known] if column in columns else None for column in OPTIONAL)
         self.time = np.asarray(group["time"][:])[known] if "time" in group else None
         self.trusted = np.full(known.sum(), True) if trusted is None else np.nan_to_num(trusted) != 0
-        self.study = str(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
-        self.quantity = str(group.attrs.get("amplitude", "displacement"))
+        self.study = as_text(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
+        self.quantity = as_text(group.attrs.get("amplitude", "displacement"))
         self.remark = texts(group["remark"][:1])[0] if "remark" in group else ""
 
     def __len__(self):

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import motions, ringdown
 from .page import Cell, number, table, unit
-from .result import texts
+from .result import as_text, texts
 
 MOST_ROWS, MOST_COLUMNS = 200, 16  # of a table whose layout is not known in advance
 MODES_BESIDE = 5  # columns of a table
@@ -97,7 +97,7 @@ def of_runs(study):
     rows = []
     for run in study.runs:
         steps = str(run.steps) if run.steps == run.steps_asked else f"{run.steps} of {run.steps_asked}"
-        load = f"{str(run.group.attrs.get('load', '')).replace('_', ' ')} {run.place}".strip()
+        load = f"{as_text(run.group.attrs.get('load', '')).replace('_', ' ')} {run.place}".strip()
         rows.append([run.name, load, *levels(run), steps, run.time_step, run.steps * run.time_step, Cell(run.end) if run.end else run.reason,
                      *results_of(run), float(f"{run.group['seconds'][0]:.3g}")])
     return table(columns, rows, "Runs", f"runs-{study.name}")

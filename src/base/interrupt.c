@@ -5,6 +5,9 @@
 #include "base.h"
 #include <signal.h>
 
+/* What asks a program to end: users, terminals that close, batch systems before a time limit (SIGUSR1, SIGXCPU). */
+static const int polite[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+
 static volatile sig_atomic_t deferred = 0, asked = 0;
 static void (*clean_up)(void) = NULL;
 
@@ -20,19 +23,29 @@ static void Hear(int signal_number)
   (void)raise(signal_number);
 }
 
+/* nohup has the end of the terminal ignored. */
 void InterruptInstall(void (*clean)(void))
 {
   struct sigaction action = {.sa_handler = Hear, .sa_flags = SA_RESTART};
 
   clean_up = clean;
   (void)sigemptyset(&action.sa_mask);
-  (void)sigaction(SIGINT, &action, NULL);
-  (void)sigaction(SIGTERM, &action, NULL);
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(polite); i++) {
+    struct sigaction before;
+
+    if (polite[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    (void)sigaction(polite[i], &action, NULL);
+  }
 }
 
 void InterruptDefer(void)
 {
   deferred = 1;
+}
+
+void InterruptAsk(void)
+{
+  asked = 1;
 }
 
 PetscBool InterruptAsked(void)

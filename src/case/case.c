@@ -56,6 +56,7 @@ const InputTable case_table = {"case", "the top-level keys of a case file", fiel
 // clang-format off
 static const OutputField output_fields[] = {
   {"complete", RESULT_COUNT, {0}, NULL, "1 when the run ended as asked, else 0"},
+  {"sums", RESULT_COUNT, {"blocks", "2"}, NULL, "sums that guard the contents of all datasets, block by block; see src/output/NOTES.md"},
   {0}
 };
 
@@ -366,6 +367,8 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
     PetscCall(study->kind->run(&the_case->studies[i], CacheOf(study, &cache), result, resumed, outcome));
     LogStageEnd(&stage);
   }
+  PetscCall(ResultRescue(result, &outcome->moved));
+  PetscCall(PetscStrncpy(outcome->place, ResultPath(result), sizeof(outcome->place)));
   complete = (PetscBool)(outcome->num_unfinished == 0);
   PetscCall(ResultClose(&result, complete));
   PetscCall(ModeCacheDestroy(&cache));

@@ -26,7 +26,8 @@ static const char general[] =
   "Options with one dash, after CASE, are for PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
   "-patience SECONDS the longest reduction of a mesh that `check` computes (20); without it the first frequency is not known.\n"
   "Results go to standard output, the log to standard error.\n"
-  "Ctrl-C ends a run so that it can be resumed. Before the first step it ends the program at once, and no result is written.\n"
+  "Ctrl-C ends a run so that it can be resumed, and so do SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU.\n"
+  "Before the first step it ends the program at once, and no result is written.\n"
   "Exit codes: 0 done, 1 a bug in dovetail, 2 an error in the input, 3 stopped before the end (partial results are saved).\n";
 
 /* The last lines of `dovetail help case` are two case files, each from its comment on. */

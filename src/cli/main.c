@@ -61,13 +61,14 @@ static const char *Quote(const char *word, char quoted[], size_t length)
   return quoted;
 }
 
-static void TellHowToGoOn(const Arguments *arguments, PetscInt num_unfinished)
+static void TellHowToGoOn(const Arguments *arguments, const Outcome *outcome)
 {
-  char case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
+  const PetscInt    num_unfinished = outcome->num_unfinished;
+  const char *const named          = outcome->moved ? outcome->place : arguments->output;
+  char              case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
 
   LogWarn("%" PetscInt_FMT " run%s broken off; `dovetail run %s%s%s --resume` goes on", num_unfinished, num_unfinished == 1 ? " was" : "s were",
-          Quote(arguments->operands[0], case_name, sizeof(case_name)), arguments->output ? " -o " : "",
-          arguments->output ? Quote(arguments->output, output, sizeof(output)) : "");
+          Quote(arguments->operands[0], case_name, sizeof(case_name)), named ? " -o " : "", named ? Quote(named, output, sizeof(output)) : "");
 }
 
 static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
@@ -86,12 +87,12 @@ static PetscErrorCode RunCase(const Arguments *arguments, int *exit_code)
   LogStageEnd(&stage);
   PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, &outcome));
   PetscCall(CaseDestroy(&the_case));
-  ReportSay("\nresult: %s\n", path);
-  if (outcome.num_unfinished) TellHowToGoOn(arguments, outcome.num_unfinished);
+  if (outcome.place[0]) ReportSay("\nresult: %s\n", outcome.place);
+  if (outcome.place[0] && outcome.num_unfinished) TellHowToGoOn(arguments, &outcome);
   if (outcome.num_stopped)
     LogWarn("%" PetscInt_FMT " run%s or fit%s stopped before %s end; the tables above say why", outcome.num_stopped,
             outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "" : "s", outcome.num_stopped == 1 ? "its" : "their");
-  if (outcome.num_stopped || outcome.num_unfinished) *exit_code = EXIT_NATURE;
+  if (outcome.num_stopped || outcome.num_unfinished || outcome.moved) *exit_code = EXIT_NATURE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -172,7 +173,9 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   PetscCall(ErrorHandlerInstall());
   InterruptInstall(ResultAbandon);
   (void)signal(SIGPIPE, SIG_IGN); /* nobody reads what is printed any more: no reason to stop computing */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as a full disk */
   PetscCall(CheckSaveInterval());
+  if (arguments->command == COMMAND_RUN || arguments->command == COMMAND_CHECK) PetscCall(BlasBegin());
   switch (arguments->command) {
   case COMMAND_RUN:
     PetscCall(RunCase(arguments, exit_code));
@@ -225,9 +228,10 @@ int main(int argc, char **argv)
   char          **petsc_argv = calloc((size_t)argc + 1, sizeof(*petsc_argv)), fault[256];
   int             petsc_argc, exit_code = EXIT_FINE;
   Arguments       arguments;
-  const PetscBool sound = ArgumentsParse(argc, argv, &arguments, &petsc_argc, petsc_argv, fault, sizeof(fault));
+  const PetscBool seen = StreamsPlug(), sound = ArgumentsParse(argc, argv, &arguments, &petsc_argc, petsc_argv, fault, sizeof(fault));
   PetscErrorCode  code;
 
+  if (!seen) return EXIT_INPUT;
   if (SlepcInitialize(&petsc_argc, &petsc_argv, NULL, NULL)) return EXIT_OURS;
   if (sound) code = Execute(&arguments, &exit_code);
   else {

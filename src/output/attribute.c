@@ -1,18 +1,17 @@
-/* attribute.c - attributes: scalars of groups and datasets; texts lie in the file's heap and may have any length. */
+/* attribute.c - attributes: scalars of groups and datasets; texts of any length. */
 #include "result.h"
+#include <string.h>
 
 static PetscErrorCode OpenOrMakeGroup(hid_t file, const char *path, hid_t *object)
 {
-  hid_t  link;
-  herr_t status;
+  char group[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
   *object = H5Oopen(file, path, H5P_DEFAULT);
   if (*object >= 0) PetscFunctionReturn(PETSC_SUCCESS);
-  CallHDF5(link, H5Pcreate, H5P_LINK_CREATE);
-  CallHDF5(status, H5Pset_create_intermediate_group, link, 1);
-  CallHDF5(*object, H5Gcreate2, file, path, link, H5P_DEFAULT, H5P_DEFAULT);
-  CallHDF5(status, H5Pclose, link);
+  PetscCall(PathAppend(path, "/", group));
+  PetscCall(GroupsMake(file, group));
+  CallHDF5(*object, H5Oopen, file, path, H5P_DEFAULT);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -29,18 +28,6 @@ static PetscErrorCode Write(hid_t file, const char *path, const char *name, hid_
   CallHDF5(status, H5Aclose, attribute);
   CallHDF5(status, H5Sclose, space);
   CallHDF5(status, H5Oclose, object);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* An attribute proper holds at most 64 KB; one of variable length holds a reference to the heap. */
-static PetscErrorCode TextTypeCreate(hid_t *type)
-{
-  herr_t status;
-
-  PetscFunctionBegin;
-  CallHDF5(*type, H5Tcopy, H5T_C_S1);
-  CallHDF5(status, H5Tset_size, *type, H5T_VARIABLE);
-  CallHDF5(status, H5Tset_cset, *type, H5T_CSET_UTF8);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,8 +51,8 @@ PetscErrorCode AttributeWriteText(hid_t file, const char *path, const char *name
   herr_t status;
 
   PetscFunctionBegin;
-  PetscCall(TextTypeCreate(&type));
-  PetscCall(Write(file, path, name, type, &value));
+  PetscCall(TypeCreate(RESULT_TEXT, PetscMax(strlen(value), 1), &type));
+  PetscCall(Write(file, path, name, type, value));
   CallHDF5(status, H5Tclose, type);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -78,32 +65,43 @@ PetscErrorCode AttributeCheck(hid_t file, const char *path, const char *name)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of our own type exactly, see IsNumber. */
-static PetscBool IsOneText(hid_t attribute, hid_t type)
+/* In results of before texts have variable length, and lie in a heap. */
+static PetscErrorCode ReadFromHeap(hid_t attribute, hid_t stored, char **text)
 {
-  const hid_t     stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const PetscBool is = (PetscBool)(H5Tequal(stored, type) > 0 && H5Sget_simple_extent_npoints(space) == 1);
+  char *found = NULL;
 
-  H5Tclose(stored);
-  H5Sclose(space);
-  return is;
+  PetscFunctionBegin;
+  if (H5Aread(attribute, stored, &found) >= 0) PetscCall(PetscStrallocpy(found ? found : "", text));
+  H5free_memory(found);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadFixed(hid_t attribute, hid_t stored, char **text)
+{
+  const size_t size = H5Tget_size(stored);
+
+  PetscFunctionBegin;
+  if (size > MOST_TEXT) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(size + 1, text));
+  if (H5Aread(attribute, stored, *text) < 0) PetscCall(PetscFree(*text));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode AttributeGetText(hid_t attribute, char **text)
 {
-  char  *found = NULL;
-  hid_t  type;
-  herr_t status;
+  hid_t stored, space;
 
   PetscFunctionBegin;
   *text = NULL;
   if (attribute < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(TextTypeCreate(&type));
-  if (IsOneText(attribute, type)) {
-    if (H5Aread(attribute, type, &found) >= 0) PetscCall(PetscStrallocpy(found ? found : "", text));
-    H5free_memory(found);
+  stored = H5Aget_type(attribute);
+  space  = H5Aget_space(attribute);
+  if (H5Tget_class(stored) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1) {
+    if (H5Tis_variable_str(stored) > 0) PetscCall(ReadFromHeap(attribute, stored, text));
+    else PetscCall(ReadFixed(attribute, stored, text));
   }
-  CallHDF5(status, H5Tclose, type);
+  H5Tclose(stored);
+  H5Sclose(space);
   H5Aclose(attribute);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,6 +1,7 @@
 /* data.c - rows of reserved arrays: positioned reads and writes that HDF5 knows nothing of. */
 #include "result.h"
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,50 +17,74 @@ static PetscErrorCode CheckRows(const Result *result, const ResultArray *array, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static off_t OffsetOfRow(const Result *result, const ResultArray *array, PetscInt64 row)
+static PetscInt64 OffsetOfRow(const Result *result, const ResultArray *array, PetscInt64 row)
 {
-  return (off_t)(result->offsets[array->slot] + row * (PetscInt64)array->row_bytes);
+  return result->offsets[array->slot] + row * (PetscInt64)array->row_bytes;
 }
 
 /* The space was taken when the array was reserved: failing here is no mistake of the user but a broken disk, and local to a rank. */
-PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, const void *rows)
+PetscErrorCode DataWrite(const Result *result, PetscInt64 offset, size_t num_bytes, const char *bytes)
 {
-  const char *bytes  = (const char *)rows;
-  size_t      left   = (size_t)count * array->row_bytes;
-  off_t       offset = OffsetOfRow(result, array, first);
-
   PetscFunctionBegin;
-  PetscCall(CheckRows(result, array, first, count));
-  while (left > 0) {
-    const ssize_t written = pwrite(result->data, bytes, left, offset);
+  while (num_bytes > 0) {
+    const ssize_t written = pwrite(result->data, bytes, num_bytes, (off_t)offset);
 
     if (written < 0 && errno == EINTR) continue;
     PetscCheck(written > 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s: %s", result->path, strerror(errno));
     bytes += written;
     offset += written;
-    left -= (size_t)written;
+    num_bytes -= (size_t)written;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, void *rows)
+PetscErrorCode DataRead(const Result *result, PetscInt64 offset, size_t num_bytes, char *bytes)
 {
-  char  *bytes  = (char *)rows;
-  size_t left   = (size_t)count * array->row_bytes;
-  off_t  offset = OffsetOfRow(result, array, first);
-
   PetscFunctionBegin;
-  PetscCall(CheckRows(result, array, first, count));
-  while (left > 0) {
-    const ssize_t got = pread(result->data, bytes, left, offset);
+  while (num_bytes > 0) {
+    const ssize_t got = pread(result->data, bytes, num_bytes, (off_t)offset);
 
     if (got < 0 && errno == EINTR) continue;
     PetscCheck(got >= 0, PETSC_COMM_SELF, PETSC_ERR_FILE_READ, "%s: %s", result->path, strerror(errno));
-    PetscCheck(got > 0, PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "%s: the file was cut short while it was open", result->path);
+    if (got == 0) { /* it was cut, which ends the run in order: nothing is there */
+      HoldLook(result);
+      memset(bytes, 0, num_bytes);
+      break;
+    }
     bytes += got;
     offset += got;
-    left -= (size_t)got;
+    num_bytes -= (size_t)got;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, const void *rows)
+{
+  const PetscInt64 num_bytes = count * (PetscInt64)array->row_bytes;
+
+  PetscFunctionBegin;
+  PetscCall(CheckRows(result, array, first, count));
+  PetscCall(SumsBeforeRows(result, array->slot, first * (PetscInt64)array->row_bytes, num_bytes, rows));
+  PetscCall(DataWrite(result, OffsetOfRow(result, array, first), (size_t)num_bytes, rows));
+  HoldLookNowAndThen(result);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of a file that others have spoiled nothing is known. */
+static void FillUnknown(ResultType type, size_t num_bytes, void *rows)
+{
+  memset(rows, 0, num_bytes);
+  for (size_t i = 0; type == RESULT_REAL && i < num_bytes / sizeof(PetscReal); i++) ((PetscReal *)rows)[i] = (PetscReal)NAN;
+}
+
+PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, void *rows)
+{
+  const size_t num_bytes = (size_t)count * array->row_bytes;
+
+  PetscFunctionBegin;
+  PetscCall(CheckRows(result, array, first, count));
+  PetscCall(DataRead(result, OffsetOfRow(result, array, first), num_bytes, rows));
+  if (result->hold->spoiled) FillUnknown(result->extents[array->slot].type, num_bytes, rows);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -67,6 +92,8 @@ PetscErrorCode ResultSync(const Result *result)
 {
   PetscFunctionBegin;
   PetscCheck(result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has not ended", result->path);
+  HoldLook(result);
   PetscCheck(fsync(result->data) == 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s: %s", result->path, strerror(errno));
+  PetscCall(SumsSync(result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,13 +1,11 @@
 /* dataset.c - datasets: contiguous, little-endian, allocated when created, so that each has its final place in the file at once. */
 #include "result.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if defined(PETSC_WORDS_BIGENDIAN)
   #error "rows are written as they are in memory, and the file is little-endian: this machine needs a conversion in data.c"
 #endif
-enum { MOST_TEXT = 1 << 24 }; /* bytes of text worth reading to show the first */
 
 _Static_assert(sizeof(PetscReal) == 8, "the file holds doubles of 8 bytes");
 _Static_assert(sizeof(PetscInt64) == 8, "the file holds whole numbers of 8 bytes");
@@ -17,8 +15,7 @@ size_t SizeOfType(ResultType type)
   return type == RESULT_TEXT ? RESULT_TEXT_LENGTH : 8;
 }
 
-/* Texts are padded with zeros, as numpy's `S` and MATLAB's char arrays. */
-static PetscErrorCode TypeCreate(ResultType type, size_t text_length, hid_t *stored)
+PetscErrorCode TypeCreate(ResultType type, size_t text_length, hid_t *stored)
 {
   herr_t status;
 
@@ -60,56 +57,31 @@ static PetscErrorCode PropertiesCreate(hid_t stored, const void *fill, hid_t *pr
 
 static PetscErrorCode Create(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[], const void *fill, hid_t *dataset)
 {
-  hid_t  space, properties, link;
+  hid_t  space, properties;
   herr_t status;
 
   PetscFunctionBegin;
   PetscCall(SpaceCreate(num_dims, dims, &space));
   PetscCall(PropertiesCreate(stored, fill, &properties));
-  CallHDF5(link, H5Pcreate, H5P_LINK_CREATE);
-  CallHDF5(status, H5Pset_create_intermediate_group, link, 1);
-  CallHDF5(*dataset, H5Dcreate2, file, path, stored, space, link, properties, H5P_DEFAULT);
-  CallHDF5(status, H5Pclose, link);
+  PetscCall(GroupsMake(file, path));
+  CallHDF5(*dataset, H5Dcreate2, file, path, stored, space, H5P_DEFAULT, properties, H5P_DEFAULT);
   CallHDF5(status, H5Pclose, properties);
   CallHDF5(status, H5Sclose, space);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CreateAndWrite(hid_t file, const char *path, hid_t stored, PetscInt num_dims, const PetscInt64 dims[], const void *values)
+PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, size_t text_length, PetscInt num_dims, const PetscInt64 dims[],
+                            const void *values)
 {
-  hid_t  dataset;
+  hid_t  stored, dataset;
   herr_t status;
 
   PetscFunctionBegin;
+  PetscCall(TypeCreate(type, text_length ? text_length : RESULT_TEXT_LENGTH, &stored));
   PetscCall(Create(file, path, stored, num_dims, dims, NULL, &dataset));
   CallHDF5(status, H5Dwrite, dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
   CallHDF5(status, H5Dclose, dataset);
   CallHDF5(status, H5Tclose, stored);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode DatasetWrite(hid_t file, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values)
-{
-  hid_t stored;
-
-  PetscFunctionBegin;
-  PetscCall(TypeCreate(type, RESULT_TEXT_LENGTH, &stored));
-  PetscCall(CreateAndWrite(file, path, stored, num_dims, dims, values));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode DatasetWriteTexts(hid_t file, const char *path, PetscInt count, size_t longest, const char *const texts[])
-{
-  const PetscInt64 num_texts = count;
-  char            *packed;
-  hid_t            stored;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1((size_t)count * longest, &packed));
-  for (PetscInt i = 0; i < count; i++) memcpy(packed + (size_t)i * longest, texts[i], strlen(texts[i]));
-  PetscCall(TypeCreate(RESULT_TEXT, longest, &stored));
-  PetscCall(CreateAndWrite(file, path, stored, 1, &num_texts, packed));
-  PetscCall(PetscFree(packed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -178,7 +150,7 @@ PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, Petsc
   PetscCheck(dataset >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s is not in the result to resume, which has the same values", path);
   PetscCheck(HasClass(dataset, type), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another type in the result to resume", path);
   PetscCheck(HasShape(dataset, num_dims, dims), PETSC_COMM_SELF, PETSC_ERR_PLIB, "%s has another shape in the result to resume", path);
-  if (offset) *offset = OffsetOf(dataset);
+  *offset = OffsetOf(dataset);
   H5Dclose(dataset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -227,6 +199,24 @@ PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, 
   *found = PETSC_FALSE;
   if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (CountNumbers(dataset) == 1) *found = (PetscBool)(H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, count) >= 0);
+  H5Dclose(dataset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DatasetGetPairs(hid_t file, const char *path, PetscInt64 *num_pairs, PetscInt64 **pairs)
+{
+  const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+  hssize_t    size;
+
+  PetscFunctionBegin;
+  *num_pairs = 0;
+  *pairs     = NULL;
+  if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  size = CountNumbers(dataset);
+  if (size > 0) {
+    PetscCall(PetscMalloc1((size_t)size, pairs));
+    if (H5Dread(dataset, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, *pairs) >= 0) *num_pairs = size / 2;
+  }
   H5Dclose(dataset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <version.h>
 
-PetscErrorCode EarlierRead(const char *path, Earlier *earlier)
+static PetscErrorCode Read(const char *path, Earlier *earlier)
 {
   const hid_t file = FileOpen(path);
   struct stat status;
@@ -24,6 +24,37 @@ PetscErrorCode EarlierRead(const char *path, Earlier *earlier)
   earlier->ours     = (PetscBool)(earlier->values && earlier->version && earlier->commit && marked);
   earlier->complete = (PetscBool)(complete == 1);
   H5Fclose(file);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether metadata have no checksums: the format that HDF5 writes by default, and that results had before. */
+static PetscBool IsUnguarded(const char *path)
+{
+  unsigned char head[9] = {0};
+  FILE *const   file    = fopen(path, "rb");
+  const size_t  got     = file ? fread(head, 1, sizeof(head), file) : 0;
+
+  if (file) fclose(file);
+  return (PetscBool)(got == sizeof(head) && memcmp(head, "\211HDF\r\n\032\n", 8) == 0 && head[8] < 2);
+}
+
+static PetscErrorCode Try(FILE *out, const char *path)
+{
+  Earlier earlier;
+
+  PetscFunctionBegin;
+  (void)out;
+  PetscCall(Read(path, &earlier));
+  PetscCall(EarlierFree(&earlier));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode EarlierRead(const char *path, Earlier *earlier)
+{
+  PetscFunctionBegin;
+  *earlier = (Earlier){0};
+  if (IsUnguarded(path)) PetscCall(ReadApart(stdout, Try, path));
+  PetscCall(Read(path, earlier));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,7 +153,7 @@ static PetscBool IsFree(const char *path)
 }
 
 /* PATH.1, PATH.2, ...: the first that is free with its restart folder. */
-static PetscErrorCode FindFreeName(const char *path, char name[PETSC_MAX_PATH_LEN])
+PetscErrorCode EarlierFindFreeName(const char *path, char name[PETSC_MAX_PATH_LEN])
 {
   char restart[PETSC_MAX_PATH_LEN], suffix[32];
 
@@ -141,7 +172,7 @@ static PetscErrorCode Keep(const char *path)
   char name[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  PetscCall(FindFreeName(path, name));
+  PetscCall(EarlierFindFreeName(path, name));
   PetscCall(RestartMove(path, name));
   if (rename(path, name) != 0) PetscFunctionReturn(RefuseWriting(path, errno));
   LogSay("%s: the earlier file is kept as %s", path, name);

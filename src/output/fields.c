@@ -27,7 +27,8 @@ static PetscErrorCode WriteKind(hid_t file)
   herr_t                  status;
 
   PetscFunctionBegin;
-  CallHDF5(group, H5Gcreate2, file, "/VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  PetscCall(GroupsMake(file, "/VTKHDF/"));
+  CallHDF5(group, H5Gopen2, file, "/VTKHDF", H5P_DEFAULT);
   CallHDF5(text, H5Tcopy, H5T_C_S1);
   CallHDF5(status, H5Tset_size, text, strlen(kind));
   CallHDF5(status, H5Tset_strpad, text, H5T_STR_NULLPAD);

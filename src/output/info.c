@@ -201,7 +201,7 @@ PetscErrorCode ResultPrintInfo(FILE *out, const char *path)
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  if (rank == 0) verdict = (int)PrintFirst(out, path);
+  if (rank == 0) verdict = (int)ReadApart(out, PrintFirst, path);
   PetscCallMPI(MPI_Bcast(&verdict, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn((PetscErrorCode)verdict);
 }

@@ -39,15 +39,59 @@ static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_b
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A new slot on every rank, so that the offsets can be broadcast in one piece. */
+static PetscErrorCode AddSlot(Result *result, const char *path, ResultType type, PetscInt64 num_bytes, PetscBool given, int *slot)
+{
+  const PetscBool guarded = (PetscBool)(num_bytes > 0 && strcmp(path, SUMS) != 0);
+
+  PetscFunctionBegin;
+  if (result->num_slots == result->capacity) {
+    result->capacity = PetscMax(16, 2 * result->capacity);
+    PetscCall(PetscRealloc((size_t)result->capacity * sizeof(*result->offsets), &result->offsets));
+    PetscCall(PetscRealloc((size_t)result->capacity * sizeof(*result->extents), &result->extents));
+  }
+  *slot                  = (int)result->num_slots++;
+  result->offsets[*slot] = -1;
+  result->extents[*slot] = (Extent){.type = type, .num_bytes = num_bytes, .first_block = result->num_blocks, .guarded = guarded, .given = given};
+  PetscCall(PetscStrallocpy(path, &result->extents[*slot].path));
+  if (guarded) result->num_blocks += SumsCount(num_bytes);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where a dataset of the file lies. */
+static PetscErrorCode Find(Result *result, int slot, PetscInt num_dims, const PetscInt64 dims[])
+{
+  const Extent *const extent = &result->extents[slot];
+
+  PetscFunctionBegin;
+  PetscCall(DatasetCheck(result->file, extent->path, extent->type, num_dims, dims, &result->offsets[slot]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Values that are known; texts of the given length, 0 for the usual one. */
+static PetscErrorCode Give(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], size_t text_length,
+                           const void *values, int *slot)
+{
+  const PetscInt64 num_bytes = text_length ? dims[0] * (PetscInt64)text_length : NumBytes(type, num_dims, dims);
+  PetscBool        write;
+
+  PetscFunctionBegin;
+  PetscCall(Prepare(result, path, num_bytes, &write));
+  PetscCall(AddSlot(result, path, type, num_bytes, PETSC_TRUE, slot));
+  if (!write) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!result->resumed) PetscCall(DatasetWrite(result->file, path, type, text_length, num_dims, dims, values));
+  PetscCall(Find(result, *slot, num_dims, dims));
+  if (result->resumed) PetscCall(MendGiven(result, *slot, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Write(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values)
 {
-  PetscBool write = PETSC_FALSE;
+  int slot;
 
   PetscFunctionBegin;
   PetscCall(CheckShape(path, num_dims, dims));
-  PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
-  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, NULL));
-  if (write && !result->resumed) PetscCall(DatasetWrite(result->file, path, type, num_dims, dims, values));
+  PetscCall(Give(result, path, type, num_dims, dims, 0, values, &slot));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -69,14 +113,16 @@ PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count
 {
   const PetscInt64 num_texts = count;
   size_t           longest   = 1;
-  PetscBool        write;
+  char            *packed;
+  int              slot;
 
   PetscFunctionBegin;
   PetscCall(CheckShape(path, 1, &num_texts));
   for (PetscInt i = 0; i < count; i++) longest = PetscMax(longest, strlen(texts[i]));
-  PetscCall(Prepare(result, path, num_texts * (PetscInt64)longest, &write));
-  if (write && result->resumed) PetscCall(DatasetCheck(result->file, path, RESULT_TEXT, 1, &num_texts, NULL));
-  if (write && !result->resumed) PetscCall(DatasetWriteTexts(result->file, path, count, longest, texts));
+  PetscCall(PetscCalloc1((size_t)count * longest, &packed));
+  for (PetscInt i = 0; i < count; i++) memcpy(packed + (size_t)i * longest, texts[i], strlen(texts[i]));
+  PetscCall(Give(result, path, RESULT_TEXT, 1, &num_texts, longest, packed, &slot));
+  PetscCall(PetscFree(packed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -113,44 +159,25 @@ PetscErrorCode ResultAttributeText(Result *result, const char *path, const char 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A new slot on every rank, so that the offsets can be broadcast in one piece. */
-static PetscErrorCode AddSlot(Result *result, int *slot)
+static void Describe(ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array)
 {
-  PetscFunctionBegin;
-  if (result->num_slots == result->capacity) {
-    result->capacity = PetscMax(16, 2 * result->capacity);
-    PetscCall(PetscRealloc((size_t)result->capacity * sizeof(*result->offsets), &result->offsets));
-  }
-  *slot                  = (int)result->num_slots++;
-  result->offsets[*slot] = -1;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* With values, unless they are NULL: the file that takes its place has them. */
-static PetscErrorCode Reserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], const void *values,
-                              ResultArray *array)
-{
-  PetscInt64 *offset;
-  PetscBool   write;
-
-  PetscFunctionBegin;
-  PetscCall(CheckShape(path, num_dims, dims));
-  PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
   array->num_rows  = num_dims > 0 ? dims[0] : 1;
   array->row_bytes = num_dims > 0 ? (size_t)NumBytes(type, num_dims - 1, dims + 1) : SizeOfType(type);
-  PetscCall(AddSlot(result, &array->slot));
-  offset = &result->offsets[array->slot];
-  if (!write) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!result->resumed && values) PetscCall(DatasetWrite(result->file, path, type, num_dims, dims, values));
-  if (!result->resumed && !values) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, offset));
-  else PetscCall(DatasetCheck(result->file, path, type, num_dims, dims, offset));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, PetscInt num_dims, const PetscInt64 dims[], ResultArray *array)
 {
+  PetscBool write;
+
   PetscFunctionBegin;
-  PetscCall(Reserve(result, path, type, num_dims, dims, NULL, array));
+  PetscCall(CheckShape(path, num_dims, dims));
+  PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
+  Describe(type, num_dims, dims, array);
+  PetscCall(AddSlot(result, path, type, NumBytes(type, num_dims, dims), PETSC_FALSE, &array->slot));
+  if (!write) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, &result->offsets[array->slot]));
+  else PetscCall(Find(result, array->slot, num_dims, dims));
+  if (result->resumed) PetscCall(MendReserved(result, array->slot));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -158,6 +185,8 @@ PetscErrorCode ResultGive(Result *result, const char *path, ResultType type, Pet
                           ResultArray *array)
 {
   PetscFunctionBegin;
-  PetscCall(Reserve(result, path, type, num_dims, dims, values, array));
+  PetscCall(CheckShape(path, num_dims, dims));
+  Describe(type, num_dims, dims, array);
+  PetscCall(Give(result, path, type, num_dims, dims, 0, values, &array->slot));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,16 +9,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static PetscBool IsName(const char *name)
+{
+  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+
+  return (PetscBool)(name[0] && name[strspn(name, allowed)] == '\0');
+}
+
 /* PATH.restart/NAME SUFFIX */
 static PetscErrorCode FileName(const char *result_path, const char *name, const char *suffix, char path[PETSC_MAX_PATH_LEN])
 {
-  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
-  char              folder[PETSC_MAX_PATH_LEN];
-  int               length;
+  char folder[PETSC_MAX_PATH_LEN];
+  int  length;
 
   PetscFunctionBegin;
-  PetscCheck(name[0] && name[strspn(name, allowed)] == '\0', PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "restart name '%s': letters, digits and _-. only",
-             name);
+  PetscCheck(IsName(name), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "restart name '%s': letters, digits and _-. only", name);
   PetscCall(PathAppend(result_path, ".restart", folder));
   length = snprintf(path, PETSC_MAX_PATH_LEN, "%s/%s%s", folder, name, suffix);
   PetscCheck(length >= 0 && length < PETSC_MAX_PATH_LEN, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "path too long: %s/%s%s", folder, name, suffix);
@@ -49,8 +54,8 @@ static PetscErrorCode MakeImage(PetscInt count, const PetscReal numbers[], size_
 
   PetscFunctionBegin;
   PetscCall(FileCreateInMemory(&file));
-  PetscCall(DatasetWrite(file, "/numbers", RESULT_REAL, 1, &dims, numbers));
-  PetscCall(DatasetWrite(file, "/checksum", RESULT_COUNT, 0, NULL, &checksum));
+  PetscCall(DatasetWrite(file, "/numbers", RESULT_REAL, 0, 1, &dims, numbers));
+  PetscCall(DatasetWrite(file, "/checksum", RESULT_COUNT, 0, 0, NULL, &checksum));
   CallHDF5(status, H5Fflush, file, H5F_SCOPE_GLOBAL);
   CallHDF5(length, H5Fget_file_image, file, NULL, 0);
   PetscCall(PetscMalloc((size_t)length, image));
@@ -151,6 +156,13 @@ PetscErrorCode RestartRemove(const char *result_path, const char *name)
   PetscCall(FileName(result_path, name, ".tmp", path));
   unlink(path);
   rmdir(folder);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode RestartForget(const char *result_path, const char *name)
+{
+  PetscFunctionBegin;
+  if (IsName(name)) PetscCall(RestartRemove(result_path, name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -61,6 +61,19 @@ static PetscErrorCode CreateFirst(Result *result, const char *source)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What is read and mended before the layout has ended. */
+static PetscErrorCode LoadSums(Result *result)
+{
+  PetscInt64 *pairs;
+
+  PetscFunctionBegin;
+  result->data = open(result->path, O_RDWR | O_CLOEXEC);
+  if (result->data < 0) PetscFunctionReturn(RefuseWriting(result->path, errno));
+  PetscCall(DatasetGetPairs(result->file, SUMS, &result->num_stored, &pairs));
+  result->sums = (Sum *)pairs;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode TryToResume(Result *result)
 {
   Earlier earlier;
@@ -73,6 +86,9 @@ static PetscErrorCode TryToResume(Result *result)
   if (difference[0]) LogWarn("%s: cannot resume: %s", result->path, difference);
   else result->file = FileOpen(result->path);
   result->resumed = (PetscBool)(result->file >= 0);
+  if (result->resumed && !FileIsWhole(result->file))
+    PetscFunctionReturn(Refuse(result->path, "is damaged and cannot be resumed: HDF5 cannot read all of it; move it away, and run without --resume"));
+  if (result->resumed) PetscCall(LoadSums(result));
   PetscCall(PathAppend(result->path, ".tmp", left));
   if (result->resumed) ScrapRemove(left); /* by a run that was killed in its layout */
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -129,7 +145,12 @@ static PetscErrorCode Destroy(Result **result)
   PetscCall(LockDrop((*result)->path, &(*result)->lock));
   PetscCall(PetscFree((*result)->path));
   PetscCall(PetscFree((*result)->values));
+  for (PetscInt64 s = 0; s < (*result)->num_slots; s++) PetscCall(PetscFree((*result)->extents[s].path));
+  PetscCall(PetscFree((*result)->extents));
   PetscCall(PetscFree((*result)->offsets));
+  PetscCall(PetscFree((*result)->sums));
+  PetscCall(PetscFree((*result)->settled));
+  PetscCall(PetscFree((*result)->hold));
   PetscCall(PetscFree(*result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -139,6 +160,7 @@ static PetscErrorCode Create(const char *path, Result **result)
   PetscFunctionBegin;
   PetscCall(PetscNew(result));
   PetscCall(PetscStrallocpy(path, &(*result)->path));
+  PetscCall(PetscNew(&(*result)->hold));
   (*result)->file = H5I_INVALID_HID;
   (*result)->lock = -1;
   (*result)->data = -1;
@@ -212,19 +234,63 @@ static PetscErrorCode OpenData(Result *result)
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
+/* The lengths of texts are those of rank 0. */
+static PetscErrorCode AgreeOnBlocks(Result *result)
+{
+  PetscInt64 *sizes;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(result->num_slots, &sizes));
+  for (PetscInt64 s = 0; s < result->num_slots; s++) sizes[s] = result->extents[s].num_bytes;
+  PetscCallMPI(MPI_Bcast(sizes, (PetscMPIInt)result->num_slots, MPIU_INT64, 0, PETSC_COMM_WORLD));
+  result->num_blocks = 0;
+  for (PetscInt64 s = 0; s < result->num_slots; s++) {
+    result->extents[s].num_bytes   = sizes[s];
+    result->extents[s].guarded     = (PetscBool)(sizes[s] > 0);
+    result->extents[s].first_block = result->num_blocks;
+    result->num_blocks += SumsCount(sizes[s]);
+  }
+  PetscCall(PetscFree(sizes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReserveSums(Result *result)
+{
+  PetscInt64 dims[] = {0, 2};
+
+  PetscFunctionBegin;
+  PetscCall(AgreeOnBlocks(result));
+  dims[0] = result->num_blocks;
+  PetscCall(ResultReserve(result, SUMS, RESULT_COUNT, 2, dims, &result->guards));
+  PetscCall(ResultAttributeText(result, SUMS, "dimensions", "blocks, 2"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rows may be written from here on. */
+static PetscErrorCode BeginRows(Result *result)
+{
+  PetscFunctionBegin;
+  PetscCall(OpenData(result));
+  result->filling = PETSC_TRUE;
+  PetscCall(HoldTake(result));
+  if (result->resumed && result->rank == 0) PetscCall(MendAll(result));
+  PetscCall(SumsBegin(result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ResultBeginData(Result *result)
 {
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBegin;
   PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", result->path);
+  PetscCall(ReserveSums(result));
   InterruptDefer();
   if (result->rank == 0) code = FinishFirst(result);
   PetscCall(Agree(&code, &result->resumed));
   if (code != PETSC_SUCCESS) PetscFunctionReturn(code);
   PetscCallMPI(MPI_Bcast(result->offsets, (PetscMPIInt)result->num_slots, MPIU_INT64, 0, PETSC_COMM_WORLD));
-  PetscCall(OpenData(result));
-  result->filling = PETSC_TRUE;
+  PetscCall(BeginRows(result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,6 +303,7 @@ static PetscErrorCode Mark(const Result *result, PetscBool complete)
   PetscCall(ResultSync(result));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   if (result->rank == 0) {
+    if (complete) PetscCall(SumsFinish(result, PETSC_FALSE));
     PetscCall(ResultWriteRows(result, &result->complete, 0, 1, &flag));
     PetscCall(ResultSync(result));
   }

@@ -209,6 +209,39 @@ def a_full_disk_is_left_empty():
     expect_refusal("case.h5: cannot be written: File too large", "run", "case.yaml", preexec_fn=limit, restore_signals=False)
 
 
+def a_limit_on_files_needs_no_care():
+    write("case.yaml", SHOCK.replace("steps: 200", "steps: 2000000"))
+    expect_refusal("case.h5: cannot be written: File too large", "run", "case.yaml",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 24, 1 << 24)))
+
+
+def too_little_memory_is_told_at_once():
+    """OpenBLAS would ask without end for what it does not get."""
+    if SANITIZED:
+        return  # the sanitizer needs terabytes of addresses
+    write("case.yaml", SHOCK)
+    for limit in (250 << 20, 400 << 20):
+        done = dovetail("run", "case.yaml", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        assert done.returncode == EXIT_INPUT and "error: too little memory: " in done.stderr, (done.returncode, done.stderr)
+    assert os.listdir(".") == ["case.yaml"], os.listdir(".")
+
+
+def closed_streams_get_no_file_of_ours():
+    write("case.yaml", SHOCK)
+
+    def close(*streams):
+        return lambda: [os.close(stream) for stream in streams]
+
+    for streams in ((1,), (0, 1), (0, 1, 2)):
+        done = dovetail("run", "case.yaml", preexec_fn=close(*streams))
+        told = "" if 2 in streams else "error: standard output is closed, and results are printed there; `> /dev/null` discards them\n"
+        assert (done.returncode, done.stderr) == (EXIT_INPUT, told), (streams, done.returncode, done.stderr)
+        assert os.listdir(".") == ["case.yaml"], os.listdir(".")
+    done = dovetail("run", "case.yaml", preexec_fn=close(0, 2))
+    assert done.returncode == 0 and "complete" in done.stdout, done.stdout
+    assert dovetail("info", "case.h5").returncode == 0
+
+
 def a_fault_that_only_the_modes_show_leaves_nothing():
     write("case.yaml", FLOATING)
     done = dovetail("run", "case.yaml")
@@ -227,7 +260,7 @@ def start(words, wait_for):
 
 def a_signal_before_the_first_run_ends_at_once_and_leaves_nothing():
     write("case.yaml", chain(900))
-    for wish in (signal.SIGINT, signal.SIGTERM):
+    for wish in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
         process = start(["case.yaml"], "case.h5.tmp")
         process.send_signal(wish)
         output, _ = process.communicate(timeout=PATIENCE)
@@ -237,12 +270,14 @@ def a_signal_before_the_first_run_ends_at_once_and_leaves_nothing():
 
 def a_run_broken_off_tells_how_to_go_on():
     write("my case.yaml", LONG)
-    process = start(["my case.yaml", "-o", "its result.h5"], "its result.h5")
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=PATIENCE)
-    assert process.returncode == EXIT_NATURE, process.returncode
-    assert "1 run was broken off; `dovetail run 'my case.yaml' -o 'its result.h5' --resume` goes on" in said, said
-    assert set(os.listdir(".")) - {"its result.h5.restart"} == {"its result.h5", "my case.yaml"}, os.listdir(".")
+    for wish in (signal.SIGINT, signal.SIGHUP, signal.SIGUSR1):
+        process = start(["my case.yaml", "-o", "its result.h5"], "its result.h5")
+        process.send_signal(wish)
+        _, said = process.communicate(timeout=PATIENCE)
+        assert process.returncode == EXIT_NATURE, process.returncode
+        assert "1 run was broken off; `dovetail run 'my case.yaml' -o 'its result.h5' --resume` goes on" in said, said
+        assert set(os.listdir(".")) - {"its result.h5.restart"} == {"its result.h5", "my case.yaml"}, os.listdir(".")
+        os.remove("its result.h5")
 
 
 def the_examples_of_the_help_run():
@@ -319,6 +354,9 @@ TESTS = (
     output_on_a_full_disk_is_one_line,
     a_reader_that_leaves_is_no_fault,
     a_full_disk_is_left_empty,
+    a_limit_on_files_needs_no_care,
+    too_little_memory_is_told_at_once,
+    closed_streams_get_no_file_of_ours,
     a_fault_that_only_the_modes_show_leaves_nothing,
     a_signal_before_the_first_run_ends_at_once_and_leaves_nothing,
     a_run_broken_off_tells_how_to_go_on,

@@ -131,7 +131,7 @@ def a_pressure_on_a_rigid_body_turns_it(ranks):
     inertia = DENSITY * 0.3 * 0.2 * 0.1 * (1.25 * 0.3**2 + 0.1**2) / 12
     step, omega = 1e-4, np.sqrt(9e5 / inertia)
     with run("sheared", PUSHED.format(steel=STEEL), ranks) as file:
-        assert file["transient/turn"].attrs["pattern"] == "wind" and "point" not in file["transient/turn"].attrs
+        assert file["transient/turn"].attrs["pattern"] == b"wind" and "point" not in file["transient/turn"].attrs
         time, motion = file["transient/turn/time"][:], file["transient/turn/points/middle/displacement"][:]
         close(motion[:, 4], moment / 9e5 * (1 - np.cos(2 / step * np.arctan(omega * step / 2) * time)), 1e-9)
         assert not np.delete(motion, 4, 1).any()

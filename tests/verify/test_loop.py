@@ -128,7 +128,7 @@ def laws_in_parallel():
         assert sorted(derived) == ["iwan", "jenkins", "jenkins_2"]
         close(derived["iwan/slip_displacement"][()], phi, 1e-12, "phi_max")
         close([derived[f"{law}/slip_displacement"][()] for law in ("jenkins", "jenkins_2")], [0.5 / 1e3, 0.1 / 2e3], 1e-12, "slip displacements")
-        assert derived["iwan/slip_displacement"].attrs["unit"] == "m"
+        assert derived["iwan/slip_displacement"].attrs["unit"] == b"m"
 
 
 def paths():

@@ -125,7 +125,7 @@ def check_microslip(file, mode, model):
 
 def check_run(group, mode, model, omega, allowed):
     """Loads are those of the structure, the modes do not couple, eq. 7 holds in what is recorded, energies balance."""
-    assert group.attrs["model"] == "table_3"
+    assert group.attrs["model"] == b"table_3"
     close(group.attrs["duration"], np.pi / omega, 1e-14)  # eq. 28
     assert group["reason"][0] == b"complete"
     q, element = group["modal/displacement"][:], group[f"joints/mode{mode}/q"]

@@ -247,9 +247,9 @@ def energy_error(run_group):
 def check_numbers(page, path):
     with h5py.File(path) as file:
         assert page.headings[0] == 'A <b>bold</b> $ & a "quote"'
-        assert page.listings[0].strip() == file["case"].attrs["text"].strip() and page.listings[1].strip() == file["case"].attrs["values"].strip()
+        assert page.listings[0].strip() == file["case"].attrs["text"].decode().strip() and page.listings[1].strip() == file["case"].attrs["values"].decode().strip()
         told = dict(page.tables["case-table"])
-        assert told["State"] == "complete" and told["MPI ranks"] == "1" and str(file["case"].attrs["commit"]) in told["Program"]
+        assert told["State"] == "complete" and told["MPI ranks"] == "1" and file["case"].attrs["commit"].decode() in told["Program"]
         for state in ("stuck", "slipping"):
             elastic = slice(int(file[f"modes/{state}"].attrs["rigid"]), None)
             close(page.column("modes-table", f"joints {state} [Hz]")[elastic], file[f"modes/{state}/frequency"][elastic])

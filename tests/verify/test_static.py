@@ -69,7 +69,7 @@ reduction: {{ craig_bampton: {{ modes: 4, keep: tip }} }}"""
     stiffness = young * inertia
     with solve("beam_push", structure, "load: { force: { point: tip, direction: y, amplitude: 0.7 } }, steps: 1") as file:
         found = file["static/s/points/tip/displacement"]
-        place = found.parent.attrs["components"].split().index
+        place = found.parent.attrs["components"].decode().split().index
         close(found[-1, place("y")], 0.7 * length**3 / 3 / stiffness, 1e-10, "beam under a force")
         close(found[-1, place("rz")], 0.7 * length**2 / 2 / stiffness, 1e-10, "slope under a force")
     with solve("beam_weight", structure, "load: { force: { pattern: weight } }, steps: 1") as file:

@@ -153,7 +153,7 @@ REDUCTIONstudies:
         sumali.run("beam.yaml")
         with h5py.File("beam.h5") as file:
             root, middle, tip = (file[f"static/s/points/{point}/displacement"][-1] for point in ("root", "middle", "tip"))
-            x, y = (file["static/s/points/tip"].attrs["components"].split().index(direction) for direction in "xy")
+            x, y = (file["static/s/points/tip"].attrs["components"].decode().split().index(direction) for direction in "xy")
             assert file["static/s/rigid_motions"][0] == 6
         agree(f"stretch, {reduction}", tip[x] - root[x], force * length / (young * height * width))
         agree(f"bending, {reduction}", middle[y] - (root[y] + tip[y]) / 2, -2 * force * length**3 / 48 / (young * width * height**3 / 12))

@@ -75,7 +75,7 @@ def strips():
         for share in (0.5, -0.5, 3.0):
             with solve(pushed(kind, share)) as file:
                 agree(f"{kind}, {share:+g} P_cr", change(file)[[0, 2, 3]], share * EULER * k**2 * chord / (DENSITY * AREA), 1e-3)
-                assert [file[f"preload/{name}"].attrs["stiffening"] for name in ("plain", "stiff")] == ["no", "yes"]
+                assert [file[f"preload/{name}"].attrs["stiffening"] for name in ("plain", "stiff")] == [b"no", b"yes"]
                 reduced = change(file)
     with solve(pushed("tet10", 3.0).replace("reduction: { modes: { count: 12 } }\n", "")) as file:
         agree("a mesh that the case does not reduce", change(file), reduced, 1e-9)
