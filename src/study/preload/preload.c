@@ -239,8 +239,7 @@ static PetscErrorCode Compute(const Study *study, const ModeCache *cache, const 
   PetscBool           leads;
 
   PetscFunctionBegin;
-  PetscCall(
-    PetscCalloc2(preload->num_stages * SystemNumPlaces(system), &preload->forces, preload->num_stages * system->num_unknowns, &preload->coordinates));
+  PetscCall(DeflectionsCreate(system, preload->num_stages, &preload->deflections));
   PetscCall(SystemLead(system, &leads));
   if (leads) {
     PetscCall(Tighten(system, total, preload, &preload->rest));
