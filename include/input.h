@@ -157,12 +157,19 @@ typedef struct {
   PetscReal *value;
 } InputMatrix;
 
+/* What a file is, by its first bytes; text, too, when it cannot be read. Collective. */
+typedef enum {
+  INPUT_FILE_TEXT,
+  INPUT_FILE_HDF5,     /* MATLAB's v7.3, too */
+  INPUT_FILE_MATLAB,   /* v4 to v7 */
+  INPUT_FILE_UNIVERSAL /* universal file of measured functions */
+} InputFileKind;
+PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind);
+
 /* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric), a matrix from a dataset of an HDF5
-   file (a dataset of one dimension is a column), and the texts of such a dataset. Rank 0 reads; after a complaint there are no rows,
-   or no texts. Collective. */
+   file (a dataset of one dimension is a column) or a variable of MATLAB (`K`, or `s.K` of a struct), and the texts of such a dataset.
+   Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
 PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
-/* Whether a file exists and is an HDF5 file. Collective. */
-PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MAX_WORD = 120, MAX_WORDS = 5, MAX_SIZE = 10000000 /* rows or columns */ };
+enum { MAX_WORD = 120, MAX_WORDS = 5 };
 
 /* A word of a line, with its place. A word that is too long is cut, and is then not a number. */
 typedef struct {
@@ -122,8 +122,8 @@ static PetscErrorCode ReadSize(Reader *reader)
                          "", ""));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(ReadWhole(reader, &words[0], 1, MAX_SIZE, &matrix->rows));
-  PetscCall(ReadWhole(reader, &words[1], 1, MAX_SIZE, &matrix->columns));
+  PetscCall(ReadWhole(reader, &words[0], 1, INPUT_MAX_SIZE, &matrix->rows));
+  PetscCall(ReadWhole(reader, &words[1], 1, INPUT_MAX_SIZE, &matrix->columns));
   if (!reader->array) PetscCall(ReadWhole(reader, &words[2], 0, PETSC_MAX_INT, &reader->listed));
   if (!reader->fine) PetscFunctionReturn(PETSC_SUCCESS);
   listed = (PetscInt64)matrix->rows * (reader->symmetric ? matrix->rows + 1 : 2 * (PetscInt64)matrix->columns) / 2;

@@ -12,9 +12,9 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
-   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass"},
+   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass; or MATLAB's file NAME.mat, as mass: M or model.M"},
   {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_REQUIRED,
-   .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, or a dataset of texts"},
+   .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, a dataset of texts, or a cell array"},
   {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",
    .help = "mass matrix, symmetric and positive definite: a list of rows, a Matrix Market file NAME.mtx, or a dataset"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",

@@ -20,7 +20,7 @@ static const InputField fields[] = {
   {.key = "shapes", .kind = INPUT_NODE, .offset = OF(shapes), .fallback = INPUT_REQUIRED, .unit = "kg^-1/2",
    .help = "motions of points in the modes, normalised to modal mass 1: one row for each of `points`, one column for each mode; a list of rows, a file NAME.mtx, or a dataset"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
-   .help = "HDF5 file whose datasets `points` and `shapes` name"},
+   .help = "HDF5 or MATLAB's file whose datasets or variables `points` and `shapes` name"},
   {0},
 };
 // clang-format on
