@@ -155,7 +155,13 @@ typedef struct {
   PetscInt   rows, columns, count;
   PetscInt  *row, *column; /* from 0 */
   PetscReal *value;
+  PetscInt  *label; /* of rows and columns that a file calls by node and direction, ascending; NULL otherwise */
 } InputMatrix;
+
+/* A node, and its direction from 1 to 6, in one number. Local. */
+PetscInt InputLabel(PetscInt node, PetscInt direction);
+PetscInt InputLabelNode(PetscInt label);
+PetscInt InputLabelDirection(PetscInt label);
 
 /* What a file is, by its first bytes; text, too, when it cannot be read. Collective. */
 typedef enum {
@@ -166,10 +172,10 @@ typedef enum {
 } InputFileKind;
 PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind);
 
-/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric), a matrix from a dataset of an HDF5
-   file (a dataset of one dimension is a column) or a variable of MATLAB (`K`, or `s.K` of a struct), and the texts of such a dataset.
+/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric) or one of Abaqus (by row and column, or
+   by nodes; of a symmetric matrix all or half), a matrix from a dataset of an HDF5 file (a dataset of one dimension is a column) or a variable of MATLAB (`K`, or `s.K` of a struct), and the texts of such a dataset.
    Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
-PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
+PetscErrorCode InputReadMatrixFile(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

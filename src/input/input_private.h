@@ -150,6 +150,8 @@ PetscErrorCode InputComplainUnknown(const InputNode *node, PetscBool at_key, con
 /* matrix.c: allocates room for `count` entries; adds one entry, unless it is zero. */
 PetscErrorCode InputMatrixReserve(InputMatrix *matrix, PetscInt count);
 void           InputMatrixAdd(InputMatrix *matrix, PetscInt row, PetscInt column, PetscReal value);
+PetscErrorCode InputMatrixNumberLabels(InputMatrix *matrix);
+PetscErrorCode InputMatrixMirror(InputMatrix *matrix);
 PetscErrorCode InputMatrixRecord(const InputNode *node, const InputMatrix *matrix);
 
 /* numbers.c */

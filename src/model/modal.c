@@ -77,7 +77,7 @@ PetscErrorCode ModalRead(const InputNode *node, Model *model)
 {
   GivenMatrices *const matrices = &model->matrices;
   ModalInput           input    = {0};
-  InputTexts           names;
+  MotionNames          names;
 
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
@@ -90,8 +90,9 @@ PetscErrorCode ModalRead(const InputNode *node, Model *model)
     PetscCall(InputComplain(InputFind(node, "damping"), "expected one ratio, or one for each of %" PetscInt_FMT " modes, got %" PetscInt_FMT,
                             input.frequencies.count, input.damping.count));
   PetscCall(MotionsReadNames(input.points, input.file, &names));
-  if (!names.count) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MotionsRead(input.points, &names, model));
+  if (!names.texts.count) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MotionsRead(input.points, &names.texts, model));
+  PetscCall(MotionNamesDestroy(&names));
   matrices->node     = node;
   matrices->accuracy = PETSC_MACHINE_EPSILON;
   matrices->size     = input.frequencies.count;

@@ -2,11 +2,11 @@
 #include <string.h>
 #include "parts.h"
 
-const InputTable *const model_tables[] = {
-  &material_table, &orthotropic_table, &part_table,          &section_table, &point_mass_table,      &point_table,
-  &support_table,  &constraint_table,  &craig_bampton_table, &guyan_table,   &modes_reduction_table, &mass_table,
-  &spring_table,   &damper_table,      &matrices_table,      &modal_table,   &joint_table,           &contact_table,
-  &frame_table,    &pattern_table,     &bolt_table,          &damping_table, &rayleigh_table,        NULL};
+const InputTable *const model_tables[] = {&material_table,        &orthotropic_table, &part_table,       &section_table,       &point_mass_table,
+                                          &point_table,           &support_table,     &constraint_table, &craig_bampton_table, &guyan_table,
+                                          &modes_reduction_table, &mass_table,        &spring_table,     &damper_table,        &matrices_table,
+                                          &numbered_table,        &modal_table,       &joint_table,      &contact_table,       &frame_table,
+                                          &pattern_table,         &bolt_table,        &damping_table,    &rayleigh_table,      NULL};
 
 static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)
 {
