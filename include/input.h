@@ -166,14 +166,15 @@ PetscInt InputLabelDirection(PetscInt label);
 /* What a file is, by its first bytes; text, too, when it cannot be read. Collective. */
 typedef enum {
   INPUT_FILE_TEXT,
-  INPUT_FILE_HDF5,     /* MATLAB's v7.3, too */
-  INPUT_FILE_MATLAB,   /* v4 to v7 */
-  INPUT_FILE_UNIVERSAL /* universal file of measured functions */
+  INPUT_FILE_HDF5,      /* MATLAB's v7.3, too */
+  INPUT_FILE_MATLAB,    /* v4 to v7 */
+  INPUT_FILE_UNIVERSAL, /* of measured functions */
+  INPUT_FILE_PUNCH      /* of Nastran: matrices, DMIG */
 } InputFileKind;
 PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind);
 
 /* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric) or one of Abaqus (by row and column, or
-   by nodes; of a symmetric matrix all or half), a matrix from a dataset of an HDF5 file (a dataset of one dimension is a column) or a variable of MATLAB (`K`, or `s.K` of a struct), and the texts of such a dataset.
+   by nodes; of a symmetric matrix all or half), a matrix from a dataset of an HDF5 file (a dataset of one dimension is a column) a variable of MATLAB (`K`, or `s.K` of a struct) or a DMIG of Nastran, and the texts of such a dataset.
    Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
 PetscErrorCode InputReadMatrixFile(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);

@@ -69,14 +69,6 @@ static PetscErrorCode ReadEntry(InputLines *lines, PetscInt num_words, PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscInt CountLines(const InputLines *lines)
-{
-  PetscInt count = 1;
-
-  for (const char *c = lines->next; c && c < lines->end; c++) count += *c == '\n';
-  return count;
-}
-
 PetscErrorCode InputParseAbaqus(const InputLines *given, InputMatrix *matrix, PetscBool *fine)
 {
   InputLines lines = *given;
@@ -84,7 +76,7 @@ PetscErrorCode InputParseAbaqus(const InputLines *given, InputMatrix *matrix, Pe
   PetscInt   count, num_words;
 
   PetscFunctionBegin;
-  PetscCall(InputMatrixReserve(matrix, 2 * CountLines(&lines))); /* for their mirror images */
+  PetscCall(InputMatrixReserve(matrix, 2 * InputLinesCount(&lines))); /* for their mirror images */
   num_words = First(&lines, words);
   for (count = num_words; count && lines.fine; count = InputLinesNext(&lines, words)) PetscCall(ReadEntry(&lines, num_words, count, words, matrix));
   if (lines.fine && num_words == NUM_LABELS) PetscCall(InputMatrixNumberLabels(matrix));

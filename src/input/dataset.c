@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "words.h"
 
 void DatasetFault(DatasetReport *report, const char *format, ...)
 {
@@ -136,10 +137,16 @@ PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const c
 {
   PetscBool     fine = PETSC_TRUE;
   char         *bytes;
+  InputFileKind kind;
   DatasetReport report;
 
   PetscFunctionBegin;
   *matrix = (InputMatrix){0};
+  PetscCall(InputIdentify(node, file, &kind));
+  if (kind == INPUT_FILE_PUNCH) {
+    PetscCall(InputReadPunch(node, file, path, matrix));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(Read(node, file, path, DATASET_NUMBERS, &report, &bytes));
   if (!bytes) PetscFunctionReturn(PETSC_SUCCESS);
   matrix->rows    = (PetscInt)report.rows;

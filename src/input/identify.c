@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEGIN = 160 };
+enum { BEGIN = 4096 };
 
 /* Version 5 (and 7, which is packed): "IM" or "MI" by byte order, after the version. Version 4 has no mark: a type of at most four digits
    MOPT, rows, columns, 0 or 1, and the length of a name. */
@@ -38,6 +38,16 @@ static PetscBool IsUniversal(const char *begin)
   return (PetscBool)(isdigit((unsigned char)*next) != 0);
 }
 
+/* The first line that is no comment. */
+static PetscBool IsPunch(const char *begin)
+{
+  while (*begin == '$' || *begin == '\r' || *begin == '\n') {
+    begin += strcspn(begin, "\n");
+    begin += *begin == '\n';
+  }
+  return (PetscBool)(strncmp(begin, "DMIG ", 5) == 0);
+}
+
 static InputFileKind Identify(const char *path)
 {
   unsigned char begin[BEGIN + 1] = {0};
@@ -50,7 +60,9 @@ static InputFileKind Identify(const char *path)
   if (!file) return INPUT_FILE_TEXT; /* reading it will tell */
   length = fread(begin, 1, BEGIN, file);
   fclose(file);
-  return IsMatlab(path, begin, length) ? INPUT_FILE_MATLAB : IsUniversal((const char *)begin) ? INPUT_FILE_UNIVERSAL : INPUT_FILE_TEXT;
+  if (IsMatlab(path, begin, length)) return INPUT_FILE_MATLAB;
+  if (IsUniversal((const char *)begin)) return INPUT_FILE_UNIVERSAL;
+  return IsPunch((const char *)begin) ? INPUT_FILE_PUNCH : INPUT_FILE_TEXT;
 }
 
 PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind)

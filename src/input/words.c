@@ -41,6 +41,14 @@ PetscInt InputLinesNext(InputLines *lines, InputWord words[INPUT_MAX_WORDS])
   return 0;
 }
 
+PetscInt InputLinesCount(const InputLines *lines)
+{
+  PetscInt count = 1;
+
+  for (const char *c = lines->next; c && c < lines->end; c++) count += *c == '\n';
+  return count;
+}
+
 PetscErrorCode InputLinesComplain(InputLines *lines, PetscInt column, const char *message, const char *found, const char *hint)
 {
   const Place place = {.file = lines->file, .line = lines->line, .column = PetscMax(1, column)};

@@ -22,6 +22,7 @@ typedef struct {
 /* The words of the next line that has any and is no comment, and their number, INPUT_MAX_WORDS for more; 0 at the end of the file. The first
    line counts whatever it is. */
 PetscInt       InputLinesNext(InputLines *lines, InputWord words[INPUT_MAX_WORDS]);
+PetscInt       InputLinesCount(const InputLines *lines); /* of those to come, or more */
 PetscErrorCode InputLinesComplain(InputLines *lines, PetscInt column, const char *message, const char *found, const char *hint);
 PetscErrorCode InputLinesWhole(InputLines *lines, const InputWord *word, PetscInt least, PetscInt most, PetscInt *value);
 PetscErrorCode InputLinesReal(InputLines *lines, const InputWord *word, PetscReal *value);
@@ -29,5 +30,7 @@ PetscErrorCode InputLinesReal(InputLines *lines, const InputWord *word, PetscRea
 /* What these files hold; `fine` is false after a complaint. Lines are given from the first one on. */
 PetscErrorCode InputParseMatrixMarket(const InputLines *lines, InputMatrix *matrix, PetscBool *fine);
 PetscErrorCode InputParseAbaqus(const InputLines *lines, InputMatrix *matrix, PetscBool *fine);
+/* A matrix by its name; no rows after a complaint. */
+PetscErrorCode InputReadPunch(const InputNode *node, const char *file, const char *name, InputMatrix *matrix);
 /* Whether the first line that says something could be one of Abaqus. */
 PetscBool InputIsAbaqus(const InputLines *lines);

@@ -12,7 +12,7 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
-   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass; or MATLAB's file NAME.mat, as mass: M or model.M"},
+   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass; MATLAB's file NAME.mat, as mass: M or model.M; or punch file of Nastran, as mass: MAAX"},
   {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_OPTIONAL,
    .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, a dataset of texts, a cell array, or {nodes: 8, directions: [x, y, z]}; default: n12 x and so on where the stiffness names nodes and directions"},
   {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Matrices that Abaqus wrote, by rows or by nodes, all or half of them, give the frequencies of scipy; faults are told with their line."""
+"""Matrices that Abaqus wrote, by rows or by nodes, all or half of them, and those of Nastran's punch files give the frequencies of scipy; faults are told with their line."""
 import os
 import subprocess
 
@@ -31,6 +31,19 @@ def write_nodes(name, matrix, half, blank=", "):
                 file.write(blank.join((str(NODES[i // 2]), str(i % 2 + 1), str(NODES[j // 2]), str(j % 2 + 1), f"{matrix[i, j]:.15e}")) + "\n")
 
 
+def write_punch(name, form=6):
+    """As Nastran punches them: the lower triangle in columns, large fields, which may touch."""
+    with open(name, "w", encoding="utf-8") as file:
+        file.write("$TITLE\n$SUBTITLE\n")
+        for matrix_name, matrix in (("KAAX", K), ("MAAX", M)):
+            file.write(f"DMIG    {matrix_name:<8s}{0:<8d}{form:<8d}{2:<8d}{0:<8d}{'':16s}{6:<8d}\n")
+            for j in range(6):
+                file.write(f"DMIG*   {matrix_name:<16s}{NODES[j // 2]:16d}{j % 2 + 1:16d}\n")
+                for i in range(j if form == 6 else 0, 6):
+                    if matrix[i, j]:
+                        file.write(f"*       {NODES[i // 2]:16d}{i % 2 + 1:16d}{f'{matrix[i, j]:.9E}'.replace('E', 'D'):>16s}\n")
+
+
 def run(case, command):
     with open("case.yaml", "w", encoding="utf-8") as file:
         file.write(case)
@@ -38,14 +51,14 @@ def run(case, command):
     return subprocess.run([PROGRAM, command, "case.yaml", *more], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
 
 
-def check_modes(keys, stiffness=K, springs=""):
+def check_modes(keys, stiffness=K, springs="", error=1e-13):
     done = run(f"matrices: {{ {keys} }}\n{springs}studies: [ modes: {{ count: 6 }} ]\n", "run")
     assert done.returncode == 0, f"{keys}\n{done.stderr}"
     with h5py.File("out.h5") as result:
         omega = result["modes/stuck/omega"][:]
     expected = np.sqrt(scipy.linalg.eigh(stiffness, M, eigvals_only=True))
     # The files have 16 digits; the condition of the six numbers is about ten.
-    assert np.allclose(omega, expected, rtol=1e-13, atol=0), f"{keys}: {omega} is not {expected}"
+    assert np.allclose(omega, expected, rtol=error, atol=0), f"{keys}: {omega} is not {expected}"
 
 
 def check_refused(keys, expected):
@@ -65,6 +78,14 @@ def main():
     check_modes("mass: M_nodes_half.mtx, stiffness: K_nodes_full.mtx")
     springs = "springs: [ { between: [ground, n30], direction: y, stiffness: 5 } ]\n"  # the last row, whatever the order of the file
     check_modes("mass: M_nodes_full.mtx, stiffness: K_nodes_half.mtx", K + np.diag([0, 0, 0, 0, 0, 5.0]), springs)
+    for form in (1, 6):
+        write_punch(f"form{form}.pch", form)
+        check_modes(f"file: form{form}.pch, mass: MAAX, stiffness: KAAX", error=3e-9)  # ten digits
+    write_punch("rectangular.pch", 2)
+    for keys, expected in (("mass: MAAX, stiffness: K2GG", "stiffness: 'form6.pch' has no matrix 'k2gg'; it has: kaax, maax"),
+                           ("file: rectangular.pch, mass: MAAX, stiffness: KAAX",
+                            "rectangular.pch:3:25: expected a square (1) or symmetric (6) matrix, found form '2'")):
+        check_refused(keys if "file" in keys else f"file: form6.pch, {keys}", expected)
     write_nodes("more.mtx", np.eye(6) + np.diag(np.ones(5), 1), True)
     with open("more.mtx", "a", encoding="utf-8") as file:
         file.write("31, 2, 31, 2, 1.0\n")
