@@ -155,17 +155,31 @@ typedef struct {
   PetscInt   rows, columns, count;
   PetscInt  *row, *column; /* from 0 */
   PetscReal *value;
+  PetscInt  *label; /* of rows and columns that a file calls by node and direction, ascending; NULL otherwise */
 } InputMatrix;
 
-/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric), a matrix from a dataset of an HDF5
-   file (a dataset of one dimension is a column), and the texts of such a dataset. Rank 0 reads; after a complaint there are no rows,
-   or no texts. Collective. */
-PetscErrorCode InputReadMatrixMarket(const InputNode *node, const char *path, InputMatrix *matrix);
+/* A node, and its direction from 1 to 6, in one number. Local. */
+PetscInt InputLabel(PetscInt node, PetscInt direction);
+PetscInt InputLabelNode(PetscInt label);
+PetscInt InputLabelDirection(PetscInt label);
+
+/* What a file is, by its first bytes; text, too, when it cannot be read. Collective. */
+typedef enum {
+  INPUT_FILE_TEXT,
+  INPUT_FILE_HDF5,      /* MATLAB's v7.3, too */
+  INPUT_FILE_MATLAB,    /* v4 to v7 */
+  INPUT_FILE_UNIVERSAL, /* of measured functions */
+  INPUT_FILE_PUNCH      /* of Nastran: matrices, DMIG */
+} InputFileKind;
+PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind);
+
+/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric) or one of Abaqus (by row and column, or
+   by nodes; of a symmetric matrix all or half), a matrix from a dataset of an HDF5 file (a dataset of one dimension is a column) a variable of MATLAB (`K`, or `s.K` of a struct) or a DMIG of Nastran, and the texts of such a dataset.
+   Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
+PetscErrorCode InputReadMatrixFile(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
 /* Whether a file that should be a case, or a mesh, is plainly something else, by its first bytes or its name: "is an HDF5 file, not a case: ...",
    with what to do. Local. */
 PetscBool InputRecognise(const char *path, const char *bytes, size_t length, PetscBool mesh_wanted, char text[], size_t size);
-/* Whether a file exists and is an HDF5 file. Collective. */
-PetscErrorCode InputIsHDF5(const InputNode *node, const char *path, PetscBool *is);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

@@ -1,4 +1,4 @@
-/* columns.h - columns of numbers in a file: those of a table, or datasets of an HDF5 file. */
+/* columns.h - columns of numbers in a file: those of a table, datasets of an HDF5 file, variables of MATLAB, functions of a universal file. */
 #pragma once
 #include "input.h"
 
@@ -6,8 +6,9 @@
 enum { COLUMN_NONE = 0, COLUMN_LAST = -1 };
 
 typedef struct {
-  const char *key, *text; /* the key of the case that names it, and what it says, a number from 1 or /a/b; NULL when it is not there: */
+  const char *key, *text; /* the key of the case that names it, and what it says: a number from 1, /a/b, or a name; NULL when it is not there: */
   PetscInt    otherwise;  /* the column of a table from 1, COLUMN_LAST, or COLUMN_NONE: it is not read */
+  PetscBool   abscissa;   /* the times, which a universal file has of each function */
 } ColumnKey;
 
 /* Numbers of a file, `count` of them in steps of `stride`. */
@@ -16,6 +17,8 @@ typedef struct {
   PetscInt         number; /* of the column in a table, from 1 */
   const PetscReal *values;
   PetscReal       *owned; /* NULL when the document owns them */
+  PetscInt         rate;  /* of a universal file: 0, 1, 2 for displacement, velocity, acceleration; -1 where it is not said */
+  const char      *unit;  /* likewise; NULL where it is not said */
 } Column;
 
 /* Reads the columns of the file that the key `file` of the map names, all of one length. All are empty after a complaint. Collective. */

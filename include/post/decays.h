@@ -34,6 +34,19 @@ typedef struct {
 /* The share of a record's energy below the lowest or above the highest frequency [rad/s]. Local. */
 PetscErrorCode RecordShareOutside(const Record *record, PetscReal lowest, PetscReal highest, PetscReal *share);
 
+/* A clear peak of a record's spectrum. */
+typedef struct {
+  PetscReal omega;  /* [rad/s] */
+  PetscReal height; /* of twice the Fourier transform's magnitude [unit of the record times s] */
+  PetscReal width;  /* between the frequencies of half its power [rad/s]: 2 zeta omega of a linear decay that the record holds to its end */
+} SpectrumPeak;
+
+/* The clear peaks by ascending frequency, of more than `most` the highest: they stand out of the lines around them, and of the valleys beside
+   them, by much more than noise does. Local. */
+PetscErrorCode RecordFindPeaks(const Record *record, PetscInt most, PetscInt *count, SpectrumPeak peaks[]);
+/* The band [rad/s] in which to measure one of them. Local. */
+void SpectrumBand(PetscInt count, const SpectrumPeak peaks[], PetscInt peak, PetscReal band[2]);
+
 typedef struct {
   PetscReal        lowest, highest; /* band that passes the filter [rad/s]; 0 and infinity: no filter */
   PetscReal        plausible[2];    /* lowest and highest frequency that the motion can have [rad/s]; 0 and infinity: any */

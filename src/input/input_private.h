@@ -9,6 +9,7 @@ enum {
   INPUT_MAX_KEY           = 200,      /* bytes of a key */
   INPUT_MAX_BYTES         = 16000000, /* of a case file */
   INPUT_MAX_TABLE_BYTES   = 1000000000,
+  INPUT_MAX_SIZE          = 10000000, /* rows or columns of a matrix */
   INPUT_MAX_FILES         = 100,
   INPUT_MAX_INCLUDE_DEPTH = 8,
   INPUT_MAX_KEPT          = 10000, /* complaints stored; more are only counted */
@@ -149,6 +150,8 @@ PetscErrorCode InputComplainUnknown(const InputNode *node, PetscBool at_key, con
 /* matrix.c: allocates room for `count` entries; adds one entry, unless it is zero. */
 PetscErrorCode InputMatrixReserve(InputMatrix *matrix, PetscInt count);
 void           InputMatrixAdd(InputMatrix *matrix, PetscInt row, PetscInt column, PetscReal value);
+PetscErrorCode InputMatrixNumberLabels(InputMatrix *matrix);
+PetscErrorCode InputMatrixMirror(InputMatrix *matrix);
 PetscErrorCode InputMatrixRecord(const InputNode *node, const InputMatrix *matrix);
 
 /* numbers.c */

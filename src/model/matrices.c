@@ -12,11 +12,11 @@ typedef struct {
 // clang-format off
 static const InputField fields[] = {
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
-   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass"},
-  {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_REQUIRED,
-   .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, or a dataset of texts"},
+   .help = "HDF5 file whose datasets the other keys name, as mass: /system/mass; MATLAB's file NAME.mat, as mass: M or model.M; or punch file of Nastran, as mass: MAAX"},
+  {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_OPTIONAL,
+   .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, a dataset of texts, a cell array, or {nodes: 8, directions: [x, y, z]}; default: n12 x and so on where the stiffness names nodes and directions"},
   {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",
-   .help = "mass matrix, symmetric and positive definite: a list of rows, a Matrix Market file NAME.mtx, or a dataset"},
+   .help = "mass matrix, symmetric and positive definite: a list of rows, a file NAME.mtx (Matrix Market or Abaqus), or a dataset"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
    .help = "stiffness matrix, symmetric, likewise; joint stiffness that it contains must not be given again by laws"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .unit = "N s/m",
@@ -44,9 +44,10 @@ static PetscErrorCode ReadSymmetric(const InputNode *node, const char *file, con
 }
 
 /* The mass matrix tells the number of unknowns when a map stands between them and the points. */
-static PetscErrorCode ReadMass(const MatricesInput *input, GivenMatrices *matrices)
+static PetscErrorCode ReadMass(const MatricesInput *input, const MatrixLabels *labels, GivenMatrices *matrices)
 {
-  const MatrixShape shape = {matrices->size, matrices->size, input->map ? "unknown" : "point", input->map ? "unknown" : "point"};
+  const char *const what  = input->map ? "unknown" : "point";
+  const MatrixShape shape = {matrices->size, matrices->size, what, what, labels};
   PetscInt          rows, columns;
 
   PetscFunctionBegin;
@@ -61,7 +62,7 @@ static PetscErrorCode ReadMass(const MatricesInput *input, GivenMatrices *matric
 
 static PetscErrorCode ReadBase(const MatricesInput *input, GivenMatrices *matrices)
 {
-  const MatrixShape shape = {matrices->size, ANY, "unknown", "direction"};
+  const MatrixShape shape = {matrices->size, ANY, "unknown", "direction", NULL};
   PetscInt          num_directions;
 
   PetscFunctionBegin;
@@ -74,16 +75,16 @@ static PetscErrorCode ReadBase(const MatricesInput *input, GivenMatrices *matric
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrices)
+static PetscErrorCode ReadAll(const MatricesInput *input, const MatrixLabels *labels, GivenMatrices *matrices)
 {
   const char *const what = input->map ? "unknown" : "point";
   MatrixShape       square;
 
   PetscFunctionBegin;
   if (!input->map) matrices->size = matrices->num_motions;
-  if (input->mass) PetscCall(ReadMass(input, matrices));
+  if (input->mass) PetscCall(ReadMass(input, labels, matrices));
   if (!matrices->mass && input->map) PetscFunctionReturn(PETSC_SUCCESS); /* how large the others must be is not known */
-  square = (MatrixShape){matrices->size, matrices->size, what, what};
+  square = (MatrixShape){matrices->size, matrices->size, what, what, labels};
   PetscCall(ReadSymmetric(input->stiffness, input->file, &square, &matrices->stiffness));
   PetscCall(ReadSymmetric(input->damping, input->file, &square, &matrices->damping));
   if (input->map) PetscCall(MotionsReadMap(input->points, input->map, input->file, "unknown", matrices));
@@ -91,21 +92,40 @@ static PetscErrorCode ReadAll(const MatricesInput *input, GivenMatrices *matrice
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of the points, or of the unknowns that the stiffness names itself. */
+static PetscErrorCode ReadNames(const InputNode *node, const MatricesInput *input, const MatrixLabels *labels, MotionNames *names)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(names, sizeof(*names)));
+  if (input->points) PetscCall(MotionsReadNames(input->points, input->file, names));
+  else if (labels->count) PetscCall(MotionsNameLabels(labels, names));
+  else if (input->stiffness && InputIsMap(node))
+    PetscCall(InputComplain(node, "key 'points' is missing: one name for each row of the matrices, or of map"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MatricesRead(const InputNode *node, Model *model)
 {
   GivenMatrices *const matrices = &model->matrices;
   MatricesInput        input    = {0};
-  InputTexts           names;
+  MatrixLabels         labels   = {0};
+  MotionNames          names;
+  PetscInt             before;
 
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(node, &matrices_table, &input));
-  if (!input.points) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MotionsReadNames(input.points, input.file, &names));
-  if (!names.count) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MotionsRead(input.points, &names, model));
-  matrices->node     = input.mass;
-  matrices->accuracy = input.accuracy > 0.0 ? input.accuracy : input.stiffness && InputIsList(input.stiffness) ? PETSC_MACHINE_EPSILON : 1e-13;
-  PetscCall(ReadAll(&input, matrices));
+  before = InputNumComplaints(InputDocumentOf(node));
+  if (!input.points || input.map) PetscCall(MatrixReadLabels(input.stiffness, input.file, &labels));
+  if (InputNumComplaints(InputDocumentOf(node)) > before) input.stiffness = NULL; /* once is enough */
+  PetscCall(ReadNames(node, &input, &labels, &names));
+  if (names.texts.count) {
+    PetscCall(MotionsRead(input.points ? input.points : input.stiffness, &names.texts, model));
+    matrices->node     = input.mass;
+    matrices->accuracy = input.accuracy > 0.0 ? input.accuracy : input.stiffness && InputIsList(input.stiffness) ? PETSC_MACHINE_EPSILON : 1e-13;
+    PetscCall(ReadAll(&input, &labels, matrices));
+  }
+  PetscCall(MotionNamesDestroy(&names));
+  PetscCall(MatrixLabelsDestroy(&labels));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

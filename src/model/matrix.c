@@ -1,4 +1,4 @@
-/* matrix.c - a matrix that a case gives: written in place, in a Matrix Market file, in an HDF5 file. */
+/* matrix.c - a matrix that a case gives: written in place, in a matrix file, in a file of datasets. */
 #include "matrix.h"
 #include <string.h>
 
@@ -44,7 +44,7 @@ static PetscErrorCode ReadRows(const InputNode *node, const MatrixShape *shape, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool IsMatrixMarket(const char *text)
+static PetscBool IsMatrixFile(const char *text)
 {
   const size_t length = strlen(text);
 
@@ -58,14 +58,14 @@ static PetscErrorCode ReadFile(const InputNode *node, const char *file, InputMat
   PetscFunctionBegin;
   PetscCall(InputGetText(node, &text));
   if (!text) PetscFunctionReturn(PETSC_SUCCESS);
-  if (IsMatrixMarket(text)) {
+  if (IsMatrixFile(text)) {
     PetscCall(InputGetPath(node, &path));
-    PetscCall(InputReadMatrixMarket(node, path, entries));
+    PetscCall(InputReadMatrixFile(node, path, entries));
   } else if (file && *text) {
     PetscCall(InputReadDataset(node, file, text, entries));
   } else {
-    PetscCall(
-      InputComplain(node, "must be a list of rows, [[...], ...], a Matrix Market file NAME.mtx, or a dataset of the HDF5 file that `file` names"));
+    PetscCall(InputComplain(
+      node, "must be a list of rows, [[...], ...], a file NAME.mtx (Matrix Market or Abaqus), or a dataset of the file that `file` names"));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -80,6 +80,33 @@ static PetscErrorCode CheckShape(const InputNode *node, const MatrixShape *shape
     PetscCall(InputComplain(node, "must have %" PetscInt_FMT " columns, one for each %s, got %" PetscInt_FMT, shape->columns, shape->column,
                             entries->columns));
   else *fine = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rows that a file names by nodes go to the places that they have in the stiffness. */
+static PetscErrorCode PlaceRows(const InputNode *node, const MatrixLabels *labels, InputMatrix *entries)
+{
+  PetscInt *place;
+
+  PetscFunctionBegin;
+  if (!labels || !labels->count) {
+    PetscCall(InputComplain(node, "names its unknowns by node and direction, as the stiffness must then do, too; leave `points` out"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscMalloc1(entries->rows, &place));
+  for (PetscInt i = 0; i < entries->rows; i++) {
+    PetscCall(PetscFindInt(entries->label[i], labels->count, labels->list, &place[i]));
+    if (place[i] >= 0) continue;
+    PetscCall(InputComplain(node, "has an unknown of node %" PetscInt_FMT " in %s, which the stiffness does not have",
+                            InputLabelNode(entries->label[i]), direction_names[InputLabelDirection(entries->label[i]) - 1]));
+    break;
+  }
+  for (PetscInt e = 0; e < entries->count; e++) {
+    entries->row[e]    = place[entries->row[e]];
+    entries->column[e] = place[entries->column[e]];
+  }
+  entries->rows = entries->columns = labels->count;
+  PetscCall(PetscFree(place));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -107,10 +134,35 @@ PetscErrorCode MatrixRead(const InputNode *node, const char *file, const MatrixS
   PetscFunctionBegin;
   if (InputIsList(node)) PetscCall(ReadRows(node, shape, &entries));
   else PetscCall(ReadFile(node, file, &entries));
+  if (entries.label) PetscCall(PlaceRows(node, shape->labels, &entries));
   fine = (PetscBool)(InputNumComplaints(InputDocumentOf(node)) == num_complaints);
   if (fine) PetscCall(CheckShape(node, shape, &entries, &fine));
   if (fine) PetscCall(Convert(&entries, matrix));
   PetscCall(InputMatrixDestroy(&entries));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MatrixReadLabels(const InputNode *node, const char *file, MatrixLabels *labels)
+{
+  InputMatrix entries = {0};
+
+  PetscFunctionBegin;
+  *labels = (MatrixLabels){0};
+  if (!node || InputIsList(node)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadFile(node, file, &entries));
+  if (entries.label) {
+    *labels       = (MatrixLabels){.count = entries.rows, .list = entries.label};
+    entries.label = NULL;
+  }
+  PetscCall(InputMatrixDestroy(&entries));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MatrixLabelsDestroy(MatrixLabels *labels)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(labels->list));
+  labels->count = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

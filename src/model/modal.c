@@ -20,7 +20,7 @@ static const InputField fields[] = {
   {.key = "shapes", .kind = INPUT_NODE, .offset = OF(shapes), .fallback = INPUT_REQUIRED, .unit = "kg^-1/2",
    .help = "motions of points in the modes, normalised to modal mass 1: one row for each of `points`, one column for each mode; a list of rows, a file NAME.mtx, or a dataset"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_OPTIONAL,
-   .help = "HDF5 file whose datasets `points` and `shapes` name"},
+   .help = "HDF5 or MATLAB's file whose datasets or variables `points` and `shapes` name"},
   {0},
 };
 // clang-format on
@@ -77,7 +77,7 @@ PetscErrorCode ModalRead(const InputNode *node, Model *model)
 {
   GivenMatrices *const matrices = &model->matrices;
   ModalInput           input    = {0};
-  InputTexts           names;
+  MotionNames          names;
 
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
@@ -90,8 +90,9 @@ PetscErrorCode ModalRead(const InputNode *node, Model *model)
     PetscCall(InputComplain(InputFind(node, "damping"), "expected one ratio, or one for each of %" PetscInt_FMT " modes, got %" PetscInt_FMT,
                             input.frequencies.count, input.damping.count));
   PetscCall(MotionsReadNames(input.points, input.file, &names));
-  if (!names.count) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(MotionsRead(input.points, &names, model));
+  if (!names.texts.count) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MotionsRead(input.points, &names.texts, model));
+  PetscCall(MotionNamesDestroy(&names));
   matrices->node     = node;
   matrices->accuracy = PETSC_MACHINE_EPSILON;
   matrices->size     = input.frequencies.count;

@@ -6,7 +6,7 @@
 const InputTable *const model_tables[] = {
   &mesh_table, &material_table, &orthotropic_table, &part_table, &section_table, &point_mass_table, &point_table, &support_table,
   &support_frame_table, &constraint_table, &craig_bampton_table, &guyan_table, &modes_reduction_table, &mass_table, &spring_table, &damper_table,
-  &matrices_table, &modal_table, &joint_table, &contact_table, &frame_table, &pattern_table, &bolt_table, &damping_table, &rayleigh_table, NULL};
+  &matrices_table, &numbered_table, &modal_table, &joint_table, &contact_table, &frame_table, &pattern_table, &bolt_table, &damping_table, &rayleigh_table, NULL};
 // clang-format on
 
 static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)

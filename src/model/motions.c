@@ -80,21 +80,97 @@ PetscErrorCode MotionsRead(const InputNode *node, const InputTexts *names, Model
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MotionsReadNames(const InputNode *node, const char *file, InputTexts *names)
+typedef struct {
+  PetscInt   nodes;
+  InputTexts directions;
+} Numbered;
+
+#define OF(member) offsetof(Numbered, member)
+
+// clang-format off
+static const InputField numbered_fields[] = {
+  {.key = "nodes", .kind = INPUT_COUNT, .offset = OF(nodes), .fallback = INPUT_REQUIRED, .least = 1, .most = 10000000, .help = "how many there are: n1, n2, ..."},
+  {.key = "directions", .kind = INPUT_TEXTS, .offset = OF(directions), .fallback = INPUT_REQUIRED, .help = "directions of each node, in the order of the rows: [x, y, z]"},
+  {0},
+};
+// clang-format on
+
+const InputTable numbered_table = {
+  .name = "matrices.points", .summary = "points of nodes that all have the same directions", .fields = numbered_fields};
+
+enum { NAME_LENGTH = 24 };
+
+static PetscErrorCode Reserve(PetscInt count, MotionNames *names)
+{
+  const char **values;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1((size_t)count * NAME_LENGTH, &names->owned));
+  PetscCall(PetscMalloc1(count, &values));
+  for (PetscInt i = 0; i < count; i++) values[i] = names->owned + (size_t)i * NAME_LENGTH;
+  names->texts = (InputTexts){.count = count, .values = values};
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Write(PetscInt i, PetscInt node, const char *direction, MotionNames *names)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscSNPrintf(names->owned + (size_t)i * NAME_LENGTH, NAME_LENGTH, "n%" PetscInt_FMT " %s", node, direction));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadNumbered(const InputNode *node, MotionNames *names)
+{
+  const InputNode *list   = InputFind(node, "directions");
+  const PetscInt   before = InputNumComplaints(InputDocumentOf(node));
+  Numbered         input  = {.nodes = 0};
+  PetscInt         direction;
+
+  PetscFunctionBegin;
+  PetscCall(InputRead(node, &numbered_table, &input));
+  for (PetscInt d = 0; d < input.directions.count; d++)
+    PetscCall(ReadDirection(InputIsList(list) ? InputItem(list, d) : list, input.directions.values[d], &direction));
+  if (InputNumComplaints(InputDocumentOf(node)) > before || input.directions.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(Reserve(input.nodes * input.directions.count, names));
+  for (PetscInt i = 0; i < names->texts.count; i++)
+    PetscCall(Write(i, i / input.directions.count + 1, input.directions.values[i % input.directions.count], names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionsNameLabels(const MatrixLabels *labels, MotionNames *names)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscMemzero(names, sizeof(*names)));
+  PetscCall(Reserve(labels->count, names));
+  for (PetscInt i = 0; i < labels->count; i++)
+    PetscCall(Write(i, InputLabelNode(labels->list[i]), direction_names[InputLabelDirection(labels->list[i]) - 1], names));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionsReadNames(const InputNode *node, const char *file, MotionNames *names)
 {
   const char *dataset = NULL;
 
   PetscFunctionBegin;
-  *names = (InputTexts){0};
-  if (!file || !InputIsScalar(node)) PetscCall(InputGetTexts(node, names));
+  PetscCall(PetscMemzero(names, sizeof(*names)));
+  if (InputIsMap(node)) PetscCall(ReadNumbered(node, names));
+  else if (!file || !InputIsScalar(node)) PetscCall(InputGetTexts(node, &names->texts));
   else PetscCall(InputGetText(node, &dataset));
-  if (dataset) PetscCall(InputReadDatasetTexts(node, file, dataset, names));
+  if (dataset) PetscCall(InputReadDatasetTexts(node, file, dataset, &names->texts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MotionNamesDestroy(MotionNames *names)
+{
+  PetscFunctionBegin;
+  if (names->owned) PetscCall(PetscFree(names->texts.values));
+  PetscCall(PetscFree(names->owned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode MotionsReadMap(const InputNode *names, const InputNode *node, const char *file, const char *unknown, GivenMatrices *matrices)
 {
-  const MatrixShape shape = {matrices->num_motions, matrices->size, "point", unknown};
+  const MatrixShape shape = {matrices->num_motions, matrices->size, "point", unknown, NULL};
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < matrices->num_motions; i++) {

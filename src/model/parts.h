@@ -125,8 +125,8 @@ struct Model {
   ModelDamping  damping;
 };
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, modal_table, joint_table, contact_table, pattern_table, bolt_table,
-  damping_table, rayleigh_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, numbered_table, modal_table, joint_table, contact_table,
+  pattern_table, bolt_table, damping_table, rayleigh_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);

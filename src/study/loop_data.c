@@ -19,7 +19,7 @@ const InputField loop_data_fields[] = {
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
    .help = "direction of the joint; required when it has several"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file),
-   .help = "file of numbers in columns separated by commas, semicolons or blanks, or an HDF5 file"},
+   .help = "file of numbers in columns separated by commas, semicolons or blanks; HDF5 file; MATLAB's file NAME.mat; or universal file (datasets 58, 58b)"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s",
    .help = "column of the times, from 1 (default: the first), or their dataset, /a/b"},
   {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m or rad", .help = "column of the displacement (default: the second) or its dataset"},
@@ -246,11 +246,11 @@ static PetscErrorCode ScaleColumn(const Column *column, PetscReal scale, PetscRe
 
 static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData *data)
 {
-  const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1},
-                              [DISPLACEMENT] = {"displacement", keys->displacement, 2},
-                              [FORCE]        = {"force", keys->force, 3},
-                              [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE},
-                              [SLOPE]        = {"slope", keys->slope, COLUMN_NONE}};
+  const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1, PETSC_TRUE},
+                              [DISPLACEMENT] = {"displacement", keys->displacement, 2, PETSC_FALSE},
+                              [FORCE]        = {"force", keys->force, 3, PETSC_FALSE},
+                              [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE, PETSC_FALSE},
+                              [SLOPE]        = {"slope", keys->slope, COLUMN_NONE, PETSC_FALSE}};
   Column          columns[LOOP_DATA_QUANTITIES];
   PetscReal       scale[LOOP_DATA_QUANTITIES];
   PetscBool       ascend = PETSC_FALSE;

@@ -106,8 +106,8 @@ static void faults_of_matrices_are_told(void **state)
 {
   (void)state;
   CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 1]]", "3"),
-                 "4:14: matrices.stiffness: must be a list of rows, [[...], ...], a Matrix Market file NAME.mtx, or a dataset of the HDF5 file "
-                 "that `file` names");
+                 "4:14: matrices.stiffness: must be a list of rows, [[...], ...], a file NAME.mtx (Matrix Market or Abaqus), or a dataset of the "
+                 "file that `file` names");
   CheckComplaint(MATRICES("[a, b]", "[[1, 0]]", "[[1, 0], [0, 1]]"), "3:9: matrices.mass: must have 2 rows, one for each point, got 1");
   CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 1, 2]]", "[[1, 0], [0, 1]]"),
                  "3:18: matrices.mass[1]: must have 2 numbers, one for each point, got 3");

@@ -332,6 +332,57 @@ static void records_that_tell_nothing_say_so(void **state)
   assert_ok(RingDownDestroy(&curve));
 }
 
+/* A linear decay A exp(-a t) cos(w t + p), held to its end, has the transform A / (2 (a + i (omega - w))) near w: its height is A / a, its
+   width 2 a. */
+static void peaks_of_a_spectrum_are_those_of_its_modes(void **state)
+{
+  const PetscReal frequency[] = {120.0, 200.0, 1100.0}, zeta[] = {0.01, 0.004, 0.005}, amplitude[] = {1.0, 0.2, 5.0};
+  SpectrumPeak    peaks[4];
+  PetscReal       band[2];
+  PetscInt        count;
+  Record          record = {.count = COUNT, .step = step, .values = samples};
+
+  (void)state;
+  memset(samples, 0, sizeof(samples));
+  for (PetscInt i = 0; i < COUNT; i++) {
+    samples[i] = 3.0 + 0.01 * sin(7919.0 * i * i); /* an offset, and what is like noise */
+    for (int m = 0; m < 3; m++) samples[i] += amplitude[m] * exp(-zeta[m] * frequency[m] * i * step) * cos(frequency[m] * i * step);
+  }
+  assert_ok(RecordFindPeaks(&record, 4, &count, peaks));
+  assert_int_equal(count, 3);
+  for (int m = 0; m < 3; m++) { /* deviations by the skirts of the others and the spacing of lines: 4e-4, 0.06, 0.04 at most */
+    assert_close(peaks[m].omega, frequency[m], 2e-3);
+    assert_close(peaks[m].height, amplitude[m] / (zeta[m] * frequency[m]), 0.2);
+    assert_close(peaks[m].width, 2.0 * zeta[m] * frequency[m], 0.12);
+  }
+  SpectrumBand(count, peaks, 1, band);
+  assert_close(band[0], sqrt(120.0 * 200.0), 2e-3);
+  assert_close(band[1], 400.0, 2e-3);                    /* an octave, as the next is further away */
+  assert_ok(RecordFindPeaks(&record, 1, &count, peaks)); /* the highest of them: 1 / 1.2, 0.2 / 0.8, 5 / 5.5 */
+  assert_int_equal(count, 1);
+  assert_close(peaks[0].omega, 1100.0, 2e-3);
+}
+
+static void a_changing_frequency_is_one_peak_and_noise_none(void **state)
+{
+  SpectrumPeak peaks[4];
+  PetscInt     count;
+  Record       record = Sampled(Power, COUNT);
+
+  (void)state;
+  assert_ok(RecordFindPeaks(&record, 4, &count, peaks));
+  assert_int_equal(count, 1);
+  for (PetscInt i = 0; i < COUNT; i++) samples[i] = sin(7919.0 * i * i);
+  assert_ok(RecordFindPeaks(&record, 4, &count, peaks));
+  assert_int_equal(count, 0);
+  memset(samples, 0, sizeof(samples));
+  assert_ok(RecordFindPeaks(&record, 4, &count, peaks));
+  assert_int_equal(count, 0);
+  record.count = 20;
+  assert_ok(RecordFindPeaks(&record, 4, &count, peaks));
+  assert_int_equal(count, 0);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_linear_decay),
   cmocka_unit_test(a_decay_by_friction),
@@ -343,6 +394,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(beats_are_not_trusted),
   cmocka_unit_test(amplitudes_are_of_the_displacement),
   cmocka_unit_test(knots_can_be_given),
+  cmocka_unit_test(peaks_of_a_spectrum_are_those_of_its_modes),
+  cmocka_unit_test(a_changing_frequency_is_one_peak_and_noise_none),
   cmocka_unit_test(records_that_tell_nothing_say_so),
 };
 

@@ -57,7 +57,7 @@ static const InputField ramp_fields[] = {
 
 static const InputField table_fields[] = {
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "numbers in columns separated by commas, semicolons or blanks, or an HDF5 file; straight lines from 0 to the first value and from each to the next"},
+   .help = "numbers in columns separated by commas, semicolons or blanks; HDF5, MATLAB's or universal file; straight lines from 0 to the first value and from each to the next"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s", .help = "column of the times, from 1 (default: the first), or their dataset, /a/b"},
   {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(displacement), .unit = "m, rad", .help = "column of the displacement (default: the second) or its dataset"},
   {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "factor of the displacement, to convert it to SI units"},
@@ -147,7 +147,8 @@ static PetscErrorCode ReadTable(const InputNode *map, const PathKeys *keys, Path
   PetscFunctionBegin;
   if (!keys->file) PetscFunctionReturn(PETSC_SUCCESS);
   if (keys->scale == 0.0) PetscCall(InputComplain(InputFind(map, "scale"), "must not be 0: nothing would move"));
-  PetscCall(ColumnsRead(map, keys->file, 2, (const ColumnKey[]){{"time", keys->time, 1}, {"displacement", keys->displacement, 2}}, columns));
+  PetscCall(ColumnsRead(map, keys->file, 2,
+                        (const ColumnKey[]){{"time", keys->time, 1, PETSC_TRUE}, {"displacement", keys->displacement, 2, PETSC_FALSE}}, columns));
   if (columns[0].count == 0) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
   if (columns[0].count == 1) PetscCall(InputComplain(node, "expected two times or more, found one"));
   PetscCall(ColumnCheckTimes(node, &columns[0], &ascend));

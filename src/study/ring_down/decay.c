@@ -1,7 +1,22 @@
 /* decay.c - one decaying motion: where its samples come from, what is found, where it is kept. */
 #include "decay.h"
 
-enum { TIME, AMPLITUDE, OMEGA, ZETA, OMEGA_ERROR, ZETA_ERROR, TRUSTED, KNOT_TIME, KNOT_ENVELOPE, BAND, REMARK };
+enum {
+  TIME,
+  AMPLITUDE,
+  OMEGA,
+  ZETA,
+  OMEGA_ERROR,
+  ZETA_ERROR,
+  TRUSTED,
+  KNOT_TIME,
+  KNOT_ENVELOPE,
+  BAND,
+  PEAK_FREQUENCY,
+  PEAK_HEIGHT,
+  PEAK_WIDTH,
+  REMARK
+};
 
 // clang-format off
 static const OutputField fields[] = {
@@ -15,6 +30,9 @@ static const OutputField fields[] = {
   [KNOT_TIME]     = {"knot_time", RESULT_REAL, {"knots"}, "s", "ends of the pieces"},
   [KNOT_ENVELOPE] = {"knot_envelope", RESULT_REAL, {"knots"}, NULL, "amplitude of the measured signal at the knots"},
   [BAND]          = {"band", RESULT_REAL, {"2"}, "rad/s", "band of the measurement; 0 and infinity without a band"},
+  [PEAK_FREQUENCY] = {"peak_frequency", RESULT_REAL, {"peaks"}, "Hz", "clear peaks of the spectrum of a record; rows after the last are NaN"},
+  [PEAK_HEIGHT]   = {"peak_height", RESULT_REAL, {"peaks"}, NULL, "height of the peak: twice the magnitude of the Fourier transform"},
+  [PEAK_WIDTH]    = {"peak_width", RESULT_REAL, {"peaks"}, "Hz", "width of the peak at half its power"},
   [REMARK]        = {"remark", RESULT_TEXT, {"1"}, NULL, "why there are no points; empty when there are"},
   {0}
 };
@@ -48,6 +66,8 @@ static PetscErrorCode SetUnits(const Decay *decay, Finding *finding)
   PetscCall(FindingSetUnit(finding, AMPLITUDE, unit));
   PetscCall(PetscSNPrintf(unit, sizeof(unit), "%s%s", decay->mode ? "m kg^1/2" : "m", rates[decay->measured.quantity]));
   PetscCall(FindingSetUnit(finding, KNOT_ENVELOPE, unit));
+  PetscCall(PetscStrlcat(unit, " s", sizeof(unit)));
+  PetscCall(FindingSetUnit(finding, PEAK_HEIGHT, unit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -74,7 +94,9 @@ PetscErrorCode DecayDeclare(Decay *decay, const char *study, Findings *findings)
   PetscCall(FindingsAdd(findings, &table, &finding, "/ring_down/%s", decay->path));
   PetscCall(FindingSetSize(finding, "points", most));
   PetscCall(FindingSetSize(finding, "knots", most + 1));
+  PetscCall(FindingSetSize(finding, "peaks", DECAY_MAX_PEAKS));
   PetscCall(SetUnits(decay, finding));
+  for (PetscInt field = PEAK_FREQUENCY; field <= PEAK_WIDTH && decay->run; field++) PetscCall(FindingOmit(finding, field));
   PetscCall(FindingSayText(finding, "study", study));
   if (decay->mode) PetscCall(FindingSayCount(finding, "mode", decay->mode));
   PetscCall(FindingSayText(finding, "signal", quantity_names[decay->measured.quantity]));
@@ -98,6 +120,53 @@ static Record Cut(const Decay *decay, const Record *all)
   part.values = all->values + first;
   part.count  = PetscMax(end - first, 0);
   return part;
+}
+
+/* Peaks are found and written; the band of the highest is chosen where none is given. */
+static PetscErrorCode SeekPeaks(const Decay *decay, const Record *record, RingDownOptions *options, const Result *result)
+{
+  SpectrumPeak peaks[DECAY_MAX_PEAKS];
+  PetscInt     count, highest = 0;
+  PetscReal    rows[DECAY_MAX_PEAKS], band[2];
+
+  PetscFunctionBegin;
+  PetscCall(RecordFindPeaks(record, DECAY_MAX_PEAKS, &count, peaks));
+  for (PetscInt field = PEAK_FREQUENCY; field <= PEAK_WIDTH; field++) {
+    for (PetscInt i = 0; i < count; i++) {
+      const PetscReal all[] = {peaks[i].omega / (2.0 * PETSC_PI), peaks[i].height, peaks[i].width / (2.0 * PETSC_PI)};
+
+      rows[i] = all[field - PEAK_FREQUENCY];
+    }
+    PetscCall(FindingWrite(decay->finding, field, 0, count, rows, result));
+  }
+  for (PetscInt i = 1; i < count; i++)
+    if (peaks[i].height > peaks[highest].height) highest = i;
+  if (!decay->seek || count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  SpectrumBand(count, peaks, highest, band);
+  options->lowest  = band[0];
+  options->highest = band[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DecayReadPeaks(const Decay *decay, const Result *result, PetscInt *count, SpectrumPeak peaks[], PetscReal band[2])
+{
+  PetscReal *frequencies, *heights, *widths, *limits;
+
+  PetscFunctionBegin;
+  *count = 0;
+  if (decay->run) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingReadReals(decay->finding, "peak_frequency", DECAY_MAX_PEAKS, result, &frequencies));
+  PetscCall(FindingReadReals(decay->finding, "peak_height", DECAY_MAX_PEAKS, result, &heights));
+  PetscCall(FindingReadReals(decay->finding, "peak_width", DECAY_MAX_PEAKS, result, &widths));
+  PetscCall(FindingReadReals(decay->finding, "band", 2, result, &limits));
+  for (; *count < DECAY_MAX_PEAKS && !PetscIsNanReal(frequencies[*count]); (*count)++)
+    peaks[*count] = (SpectrumPeak){frequencies[*count], heights[*count], widths[*count]};
+  for (PetscInt i = 0; i < 2; i++) band[i] = limits[i] / (2.0 * PETSC_PI);
+  PetscCall(PetscFree(frequencies));
+  PetscCall(PetscFree(heights));
+  PetscCall(PetscFree(widths));
+  PetscCall(PetscFree(limits));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode ChooseBand(const Decay *decay, const Record *record, RingDownOptions *options)
@@ -177,6 +246,7 @@ PetscErrorCode DecayMeasure(const Decay *decay, const Result *result)
   if (decay->run) PetscCall(ReadRun(decay, result, &all.count, &values));
   if (values) all.values = values;
   record = Cut(decay, &all);
+  if (!decay->run) PetscCall(SeekPeaks(decay, &record, &options, result));
   PetscCall(ChooseBand(decay, &record, &options));
   PetscCall(RingDownFind(&record, &options, &curve));
   PetscCall(Write(decay, &options, &curve, result));

@@ -16,6 +16,7 @@ typedef struct {
   Record          measured;      /* of a file; of a run, what it is of and how it is sampled */
   PetscReal       from, to;      /* what of it is free motion [s] */
   PetscBool       isolate;       /* the band is used only when other motions are in the signal */
+  PetscBool       seek;          /* and is that of the highest peak */
   Quantity        amplitude;     /* that is written */
   RingDownOptions options;
   Finding        *finding;
@@ -25,6 +26,10 @@ extern const OutputTable *const decay_tables[]; /* ends with NULL */
 
 /* Adds its finding. Local. */
 PetscErrorCode DecayDeclare(Decay *decay, const char *study, Findings *findings);
+/* Peaks of the spectrum that are kept. */
+enum { DECAY_MAX_PEAKS = 12 };
+/* Reads them back from the result: their number, and frequency, height and width [Hz]. */
+PetscErrorCode DecayReadPeaks(const Decay *decay, const Result *result, PetscInt *count, SpectrumPeak peaks[], PetscReal band[2]);
 /* Local: measures, and writes what is found. */
 PetscErrorCode DecayMeasure(const Decay *decay, const Result *result);
 

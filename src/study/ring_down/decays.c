@@ -220,6 +220,7 @@ PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown
     PetscCall(RecordFileRead(InputIsList(records) ? InputItem(records, i) : records, file));
     PetscCall(AddDecay(study, &decay));
     decay->measured = file->record;
+    decay->isolate = decay->seek = (PetscBool)(study->keys.band.count == 0);
     if (file->record.count)
       PetscCall(CheckRange(node, &study->keys, "the record", file->record.start, file->record.start + (file->record.count - 1) * file->record.step,
                            file->record.step));

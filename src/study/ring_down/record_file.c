@@ -1,10 +1,11 @@
-/* record_file.c - measured records: columns of a table of numbers, or datasets of an HDF5 file. */
+/* record_file.c - measured records: columns of a table of numbers, datasets, variables of MATLAB, functions of a universal file. */
+#include <string.h>
 #include "input/columns.h"
 #include "decay.h"
 
 typedef struct {
   const char *name, *file, *time, *values;
-  PetscReal   step, scale;
+  PetscReal   step, rate, scale;
   PetscInt    quantity;
 } Keys;
 
@@ -14,14 +15,18 @@ typedef struct {
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the record; default: that of the study and a number"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "file of numbers in columns separated by commas, semicolons or blanks, or an HDF5 file"},
+   .help = "file of numbers in columns separated by commas, semicolons or blanks; HDF5 file; MATLAB's file NAME.mat; or universal file (datasets 58, 58b)"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s",
-   .help = "column of the times, from 1 (default: the first), or their dataset, /a/b; or give `step`"},
+   .help = "column of the times, from 1 (default: the first), their dataset, /a/b, or variable; or give `step` or `rate`; a universal file has them itself"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(step), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "time between samples, instead of `time`"},
-  {.key = "values", .kind = INPUT_TEXT, .offset = OF(values), .help = "column of the values (default: the last) or their dataset"},
-  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = QUANTITY_ACCELERATION, .words = quantity_names, .help = "measured quantity"},
-  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "factor of the values, to convert them to SI units"},
+  {.key = "rate", .kind = INPUT_REAL, .offset = OF(rate), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz",
+   .help = "samples a second, instead of `time`"},
+  {.key = "values", .kind = INPUT_TEXT, .offset = OF(values),
+   .help = "column of the values (default: the last); dataset; variable, as acc, test.acc or acc(:,3); of a universal file the number of the function, its name, or its node and direction, as 12 z (default: the only time response)"},
+  {.key = "quantity", .kind = INPUT_WORD, .offset = OF(quantity), .fallback = INPUT_OPTIONAL, .words = quantity_names,
+   .help = "measured quantity; default: what a universal file says, otherwise acceleration"},
+  {.key = "scale", .kind = INPUT_REAL, .offset = OF(scale), .fallback = 1.0, .help = "factor of the values, to convert them to SI units; required where a universal file has another unit"},
   {.key = NULL}
 };
 // clang-format on
@@ -53,10 +58,52 @@ static PetscErrorCode FindStep(const InputNode *node, const Column *times, Recor
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether a unit is what the quantity has in SI, however it is written: m/s^2, m/s2, m/s\xC2\xB2, m/s**2, (m/s/s), meters/sec^2. */
+static PetscBool IsOfSI(const char *unit, Quantity quantity)
+{
+  static const char *const known[][6] = {{"m", "meter", "metre", "meters", "metres", NULL},
+                                         {"m/s", "m/sec", "ms-1", "ms^-1", NULL, NULL},
+                                         {"m/s2", "m/sec2", "m/s/s", "ms-2", "ms^-2", NULL}};
+  char                     plain[32];
+  size_t                   length = 0;
+
+  for (const char *c = unit; *c && length + 1 < sizeof(plain); c++) {
+    if (strchr("()[] ^*", *c) && !(*c == '^' && c[1] == '-')) continue;
+    if (strncmp(c, "\xC2\xB2", 2) == 0) c++;
+    plain[length++] = *c == '\xB2' ? '2' : *c;
+  }
+  plain[length] = '\0';
+  for (PetscInt i = 0; known[quantity][i]; i++)
+    if (strcmp(plain, known[quantity][i]) == 0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* What a universal file says of its numbers holds where the case says nothing. */
+static PetscErrorCode Agree(const InputNode *node, const Column *values, Keys *keys)
+{
+  PetscFunctionBegin;
+  if (keys->quantity < 0) keys->quantity = values->rate >= 0 ? values->rate : QUANTITY_ACCELERATION;
+  if (values->unit && !InputFind(node, "scale") && !IsOfSI(values->unit, (Quantity)keys->quantity))
+    PetscCall(InputComplain(node, "key 'scale' is missing: the file says that its unit is '%s'; give the factor to SI units, 1 if they are SI units",
+                            values->unit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadColumns(const InputNode *node, const Keys *keys, Column columns[2])
+{
+  const PetscBool timed    = (PetscBool)(keys->step == 0.0);
+  const ColumnKey wanted[] = {{"time", timed ? keys->time : NULL, timed ? 1 : COLUMN_NONE, PETSC_TRUE},
+                              {"values", keys->values, COLUMN_LAST, PETSC_FALSE}};
+
+  PetscFunctionBegin;
+  PetscCall(ColumnsRead(node, keys->file, 2, wanted, columns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
 {
-  static const char *const choices[] = {"time", "step", NULL};
-  Keys                     keys      = {.step = 0.0};
+  static const char *const choices[] = {"time", "step", "rate", NULL};
+  Keys                     keys      = {.step = 0.0, .quantity = -1};
   Column columns[2], *const times = &columns[0], *const values = &columns[1];
   PetscReal *scaled;
   PetscInt   choice;
@@ -67,13 +114,12 @@ PetscErrorCode RecordFileRead(const InputNode *node, RecordFile *file)
   PetscCall(InputExclusive(node, choices, PETSC_FALSE, &choice));
   if (keys.name) PetscCall(InputCheckName(InputFind(node, "name"), keys.name));
   if (keys.scale == 0.0) PetscCall(InputComplain(InputFind(node, "scale"), "must not be 0: nothing would be left"));
-  file->name   = keys.name;
-  file->record = (Record){.step = keys.step, .quantity = (Quantity)keys.quantity};
+  if (keys.rate > 0.0) keys.step = 1.0 / keys.rate;
+  file->name = keys.name;
   if (!keys.file) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ColumnsRead(
-    node, keys.file, 2,
-    (const ColumnKey[]){{"time", keys.step == 0.0 ? keys.time : NULL, keys.step == 0.0 ? 1 : COLUMN_NONE}, {"values", keys.values, COLUMN_LAST}},
-    columns));
+  PetscCall(ReadColumns(node, &keys, columns));
+  PetscCall(Agree(node, values, &keys));
+  file->record = (Record){.step = keys.step, .quantity = (Quantity)keys.quantity};
   if (times->count) PetscCall(FindStep(InputFind(node, "time") ? InputFind(node, "time") : InputFind(node, "file"), times, &file->record));
   PetscCall(PetscMalloc1(values->count, &scaled));
   for (PetscInt i = 0; i < values->count; i++) scaled[i] = keys.scale * ColumnAt(values, i);

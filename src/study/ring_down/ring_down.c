@@ -21,7 +21,7 @@ static const InputField fields[] = {
    .help = "start of the free decay; default: the end of the loads of a run, the start of a record"},
   {.key = "to", .kind = INPUT_REAL, .offset = OF(to), .fallback = INPUT_OPTIONAL, .unit = "s", .help = "end of the decay; default: that of the samples"},
   {.key = "band", .kind = INPUT_REALS, .offset = OF(band), .most = PETSC_INFINITY, .unit = "Hz", 
-   .help = "two frequencies: only signals between them are measured; a hum or another mode within 1 % of this mode cannot be separated from it"},
+   .help = "two frequencies: only signals between them are measured; default of a record with clear peaks and other motions: a band about the highest; a hum or another mode within 1 % of this mode cannot be separated from it"},
   {.key = "isolate", .kind = INPUT_TRUTH, .offset = OF(isolate), .fallback = 1,
    .help = "for modes without `band`: when other motions have more than 1e-4 of the energy, use a band halfway to the neighbouring modes"},
   {.key = "correct_period", .kind = INPUT_TRUTH, .offset = OF(correct_period), .fallback = 1,
@@ -255,6 +255,23 @@ static Extent FindExtent(const DecayFound *found, Quantity amplitude)
   return extent;
 }
 
+/* "  peaks of NAME: 80.4 Hz (width 0.22, height 1.3), ..."; and the band that was chosen. */
+static PetscErrorCode PrintPeaks(const Decay *decay, const Result *result)
+{
+  SpectrumPeak peaks[DECAY_MAX_PEAKS];
+  PetscReal    band[2];
+  PetscInt     count;
+
+  PetscFunctionBegin;
+  PetscCall(DecayReadPeaks(decay, result, &count, peaks, band));
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  ReportSay("  peaks of %s: frequency (width at half power) [Hz], height\n", decay->path);
+  for (PetscInt i = 0; i < count; i++) ReportSay("    %10.6g (%.3g) %10.3g\n", peaks[i].omega, peaks[i].width, peaks[i].height);
+  if (decay->seek && band[0] > 0.0)
+    ReportSay("    no band was given: %.4g to %.4g Hz, about the highest peak, is measured; `band` chooses another\n", band[0], band[1]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Print(const Study *study, const Result *result)
 {
   const RingDown *ring_down = study->data;
@@ -277,6 +294,7 @@ static PetscErrorCode Print(const Study *study, const Result *result)
       ReportSay("  %-24s %2" PetscInt_FMT " of %-3" PetscInt_FMT " %10.3g to %-9.3g %10.6g to %-9.6g %9.3g to %-9.3g\n", decay->path, extent.trusted,
                 found.count, extent.amplitude[0], extent.amplitude[1], extent.frequency[0], extent.frequency[1], extent.damping[0],
                 extent.damping[1]);
+    PetscCall(PrintPeaks(decay, result));
     PetscCall(DecayFoundDestroy(&found));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
