@@ -25,7 +25,7 @@ def write(studies, file="case.yaml", mesh=None, element=None, stiffness=1.0, pre
     """The case with its preload and other studies after it; `stiffness` is a factor of those of the interfaces."""
     case = runs.read_case("jalali_flange", file)
     tighten = case["studies"][0]
-    tighten["preload"]["fields"] = False
+    tighten["preload"]["fields"] = tighten["preload"]["stresses"] = False
     case["studies"] = [tighten, *studies]
     case["mesh"] = mesh or case["mesh"]
     if element:

@@ -30,7 +30,7 @@ def read_case():
     case = runs.read_case(CASE)
     case["studies"] = [study for study in case["studies"] if "static" not in study]
     preload = case["studies"][0]["preload"]
-    preload["fields"] = False
+    preload["fields"] = preload["stresses"] = False
     return case
 
 

@@ -163,7 +163,7 @@ def check_read(ranks):
             assert np.allclose(decay["omega"][:], omega, rtol=error, atol=0, equal_nan=True), f"{record}: {decay['omega'][:] / omega - 1}"
             assert np.allclose(decay["zeta"][:], zeta, rtol=300 * error, atol=0, equal_nan=True), f"{record}: {decay['zeta'][:] / zeta - 1}"
             assert np.allclose(decay["knot_envelope"][:], factor * envelope, rtol=30 * error, atol=0, equal_nan=True), record
-            assert decay.attrs["signal"] == ("velocity" if "12 -y" in record else "acceleration"), record
+            assert decay.attrs["signal"] == (b"velocity" if "12 -y" in record else b"acceleration"), record
 
 
 def check_faults(ranks, faults):
