@@ -180,6 +180,6 @@ PetscErrorCode InputReadMatrixFile(const InputNode *node, const char *path, Inpu
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
 /* Whether a file that should be a case, or a mesh, is plainly something else, by its first bytes or its name: "is an HDF5 file, not a case: ...",
    with what to do. Local. */
-PetscBool InputRecognise(const char *path, const char *bytes, size_t length, PetscBool mesh_wanted, char text[], size_t size);
+PetscBool      InputRecognise(const char *path, const char *bytes, size_t length, PetscBool mesh_wanted, char text[], size_t size);
 PetscErrorCode InputReadDatasetTexts(const InputNode *node, const char *file, const char *path, InputTexts *texts);
 PetscErrorCode InputMatrixDestroy(InputMatrix *matrix);

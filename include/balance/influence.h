@@ -10,11 +10,11 @@
 #include "system.h"
 
 typedef struct {
-  PetscInt64       serial;      /* of which there is no other */
-  PetscInt         m;           /* rows, padded to whole vector lanes with rows that nothing moves */
-  PetscInt         num;         /* rows and columns of R, the first places of the compliance */
-  Compliance       compliance;  /* R, borrowed */
-  PetscBool        lasting;     /* R is that of every solution from a state, so that the state knows what R makes of its forces */
+  PetscInt64       serial;     /* of which there is no other */
+  PetscInt         m;          /* rows, padded to whole vector lanes with rows that nothing moves */
+  PetscInt         num;        /* rows and columns of R, the first places of the compliance */
+  Compliance       compliance; /* R, borrowed */
+  PetscBool        lasting;    /* R is that of every solution from a state, so that the state knows what R makes of its forces */
   PetscInt         num_shares;
   const PetscReal *left, *right; /* [m, num_shares] */
   PetscReal        factor;
