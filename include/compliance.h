@@ -34,7 +34,7 @@ typedef struct {
   ComplianceDialogue *dialogue;     /* NULL where it is not spread */
 } Compliance;
 
-/* Zero at first: spread over the ranks of the communicator, or all of it on each rank. Collective if it is spread. */
+/* To be filled: spread over the ranks of the communicator, or all of it on each rank. Collective if it is spread. */
 PetscErrorCode ComplianceCreate(MPI_Comm comm, PetscBool spread, PetscInt num, Compliance **compliance);
 PetscErrorCode ComplianceDuplicate(const Compliance *compliance, Compliance **copy);
 PetscErrorCode ComplianceDestroy(Compliance **compliance);
