@@ -33,6 +33,7 @@ LogLevel LogSetLevel(LogLevel level); /* what it was before */
 void     LogSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 void     LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* only when verbose */
 void     LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
+PetscInt LogNumWarnings(void);                                            /* so far, on rank 0 */
 
 /* Prints results on the standard output of rank 0. (PetscPrintf would print 30 as "30.".) */
 void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);

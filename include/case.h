@@ -26,6 +26,7 @@ typedef struct {
   Findings *findings; /* of the case itself */
   PetscInt  num_studies;
   Study    *studies;
+  PetscInt  num_warnings_before; /* that earlier cases were warned of */
 } Case;
 
 extern const InputTable  case_table;                 /* the top-level keys */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 static LogLevel log_level = LOG_NORMAL;
+static PetscInt num_warnings;
 
 LogLevel LogSetLevel(LogLevel level)
 {
@@ -66,9 +67,15 @@ void LogWarn(const char *format, ...)
   va_list arguments;
 
   if (!Speaks(LOG_QUIET)) return;
+  num_warnings++;
   va_start(arguments, format);
   Speak("warning: ", format, arguments);
   va_end(arguments);
+}
+
+PetscInt LogNumWarnings(void)
+{
+  return num_warnings;
 }
 
 void ReportSay(const char *format, ...)

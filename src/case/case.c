@@ -138,7 +138,8 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
 
   PetscFunctionBegin;
   PetscCall(PetscNew(the_case));
-  made = *the_case;
+  made                      = *the_case;
+  made->num_warnings_before = LogNumWarnings();
   PetscCall(FindingsCreate(&made->findings));
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
@@ -265,6 +266,12 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void DescribeVerdict(PetscInt num_warnings, FILE *out)
+{
+  if (num_warnings == 0) fprintf(out, "No errors found; no study was run.\n");
+  else fprintf(out, "No errors found, but %" PetscInt_FMT " warning%s; no study was run.\n", num_warnings, num_warnings == 1 ? "" : "s");
+}
+
 static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const PetscBool structure = (PetscBool)(the_case->model != NULL);
@@ -277,7 +284,8 @@ static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &num_ranks));
   if (structure) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(&the_case->names, num_ranks) / 1e6);
   if (structure && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
-  fprintf(out, "%sNo errors found; no study was run.\n", structure ? "\n" : "");
+  if (structure) fprintf(out, "\n");
+  DescribeVerdict(LogNumWarnings() - the_case->num_warnings_before, out);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

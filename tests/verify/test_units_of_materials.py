@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Moduli and densities that are not in SI units are warned of, with the value that is probably meant; those of steel and of rubber are not."""
+"""Moduli and densities that are not in SI units are warned of, with the value that is probably meant; those of steel and of rubber are not. A
+check counts its warnings at its end."""
 import os
 import subprocess
 
@@ -17,6 +18,9 @@ def warnings(young, density):
         file.write(CASE.format(mesh=os.path.join(SOURCE, "meshes", "nafems_fv52.msh"), young=young, density=density))
     done = subprocess.run([PROGRAM, "check", "case.yaml"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    count = done.stderr.count("warning: ")
+    told = f", but {count} warning{'s' * (count > 1)}" if count else ""
+    assert done.stdout.endswith(f"No errors found{told}; no study was run.\n"), done.stdout
     return [line for line in done.stderr.splitlines() if line.startswith("warning: materials.steel")]
 
 
