@@ -25,6 +25,10 @@ PetscErrorCode ModesDestroy(Modes **modes);
    some unknown as much as can be, which all rigid modes after it leave at rest. Local. */
 void ModesTurnRigid(Modes *modes);
 
+/* (phi_i^T M psi_j)^2 of the modes of two states of one System, the modal assurance criterion weighted by mass: [first, second]. 1 for the same
+   shape; a row or column sums to 1 at most. Collective on PETSC_COMM_WORLD. */
+PetscErrorCode ModesMac(const System *system, const Modes *first, const Modes *second, PetscReal mac[]);
+
 /* The motions of the points in each mode, T phi_k: [num_motions, count]. */
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);
 

@@ -39,21 +39,31 @@ def span(values, digits=4):
     return f"{number(float(np.min(values)), digits)} ... {number(float(np.max(values)), digits)}" if len(values) else ""
 
 
+def of_pair(group, mode):
+    """The slipping mode that resembles a stuck one, the change of its frequency [%] and the MAC; or that none does."""
+    if mode >= len(group["pair"]):
+        return [None, None, None]
+    if not group["pair"][mode]:
+        return ["none", None, None]
+    change = float(group["change"][mode])
+    return [int(group["pair"][mode]), None if np.isnan(change) else float(f"{100 * change:.3g}"), float(f"{group['pair_mac'][mode]:.3f}")]
+
+
 def of_modes(result, name):
-    """The frequencies of a study in all states side by side; the last column tells what slipping changes."""
+    """The frequencies of a study in all states side by side; the last columns tell which slipping mode has the same shape, and what slipping changes."""
     found = result.modes_by_study[name]
     states = sorted(found, key=lambda state: state != "stuck")
     states = states if result.has_joints else states[:1]
     groups = [found[state] for state in states]
     count, rigid = max(len(group["omega"]) for group in groups), int(groups[0].attrs.get("rigid", 0))
+    paired = len(states) == 2 and "pair" in groups[0]
     of = [f"joints {state} " if result.has_joints else "" for state in states]
-    columns = ["mode", *(f"{state}[{symbol}]" for state in of for symbol in ("Hz", "rad/s"))] + ["change [%]"] * (len(states) == 2)
+    columns = ["mode", *(f"{state}[{symbol}]" for state in of for symbol in ("Hz", "rad/s"))] + ["pair", "change [%]", "MAC"] * paired
     rows = []
     for mode in range(count):
         pairs = [(float(group["frequency"][mode]), float(group["omega"][mode])) if mode < len(group["omega"]) else (None, None) for group in groups]
-        change = 100 * (pairs[1][0] / pairs[0][0] - 1) if len(pairs) == 2 and mode >= rigid and pairs[0][0] and pairs[1][0] else None
         values = ["rigid" if mode < rigid else value for pair in pairs for value in pair]
-        rows.append([mode + 1, *values] + [None if change is None else float(f"{change:.3g}")] * (len(states) == 2))
+        rows.append([mode + 1, *values] + (of_pair(groups[0], mode) if paired else []))
     return table(columns, rows, "Natural frequencies", f"{name}{'-' * bool(name)}modes-table")
 
 

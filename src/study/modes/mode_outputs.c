@@ -1,7 +1,7 @@
 /* mode_outputs.c - what the result holds of modes: known before it is laid out. */
 #include "mode_outputs.h"
 
-enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE };
+enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE, MAC, PAIR, PAIR_MAC, CHANGE };
 
 // clang-format off
 static const OutputField fields[] = {
@@ -10,6 +10,10 @@ static const OutputField fields[] = {
   [PARTICIPATION]  = {"participation", RESULT_REAL, {"modes", "6"}, "kg^1/2", "phi^T M r for unit motion r of the base in x, y, z, rx, ry, rz; rotations in kg^1/2 m"},
   [EFFECTIVE_MASS] = {"effective_mass", RESULT_REAL, {"modes", "6"}, "kg", "square of the participation; rotations in kg m^2"},
   [SHAPE]          = {"shape", RESULT_REAL, {"motions", "modes"}, "kg^-1/2", "motions of the points in each mode; rotations in rad kg^-1/2 m^-1"},
+  [MAC]            = {"mac", RESULT_REAL, {"modes", "slipping modes"}, "1", "of stuck modes: (phi^T M psi)^2 with each slipping mode psi, 1 for the same shape"},
+  [PAIR]           = {"pair", RESULT_COUNT, {"modes"}, NULL, "of stuck modes: number of the slipping mode that resembles it, from 1; 0 where none has a MAC above 0.5"},
+  [PAIR_MAC]       = {"pair_mac", RESULT_REAL, {"modes"}, "1", "of stuck modes: MAC of the pair, modes of equal frequency taken together; NaN without a pair"},
+  [CHANGE]         = {"change", RESULT_REAL, {"modes"}, "1", "of stuck modes: relative change of the frequency to that of its pair; NaN without a pair, and of rigid modes"},
   {0}
 };
 
@@ -65,7 +69,27 @@ static PetscErrorCode GiveShapes(const System *system, const Modes *modes, Findi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModesGive(const char *name, const System *system, const Modes *modes, JointState state, Findings *findings)
+static PetscErrorCode GivePairs(const ModePairs *pairs, Finding *finding)
+{
+  PetscInt64 *pair;
+
+  PetscFunctionBegin;
+  if (!pairs) {
+    for (PetscInt field = MAC; field <= CHANGE; field++) PetscCall(FindingOmit(finding, field));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(PetscMalloc1(pairs->num_stuck, &pair));
+  for (PetscInt i = 0; i < pairs->num_stuck; i++) pair[i] = pairs->pair[i] + 1;
+  PetscCall(FindingSetSize(finding, "slipping modes", pairs->num_slipping));
+  PetscCall(FindingGive(finding, MAC, pairs->mac));
+  PetscCall(FindingGive(finding, PAIR, pair));
+  PetscCall(FindingGive(finding, PAIR_MAC, pairs->likeness));
+  PetscCall(FindingGive(finding, CHANGE, pairs->change));
+  PetscCall(PetscFree(pair));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesGive(const char *name, const System *system, const Modes *modes, JointState state, const ModePairs *pairs, Findings *findings)
 {
   Finding *finding;
 
@@ -77,6 +101,7 @@ PetscErrorCode ModesGive(const char *name, const System *system, const Modes *mo
   PetscCall(GiveFrequencies(modes, finding));
   PetscCall(GiveParticipation(system, modes, finding));
   PetscCall(GiveShapes(system, modes, finding));
+  PetscCall(GivePairs(pairs, finding));
   PetscCall(FindingSayCount(finding, "rigid", modes->num_rigid));
   PetscCall(FindingSayText(finding, "shape_rows", "motions of the points, named in /system/motions"));
   PetscCall(FindingSayText(finding, "normalisation", "unit modal mass, component of largest magnitude positive"));

@@ -9,8 +9,9 @@ typedef struct {
   PetscInt    count;
   InputTexts  joints;
   PetscBool   prove, stresses;
-  PetscBool   wanted[2]; /* by JointState */
-  ModeCache   whole;     /* of the mesh itself, where other studies move one that is reduced to modes */
+  PetscBool   wanted[2], shown[2]; /* by JointState */
+  ModePairs   pairs;               /* none where the joints change nothing, or one state is not wanted */
+  ModeCache   whole;               /* of the mesh itself, where other studies move one that is reduced to modes */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
@@ -76,6 +77,7 @@ static PetscErrorCode Destroy(Study *study)
 
   PetscFunctionBegin;
   if (keys) PetscCall(ModeCacheDestroy(&keys->whole));
+  if (keys) PetscCall(ModePairsDestroy(&keys->pairs));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,6 +104,25 @@ static Modes Lowest(const Modes *modes, PetscInt count)
   return lowest;
 }
 
+/* Whether there is anything that sticks or slips. */
+static PetscBool HasJoints(const Names *names)
+{
+  return (PetscBool)(names->num_rows > 0 || names->num_contacts > 0);
+}
+
+static PetscErrorCode FindPairs(const Study *study, const ModeCache *cache, ModesKeys *keys)
+{
+  Modes stuck, slipping;
+
+  PetscFunctionBegin;
+  if (!HasJoints(study->names) || !keys->wanted[JOINT_STUCK] || !keys->wanted[JOINT_SLIPPING]) PetscFunctionReturn(PETSC_SUCCESS);
+  if (cache->modes[JOINT_STUCK]->count == 0 || cache->modes[JOINT_SLIPPING]->count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  stuck    = Lowest(cache->modes[JOINT_STUCK], keys->count);
+  slipping = Lowest(cache->modes[JOINT_SLIPPING], keys->count);
+  PetscCall(ModePairsFind(cache->system, &stuck, &slipping, &keys->pairs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
   ModesKeys   *keys = study->data;
@@ -112,14 +133,26 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
   if (keys->whole.system) cache = &keys->whole;
   cache->prove = keys->prove;
+  PetscCall(PetscArraycpy(keys->shown, keys->wanted, 2));
+  if (!HasJoints(study->names) && keys->wanted[JOINT_STUCK]) keys->shown[JOINT_SLIPPING] = PETSC_FALSE; /* it is the same */
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
-    if (!keys->wanted[state]) continue;
-    PetscCall(ModeCacheGet(cache, state, keys->count, &modes));
-    if (modes->count == 0) continue; /* the complaint has been made */
-    lowest = Lowest(modes, keys->count);
-    PetscCall(ModesGive(keys->name, cache->system, &lowest, state, study->findings));
+    if (keys->wanted[state]) PetscCall(ModeCacheGet(cache, state, keys->count, &modes));
+  }
+  PetscCall(FindPairs(study, cache, keys));
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
+    if (!keys->wanted[state] || cache->modes[state]->count == 0) continue; /* the complaint has been made */
+    lowest = Lowest(cache->modes[state], keys->count);
+    PetscCall(ModesGive(keys->name, cache->system, &lowest, state, state == JOINT_STUCK && keys->pairs.mac ? &keys->pairs : NULL, study->findings));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Which slipping mode it is, what slipping changes of its frequency, and how much they resemble each other. */
+static void PrintPair(const ModePairs *pairs, PetscInt k)
+{
+  if (pairs->pair[k] < 0) ReportSay("  %5s %9s %6s", "none", "-", "-");
+  else if (PetscIsNanReal(pairs->change[k])) ReportSay("  %5" PetscInt_FMT " %9s %6.3f", pairs->pair[k] + 1, "-", pairs->likeness[k]);
+  else ReportSay("  %5" PetscInt_FMT " %9.3g %6.3f", pairs->pair[k] + 1, 100.0 * pairs->change[k], pairs->likeness[k]);
 }
 
 /* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations. */
@@ -130,9 +163,10 @@ static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, P
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
     const Modes *const modes = cache->modes[state];
 
-    if (keys->wanted[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
-    else if (keys->wanted[state]) ReportSay("  %14s %12s", "-", "-");
+    if (keys->shown[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
+    else if (keys->shown[state]) ReportSay("  %14s %12s", "-", "-");
   }
+  if (keys->pairs.mac) PrintPair(&keys->pairs, k);
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (cache->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / cache->system->base_mass[d]);
   ReportSay("\n");
@@ -145,7 +179,8 @@ static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys
   ReportSay("\nmodes%s%s: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode", keys->name ? " " : "",
             keys->name ? keys->name : "");
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    if (keys->wanted[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
+    if (keys->shown[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
+  if (keys->pairs.mac) ReportSay("  %5s %9s %6s", "pair", "change %", "MAC");
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (cache->system->base[d]) ReportSay("  %5s", direction_names[d]);
   ReportSay("\n");
@@ -158,11 +193,22 @@ static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys)
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
     PetscInt num_rigid;
 
-    if (!keys->wanted[state]) continue;
+    if (!keys->shown[state]) continue;
     num_rigid = Lowest(cache->modes[state], keys->count).num_rigid;
     if (num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain while the joints are %s\n", num_rigid, joint_state_names[state]);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void PrintPairing(const ModePairs *pairs)
+{
+  PetscInt alone = 0;
+
+  if (!pairs->mac) return;
+  ReportSay("  pair: the slipping mode of the same shape, by the mass-weighted MAC; change: of its frequency against the stuck one\n");
+  for (PetscInt i = 0; i < pairs->num_stuck; i++) alone += pairs->pair[i] < 0;
+  if (alone)
+    ReportSay("  %" PetscInt_FMT " stuck mode%s like no slipping mode that was found (MAC of 0.5 or less)\n", alone, alone == 1 ? " is" : "s are");
 }
 
 static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
@@ -181,6 +227,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys));
+  PrintPairing(&keys->pairs);
   PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
