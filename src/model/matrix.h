@@ -26,8 +26,9 @@ PetscErrorCode MatrixLabelsDestroy(MatrixLabels *labels);
 
 /* The names of rows, for the caller to destroy. */
 typedef struct {
-  InputTexts texts;
-  char      *owned; /* NULL: they are the document's */
+  InputTexts   texts;
+  const char **values; /* of `texts`, and what they point to; NULL: they are the document's */
+  char        *owned;
 } MotionNames;
 
 /* A list, one name, a number of nodes with their directions, or with `file` a dataset of names. Collective. */

@@ -102,13 +102,11 @@ enum { NAME_LENGTH = 24 };
 
 static PetscErrorCode Reserve(PetscInt count, MotionNames *names)
 {
-  const char **values;
-
   PetscFunctionBegin;
   PetscCall(PetscCalloc1((size_t)count * NAME_LENGTH, &names->owned));
-  PetscCall(PetscMalloc1(count, &values));
-  for (PetscInt i = 0; i < count; i++) values[i] = names->owned + (size_t)i * NAME_LENGTH;
-  names->texts = (InputTexts){.count = count, .values = values};
+  PetscCall(PetscMalloc1(count, &names->values));
+  for (PetscInt i = 0; i < count; i++) names->values[i] = names->owned + (size_t)i * NAME_LENGTH;
+  names->texts = (InputTexts){.count = count, .values = names->values};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -163,7 +161,7 @@ PetscErrorCode MotionsReadNames(const InputNode *node, const char *file, MotionN
 PetscErrorCode MotionNamesDestroy(MotionNames *names)
 {
   PetscFunctionBegin;
-  if (names->owned) PetscCall(PetscFree(names->texts.values));
+  PetscCall(PetscFree(names->values));
   PetscCall(PetscFree(names->owned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -83,7 +83,7 @@ PetscErrorCode ModePairsFind(const System *system, const Modes *stuck, const Mod
   for (PetscInt i = 0; i < size; i++) likeness[i] = Likeness(stuck, slipping, pairs->mac, i / slipping->count, i % slipping->count);
   for (PetscInt i = 0; i < stuck->count; i++) {
     pairs->pair[i]     = -1;
-    pairs->likeness[i] = pairs->change[i] = NAN;
+    pairs->likeness[i] = pairs->change[i] = (PetscReal)NAN;
   }
   while (PairBest(stuck, slipping, likeness, PETSC_TRUE, pairs)) continue;
   while (PairBest(stuck, slipping, likeness, PETSC_FALSE, pairs)) continue;
