@@ -55,7 +55,7 @@ static PetscReal ForceAgainst(const Reduction *reduction, const PetscReal b[])
   for (PetscInt i = 0; i < size; i++) {
     long double sum = 0.0L;
 
-    for (PetscInt j = 0; j < reduction->num_boundary; j++) sum += (long double)reduction->K[j * size + i] * b[j];
+    for (PetscInt j = 0; j < reduction->num_boundary; j++) sum += (long double)reduction->K[j * size + i] * (long double)b[j];
     force = fmax(force, fabs((double)sum));
   }
   return force / LargestOf(reduction->K, size * size);

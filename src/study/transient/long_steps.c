@@ -48,7 +48,7 @@ static PetscErrorCode Sample(const Signal *signal, const Run *run, Sampled *samp
 /* S(omega), but for its phase. */
 static double complex Transform(const Sampled *sampled, PetscReal h, PetscReal omega)
 {
-  const double complex turn = cexp(CMPLX(0.0, -omega * h)), s = CMPLX(0.0, omega), bend = (1.0 - turn) / (s * s * h);
+  const double complex s = omega * (double complex)I, turn = cexp(-s * h), bend = (1.0 - turn) / (s * s * h);
   const double complex from = 1.0 / s - bend, to = bend - turn / s;
   double complex       sum = 0.0, phase = 1.0;
 
