@@ -29,7 +29,7 @@ reduction: {{ modes: {{ count: 12, shared: SHARED }} }}
 studies:
   - preload: {{ name: tightened, order: [b1, b2], passes: 2 }}
   - modes: {{ name: bolted, about: tightened, count: 6 }}
-  - static: {{ name: cycle, about: tightened, load: {{ force: {{ point: tip, direction: x, amplitude: 2e3 }} }}, path: {{ cycles: 1 }}, steps: 10 }}
+  - static: {{ name: cycle, about: tightened, load: {{ force: {{ point: tip, direction: x, amplitude: 2e3 }} }}, path: {{ cycles: 1 }}, steps: 6 }}
   - response: {{ name: driven, about: tightened, frequencies: [300], direction: up, steps: 60, window: 2, min_cycles: 5, max_cycles: 9, refine: 0,
                  load: {{ harmonic: {{ point: tip, direction: x, amplitude: 1e3 }} }}, watch: {{ points: tip, joints: none }} }}
   - transient:
@@ -85,25 +85,24 @@ worst = [0.0]
 
 
 def the_same_numbers():
-    """Beside one rank that has all of it. What is left is of the mesh, whose factors differ between ranks: 3e-9 of the tension of the bolts and of
-    motions at all but resonance, whoever has the compliance; 2e-11 of it alone, on two ranks."""
+    """Beside ranks that each have all of it: 5e-11 is left at the most, of the mesh, whose factors differ between runs on several ranks."""
     alone, two = run("alone", False, 1), run("two", False, 2)
     compare(two, run("two_share", True, 2), 1e-9)
-    compare(alone, run("three_share", True, 3), 1e-7)
+    compare(alone, run("three_share", True, 3), 1e-9)
 
 
 def broken_off():
     """A run of two ranks that is ended from outside, and its resumption: as an unbroken one, but for what two
     factorisations of the mesh on several ranks differ by."""
-    whole = run("whole", True, 2, 1600)
-    process = subprocess.Popen(command("broken", True, 2, 1600, "-save_interval", "0.01"), env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+    whole = run("whole", True, 2, 800)
+    process = subprocess.Popen(command("broken", True, 2, 800, "-save_interval", "0.01"), env=ENVIRONMENT, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
     while not os.path.isdir("broken.h5.restart") and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.005)
     process.terminate()
     assert process.wait() != 0
-    resumed = run("broken", True, 2, 1600, "--resume")
+    resumed = run("broken", True, 2, 800, "--resume")
     compare(whole, resumed, 1e-9)
 
 
