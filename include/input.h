@@ -173,9 +173,9 @@ typedef enum {
 } InputFileKind;
 PetscErrorCode InputIdentify(const InputNode *node, const char *path, InputFileKind *kind);
 
-/* Read a matrix from a Matrix Market file (coordinate or array; real or integer; general or symmetric) or one of Abaqus (by row and column, or
-   by nodes; of a symmetric matrix all or half), a matrix from a dataset of an HDF5 file (a dataset of one dimension is a column) a variable of MATLAB (`K`, or `s.K` of a struct) or a DMIG of Nastran, and the texts of such a dataset.
-   Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
+/* Read a matrix from a file: of Matrix Market (coordinate or array; real or integer; general or symmetric), of Abaqus (by row and column, or by
+   nodes; of a symmetric matrix all or half) or of Nastran (DMIG). From a dataset of an HDF5 file (one of one dimension is a column) or a variable
+   of MATLAB (`K`, or `s.K` of a struct): a matrix, or texts. Rank 0 reads; after a complaint there are no rows, or no texts. Collective. */
 PetscErrorCode InputReadMatrixFile(const InputNode *node, const char *path, InputMatrix *matrix);
 PetscErrorCode InputReadDataset(const InputNode *node, const char *file, const char *path, InputMatrix *matrix);
 /* Whether a file that should be a case, or a mesh, is plainly something else, by its first bytes or its name: "is an HDF5 file, not a case: ...",
