@@ -29,6 +29,7 @@ typedef enum {
   CURVE_LEAST_STEP,
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
   CURVE_INACCURATE,   /* the most harmonics and samples do not suffice */
+  CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
 
@@ -54,11 +55,11 @@ typedef struct {
   PetscBool                scales;                           /* the leading parameter is a logarithm that scales the motion */
   PetscBool                odd;
   HarmonicBasis           *basis, *finer_basis;
-  HarmonicEquation        *equation, *finer; /* the latter of twice as many harmonics and samples */
-  CurvePoint               point, last;
-  PetscReal               *measure; /* [n + num_parameters] */
-  struct CurveSystem      *system;  /* Newton's equation */
-  PetscReal                step;    /* the next, in the measure */
+  HarmonicEquation        *equation, *finer;     /* the latter of twice as many harmonics and samples */
+  CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
+  PetscReal               *measure;              /* [n + num_parameters] */
+  struct CurveSystem      *system;               /* Newton's equation */
+  PetscReal                step;                 /* the next, in the measure */
   PetscInt                 iterations, num_points, rejected;
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
@@ -88,6 +89,12 @@ PetscReal CurveHeading(const Curve *curve);
 /* Goes along the curve from the last point to a part of the way to the present one, both included in 0 to 1: the present point becomes
    that, and is not judged. False where Newton's method does not find it. */
 PetscErrorCode CurveInterpolate(Curve *curve, const CurvePoint *from, const CurvePoint *to, PetscReal part, PetscBool *found);
+/* Where a function of points changes its sign between two of them, and its largest value around the last point, between the earlier and the
+   present one: the present point becomes that. */
+typedef PetscErrorCode (*CurveFunction)(Curve *curve, void *context, PetscReal *value);
+PetscErrorCode CurveFindRoot(Curve *curve, const CurvePoint *from, const CurvePoint *to, CurveFunction function, void *context, PetscBool *found);
+PetscErrorCode CurveFindPeak(Curve *curve, CurveFunction function, void *context, PetscBool *found);
+
 /* Points are copied when they are kept. */
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point);
 PetscErrorCode CurvePointCopy(const Curve *curve, const CurvePoint *from, CurvePoint *to);

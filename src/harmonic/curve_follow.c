@@ -165,6 +165,7 @@ static PetscErrorCode Accept(Curve *curve, CurveAccept accept, void *context)
   PetscCall(accept(curve, context, &go_on));
   if (!go_on) curve->end = CURVE_BROKEN_OFF;
   CurveTakeMeasure(curve);
+  PetscCall(CurvePointCopy(curve, &curve->last, &curve->earlier));
   PetscCall(CurvePointCopy(curve, &curve->point, &curve->last));
   for (PetscReal length = CurveLength(curve, curve->last.tangent), *t = curve->last.tangent;
        t < curve->last.tangent + curve->equation->n + curve->num_parameters; t++)
