@@ -28,7 +28,7 @@ typedef enum {
   CURVE_MOST_POINTS,
   CURVE_LEAST_STEP,
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
-  CURVE_INACCURATE,   /* the most harmonics and samples do not suffice */
+  CURVE_INACCURATE,   /* with more harmonics or samples neither this point nor the last was found */
   CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
@@ -60,7 +60,7 @@ typedef struct {
   PetscReal               *measure;              /* [n + num_parameters] */
   struct CurveSystem      *system;               /* Newton's equation */
   PetscReal                step;                 /* the next, in the measure */
-  PetscInt                 iterations, num_points, rejected;
+  PetscInt                 iterations, num_points, rejected, num_inaccurate;
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */

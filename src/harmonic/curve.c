@@ -8,7 +8,7 @@ const char *const curve_ends[] = {
   "reached the largest number of points",
   "steps became too small",
   "no first point was found",
-  "the largest numbers of harmonics and samples do not give the accuracy",
+  "it was lost as harmonics or samples were added",
   "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
   "interrupted",
   NULL};
