@@ -5,6 +5,7 @@ enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEP
 
 static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35; /* in the measure; [rad] */
 static const PetscReal GROWTH_START = 1e-3, GROWTH_STEP = 0.3;               /* of the level; in the measure */
+static const PetscReal WEAK = 0.05;                                          /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
 static PetscErrorCode StartLinear(Curve *curve)
@@ -176,6 +177,36 @@ static PetscBool IsCorner(Curve *curve)
   return (PetscBool)(curve->alike >= CORNER_STEPS);
 }
 
+/* How strongly the joints move in a mode, of that in which they move most. */
+static PetscReal Coupling(const HarmonicStructure *s, PetscInt mode)
+{
+  PetscReal most = 0.0, own = 0.0;
+
+  for (PetscInt r = 0; r < s->m; r++) {
+    own = PetscMax(own, PetscAbsReal(s->map[r * s->n + mode]));
+    for (PetscInt j = 0; j < s->n; j++) most = PetscMax(most, PetscAbsReal(s->map[r * s->n + j]));
+  }
+  return most > 0.0 ? own / most : 0.0;
+}
+
+/* The motions of the joints, by which a curve is measured, hardly see the resonance of a mode in which they hardly move: the largest change of the
+   frequency that does not step over one that the loads excite. */
+static PetscReal LargestChange(const Curve *curve)
+{
+  const HarmonicStructure *const s    = curve->structure;
+  const PetscReal                W    = curve->last.y[curve->equation->n];
+  PetscReal                      most = PETSC_MAX_REAL;
+
+  if (curve->parameter[0] != HARMONIC_FREQUENCY || curve->num_equations) return most;
+  for (PetscInt j = 0; j < s->n; j++) {
+    const PetscReal omega = PetscSqrtReal(PetscMax(s->eigenvalue[j], 0.0)), width = PetscMax(0.5 * s->damping[j], 1e-6 * omega);
+
+    if ((s->load_c[j] == 0.0 && s->load_s[j] == 0.0) || omega == 0.0 || Coupling(s, j) > WEAK) continue;
+    most = PetscMin(most, PetscMax(0.3 * PetscAbsReal(W - omega), 0.4 * width));
+  }
+  return most;
+}
+
 /* A step that can be taken, smaller and smaller ones if need be. */
 static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done)
 {
@@ -183,7 +214,8 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   PetscBool       solved;
 
   PetscFunctionBeginHot;
-  if (heading * curve->step > range / LEAST_PARTS) curve->step = range / LEAST_PARTS / heading;
+  range = PetscMin(range / LEAST_PARTS, LargestChange(curve));
+  if (heading * curve->step > range) curve->step = range / heading;
   for (*done = PETSC_FALSE; curve->step >= LEAST_STEP;) {
     PetscCall(TryStep(curve, curve->step, &solved));
     *done = (PetscBool)(solved && (curve->bend <= MOST_BEND || IsCorner(curve)));

@@ -100,9 +100,11 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   BalancedKeys *const keys = &balanced->keys;
 
   PetscFunctionBegin;
-  if (keys->samples && !keys->harmonics) PetscCall(InputComplain(InputFind(node, "samples"), "goes with `harmonics`: both are chosen else"));
+  if (keys->samples && !keys->harmonics)
+    PetscCall(InputComplain(InputFind(node, "samples"), "is given together with `harmonics`; without that the program chooses both"));
   if (keys->harmonics && InputFind(node, "accuracy"))
-    PetscCall(InputComplain(InputFind(node, "accuracy"), "chooses harmonics, and `harmonics` gives them: only one of both"));
+    PetscCall(
+      InputComplain(InputFind(node, "accuracy"), "makes the program choose harmonics, which `harmonics` gives: only one of the two can be said"));
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));
