@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "export.h"
+#include "first_frequency.h"
 
 #define OF(member) offsetof(Case, member)
 
@@ -229,26 +230,6 @@ static PetscReal EstimateMemory(const Names *names, PetscMPIInt num_ranks)
   return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m / (shared ? num_ranks : 1));
 }
 
-/* The first frequency of a mesh: one in millimetres shows by it. Negative when it is not known. */
-static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
-{
-  ModeCache    cache = {.system = the_case->system, .model = the_case->model};
-  const Modes *modes = NULL;
-  PetscInt     size;
-
-  PetscFunctionBegin;
-  *frequency = -1.0;
-  if (!the_case->system || !the_case->names.mesh) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(SystemGetSize(cache.system, &size));
-  for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < size); count *= 2) {
-    PetscCall(ModeCacheGet(&cache, JOINT_STUCK, count, &modes));
-    if (modes->count == 0) break; /* the complaint has been made */
-  }
-  if (modes->num_rigid < modes->count) *frequency = modes->omega[modes->num_rigid] / (2.0 * PETSC_PI);
-  PetscCall(ModeCacheDestroy(&cache));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const Names *names = &the_case->names;
@@ -313,6 +294,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscFunctionBegin;
   PetscCall(Foresee(the_case));
   PetscCall(FirstFrequency(the_case, &frequency));
+  FirstFrequencyWarn(the_case, frequency);
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Describe(the_case, frequency, out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -350,6 +332,7 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
     if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
     if (study->kind->foresee && own) PetscCall(study->kind->foresee(&the_case->studies[i], own));
   }
+  FirstFrequencyWarn(the_case, FirstFrequencyOf(cache->modes[JOINT_STUCK]));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
   PetscCall(LayOut(the_case, result));
   LogStageEnd(&stage);

@@ -211,6 +211,23 @@ static void PrintPairing(const ModePairs *pairs)
     ReportSay("  %" PetscInt_FMT " stuck mode%s like no slipping mode that was found (MAC of 0.5 or less)\n", alone, alone == 1 ? " is" : "s are");
 }
 
+/* Joints that change no frequency: they carry little, or something beside them holds their two sides together. */
+static void RemarkOnIdleJoints(const Names *names, const ModePairs *pairs)
+{
+  const PetscReal notable = 1e-3;
+  PetscReal       most    = -1.0;
+
+  if (!names->num_nonlinear && !names->num_contacts) return;
+  for (PetscInt i = 0; pairs->mac && i < pairs->num_stuck; i++) {
+    if (pairs->pair[i] < 0) return;
+    if (!PetscIsNanReal(pairs->change[i])) most = PetscMax(most, PetscAbsReal(pairs->change[i]));
+  }
+  if (most < 0.0 || most >= notable) return;
+  ReportSay("  no frequency changes by more than %.2g %% as the joints slip: they carry little in these modes, or their two sides are held together by "
+            "something else, such as nodes of the mesh that both have\n",
+            100.0 * most);
+}
+
 static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
   ModesKeys       *keys  = study->data;
@@ -228,6 +245,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys));
   PrintPairing(&keys->pairs);
+  RemarkOnIdleJoints(study->names, &keys->pairs);
   PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
