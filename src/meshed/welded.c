@@ -61,7 +61,7 @@ static PetscReal FromSegment(const PetscReal place[SPACE], const PetscReal from[
 static PetscErrorCode FindNear(const Mesh *mesh, const Side sides[2], PetscInt count, const PetscInt nodes[], PetscInt *num_near, PetscInt *nearest)
 {
   const PetscReal round_off = 1e-6 * Distance(sides[0].centre, sides[1].centre), reach = PetscMax(sides[0].radius, sides[1].radius) + round_off;
-  PetscReal      *place, least = PETSC_MAX_REAL;
+  PetscReal      *place, least                                                         = PETSC_MAX_REAL;
 
   PetscFunctionBegin;
   *num_near = 0;
@@ -114,9 +114,9 @@ static PetscBool Has(PetscInt count, const PetscInt nodes[], const Site *site)
 static PetscErrorCode CheckPair(const MeshedPart *meshed, const char *joint, const Side sides[2], const PetscInt parts[2], const PetscInt count[],
                                 PetscInt *const nodes[], PetscBool *welded)
 {
-  PetscInt  num_shared, num_near = 0, nearest = -1, *shared;
-  char      which[PETSC_MAX_PATH_LEN];
-  const int p = (int)parts[0], q = (int)parts[1];
+  PetscInt       num_shared, num_near = 0, nearest = -1, *shared;
+  char           which[PETSC_MAX_PATH_LEN];
+  const PetscInt p = parts[0], q = parts[1];
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(PetscMin(count[p], count[q]), &shared));
@@ -125,8 +125,8 @@ static PetscErrorCode CheckPair(const MeshedPart *meshed, const char *joint, con
   PetscCall(PetscFree(shared));
   *welded = (PetscBool)(num_near > 0);
   if (!*welded) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscSNPrintf(which, sizeof(which), "at '%s' and '%s' the parts '%s' and '%s'", sides[0].name, sides[1].name,
-                          meshed->made.parts[p].name, meshed->made.parts[q].name));
+  PetscCall(PetscSNPrintf(which, sizeof(which), "at '%s' and '%s' the parts '%s' and '%s'", sides[0].name, sides[1].name, meshed->made.parts[p].name,
+                          meshed->made.parts[q].name));
   PetscCall(Warn(meshed->mesh, joint, which, num_near, nearest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -168,9 +168,9 @@ static PetscBool Connected(const Mesh *mesh, const Site *first, const Site *seco
 PetscErrorCode MeshedPartWarnOfWelds(const MeshedPart *meshed, const char *joint, const PetscInt ends[2])
 {
   const Site *const first = SiteOfPoint(meshed, ends[0]), *const second = SiteOfPoint(meshed, ends[1]);
-  Side              sides[2];
-  PetscInt         *shared, count;
-  char              which[PETSC_MAX_PATH_LEN];
+  Side      sides[2];
+  PetscInt *shared, count;
+  char      which[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
   if (!first || !second || first == second || !Connected(meshed->mesh, first, second)) PetscFunctionReturn(PETSC_SUCCESS);
