@@ -223,9 +223,10 @@ static void RemarkOnIdleJoints(const Names *names, const ModePairs *pairs)
     if (!PetscIsNanReal(pairs->change[i])) most = PetscMax(most, PetscAbsReal(pairs->change[i]));
   }
   if (most < 0.0 || most >= notable) return;
-  ReportSay("  no frequency changes by more than %.2g %% as the joints slip: they carry little in these modes, or their two sides are held together by "
-            "something else, such as nodes of the mesh that both have\n",
-            100.0 * most);
+  ReportSay(
+    "  no frequency changes by more than %.2g %% as the joints slip: they carry little in these modes, or their two sides are held together by "
+    "something else, such as nodes of the mesh that both have\n",
+    100.0 * most);
 }
 
 static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
