@@ -29,7 +29,8 @@ static PetscErrorCode Stress(const ElementKind *kind, const ElementProperties *p
 
 const ElementKind element_kind_beam_euler = {
   .name         = "beam_euler",
-  .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli), with rotary inertia (Rayleigh); `rotary_inertia: no` in its section leaves that out",
+  .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli), with rotary inertia (Rayleigh); `rotary_inertia: no` in its "
+                  "section leaves that out",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

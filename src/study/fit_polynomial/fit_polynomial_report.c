@@ -58,8 +58,9 @@ static void SayEvenTerms(const FitPolynomial *study)
     ReportSay(count++ ? ", %s" : "  terms of even order: %s", name);
   }
   if (count)
-    ReportSay("; of a symmetric joint a fit of `branch: down` gives these with the opposite sign, and all others alike; if it gives them with the same "
-              "sign, this law is wrong on the way back\n");
+    ReportSay(
+      "; of a symmetric joint a fit of `branch: down` gives these with the opposite sign, and all others alike; if it gives them with the same "
+      "sign, this law is wrong on the way back\n");
 }
 
 static PetscBool AllIdentified(const PolynomialFit *fit)

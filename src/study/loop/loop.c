@@ -15,7 +15,10 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-static const InputTable loop_table = {"loop", "response of laws to a prescribed displacement: loops, energy and stiffness of each cycle, which goes from a reversal to the next but one and overlaps the next by half", fields};
+static const InputTable loop_table = {"loop",
+                                      "response of laws to a prescribed displacement: loops, energy and stiffness of each cycle, which goes from a "
+                                      "reversal to the next but one and overlaps the next by half",
+                                      fields};
 
 static const InputTable *const own_tables[] = {&loop_table, NULL};
 static const InputTables       tables[]     = {own_tables, path_tables, NULL};

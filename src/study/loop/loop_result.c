@@ -209,7 +209,8 @@ static void PrintCycles(const Loop *loop)
     else if (c == ends) ReportSay("  %7s\n", "...");
   }
   if (loop->num_cycles > 1)
-    ReportSay("  a cycle goes from a reversal to the next but one, so that each shares half of its path with the next; for sums take every second one\n");
+    ReportSay(
+      "  a cycle goes from a reversal to the next but one, so that each shares half of its path with the next; for sums take every second one\n");
 }
 
 static PetscErrorCode PrintDerived(const Loop *loop, PetscInt l)

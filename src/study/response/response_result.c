@@ -67,7 +67,7 @@ typedef struct {
   PetscInt64 finished, steps, halved, num_held;
   PetscReal  peak, frequency, seconds; /* the largest half peak to peak, and where */
   PetscReal  harmonic;                 /* amplitude of the first harmonic there */
-  PetscReal  largest[2]; /* amplitudes of points: [m], [rad] */
+  PetscReal  largest[2];               /* amplitudes of points: [m], [rad] */
 } Summary;
 
 /* Of the reference motion. */
@@ -154,8 +154,8 @@ static void PrintCurve(const ResponseCurve *curve, const Summary *summary)
 PetscErrorCode ResponsePrint(const char *name, const Response *response, const ModeCache *cache, const Result *result, Outcome *outcome)
 {
   PetscFunctionBegin;
-  ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; the highest point of each, of %s\n", name, response->num_curves, response->num_curves == 1 ? "" : "s",
-            response->motions[response->reference_motion].name);
+  ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; the highest point of each, of %s\n", name, response->num_curves,
+            response->num_curves == 1 ? "" : "s", response->motions[response->reference_motion].name);
   ReportSay("  %-10s %10s %-9s %12s %12s %12s %11s %10s %10s\n", "curve", "level", "direction", "half p-p", "1st harmonic", "at [Hz]", "frequencies",
             "not steady", "steps/s");
   for (PetscInt c = 0; c < response->num_curves; c++) {
