@@ -1,10 +1,12 @@
 /*
   welded.c - joints whose two sides the mesh itself holds together, as after a fragment of two bodies in Gmsh: such a joint has nothing to do.
 
-  Either both sides have a node, or they lie in two parts that share nodes where the joint is: no further from the line between the centres of its
-  sides than the larger of them is wide. Parts that are one body elsewhere, and points far apart on one body, are as they should be.
+  Either both sides have a node, or they lie in two parts of the case, or two volumes of the geometry, that share nodes where the joint is: no further
+  from the line between the centres of its sides than the larger of them is wide. Bodies that are one elsewhere, and points far apart on one body, are
+  as they should be.
 */
 #include "meshed_private.h"
+#include <string.h>
 
 /* A side of a joint: its middle, and how far its nodes are from there. */
 typedef struct {
@@ -93,62 +95,77 @@ static PetscErrorCode Warn(const Mesh *mesh, const char *joint, const char *whic
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes of a part that is made of solid elements; none of another, which may well stand on the nodes of a solid. */
-static PetscErrorCode FindPartNodes(const MeshedPart *meshed, PetscInt p, PetscInt *count, PetscInt **nodes)
-{
-  const PetscInt group = meshed->made.parts[p].group;
+/* A group of solid elements. None of others, which may well stand on the nodes of a solid. */
+typedef struct {
+  const char *name;
+  PetscInt    count, *nodes;
+} Body;
 
-  PetscFunctionBegin;
-  *count = 0;
-  *nodes = NULL;
-  if (group >= 0 && MeshGetGroup(meshed->mesh, group)->dim == SPACE) PetscCall(MeshGroupNodes(meshed->mesh, group, count, nodes));
-  PetscFunctionReturn(PETSC_SUCCESS);
+static PetscBool Has(const Body *body, const Site *site)
+{
+  return (PetscBool)(Intersect(body->count, body->nodes, site->num_nodes, site->nodes, NULL) == site->num_nodes);
 }
 
-static PetscBool Has(PetscInt count, const PetscInt nodes[], const Site *site)
+/* Two bodies, each of which has a side. */
+static PetscErrorCode CheckPair(const Mesh *mesh, const char *joint, const Side sides[2], const Body *first, const Body *second, PetscBool *welded)
 {
-  return (PetscBool)(Intersect(count, nodes, site->num_nodes, site->nodes, NULL) == site->num_nodes);
-}
-
-/* Two parts, one of which has each side. */
-static PetscErrorCode CheckPair(const MeshedPart *meshed, const char *joint, const Side sides[2], const PetscInt parts[2], const PetscInt count[],
-                                PetscInt *const nodes[], PetscBool *welded)
-{
-  PetscInt       num_shared, num_near = 0, nearest = -1, *shared;
-  char           which[PETSC_MAX_PATH_LEN];
-  const PetscInt p = parts[0], q = parts[1];
+  PetscInt num_shared, num_near = 0, nearest = -1, *shared;
+  char     which[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(PetscMin(count[p], count[q]), &shared));
-  num_shared = Intersect(count[p], nodes[p], count[q], nodes[q], shared);
-  if (num_shared) PetscCall(FindNear(meshed->mesh, sides, num_shared, shared, &num_near, &nearest));
+  PetscCall(PetscMalloc1(PetscMin(first->count, second->count), &shared));
+  num_shared = Intersect(first->count, first->nodes, second->count, second->nodes, shared);
+  if (num_shared) PetscCall(FindNear(mesh, sides, num_shared, shared, &num_near, &nearest));
   PetscCall(PetscFree(shared));
   *welded = (PetscBool)(num_near > 0);
   if (!*welded) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscSNPrintf(which, sizeof(which), "at '%s' and '%s' the parts '%s' and '%s'", sides[0].name, sides[1].name, meshed->made.parts[p].name,
-                          meshed->made.parts[q].name));
-  PetscCall(Warn(meshed->mesh, joint, which, num_near, nearest));
+  PetscCall(
+    PetscSNPrintf(which, sizeof(which), "at '%s' and '%s' the bodies '%s' and '%s'", sides[0].name, sides[1].name, first->name, second->name));
+  PetscCall(Warn(mesh, joint, which, num_near, nearest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CheckParts(const MeshedPart *meshed, const char *joint, const Side sides[2])
+/* Bodies that have no element in common. */
+static PetscErrorCode CheckBodies(const Mesh *mesh, const char *joint, const Side sides[2], PetscInt num, const PetscInt groups[], PetscBool *welded)
 {
-  const PetscInt num = meshed->made.num_parts;
-  PetscInt      *count, **nodes;
-  PetscBool      welded = PETSC_FALSE;
+  Body *bodies;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(num, &count, num, &nodes));
-  for (PetscInt p = 0; p < num; p++) PetscCall(FindPartNodes(meshed, p, &count[p], &nodes[p]));
-  for (PetscInt p = 0; p < num && !welded; p++)
-    for (PetscInt q = 0; q < num && !welded; q++) {
-      const PetscInt parts[2] = {p, q};
+  PetscCall(PetscCalloc1(num, &bodies));
+  for (PetscInt b = 0; b < num; b++) {
+    bodies[b].name = MeshGetGroup(mesh, groups[b])->name;
+    PetscCall(MeshGroupNodes(mesh, groups[b], &bodies[b].count, &bodies[b].nodes));
+  }
+  for (PetscInt p = 0; p < num && !*welded; p++)
+    for (PetscInt q = 0; q < num && !*welded; q++)
+      if (p != q && Has(&bodies[p], sides[0].site) && Has(&bodies[q], sides[1].site))
+        PetscCall(CheckPair(mesh, joint, sides, &bodies[p], &bodies[q], welded));
+  for (PetscInt b = 0; b < num; b++) PetscCall(PetscFree(bodies[b].nodes));
+  PetscCall(PetscFree(bodies));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-      if (p != q && Has(count[p], nodes[p], sides[0].site) && Has(count[q], nodes[q], sides[1].site))
-        PetscCall(CheckPair(meshed, joint, sides, parts, count, nodes, &welded));
-    }
-  for (PetscInt p = 0; p < num; p++) PetscCall(PetscFree(nodes[p]));
-  PetscCall(PetscFree2(count, nodes));
+/* Parts of the case; where these tell nothing, as `all` does, the volumes of the geometry. */
+static PetscErrorCode CheckParts(const MeshedPart *meshed, const char *joint, const Side sides[2])
+{
+  enum { MOST_VOLUMES = 50 }; /* with more it takes too long */
+  const Mesh *const mesh = meshed->mesh;
+  PetscInt         *groups, num = 0;
+  PetscBool         welded = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(meshed->made.num_parts + MeshNumAllGroups(mesh), &groups));
+  for (PetscInt p = 0; p < meshed->made.num_parts; p++) {
+    const PetscInt group = meshed->made.parts[p].group;
+
+    if (group >= 0 && MeshGetGroup(mesh, group)->dim == SPACE) groups[num++] = group;
+  }
+  if (num > 1) PetscCall(CheckBodies(mesh, joint, sides, num, groups, &welded));
+  num = 0;
+  for (PetscInt g = MeshNumGroups(mesh); g < MeshNumAllGroups(mesh); g++)
+    if (MeshGetGroup(mesh, g)->dim == SPACE && strcmp(MeshGetGroup(mesh, g)->name, "all") != 0) groups[num++] = g;
+  if (!welded && num > 1 && num <= MOST_VOLUMES) PetscCall(CheckBodies(mesh, joint, sides, num, groups, &welded));
+  PetscCall(PetscFree(groups));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -82,14 +82,15 @@ def shared_nodes_of_the_sides_are_counted():
 def parts_that_are_welded_between_the_sides_are_told():
     """From the lower face of the lower plate to the upper face of the upper one: the 12 nodes between, no others of the patch's circle but 4."""
     plates("plates.msh", lambda x: True)
-    told(check(("lower_bottom_end", "upper_top_end")), "at 'below' and 'above' the parts 'lower' and 'upper' share 12 nodes of the mesh")
+    told(check(("lower_bottom_end", "upper_top_end")), "at 'below' and 'above' the bodies 'lower' and 'upper' share 12 nodes of the mesh")
+    told(check(("lower_bottom_end", "upper_top_end"), "{ all: steel }"), "the bodies 'volume 1' and 'volume 9' share 12 nodes of the mesh")
 
 
 def parts_that_are_one_body_elsewhere_are_silent():
     plates("plates.msh", lambda x: x < 0.05)
     for sides in (("lower_top_end", "upper_bottom_end"), ("lower_bottom_end", "upper_top_end")):
         told(check(sides), "is this a crack that is not meant?")
-    told(check(("lower_bottom_start", "upper_top_start"))[:1], "the parts 'lower' and 'upper' share")
+    told(check(("lower_bottom_start", "upper_top_start"))[:1], "the bodies 'lower' and 'upper' share")
 
 
 def joints_that_change_no_frequency_are_told():
