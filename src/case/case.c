@@ -237,7 +237,8 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
   PetscFunctionBegin;
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
-  if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
+  if (frequency >= 0.0)
+    fprintf(out, "    first frequency %.6g Hz%s\n", frequency, names->num_rows > 0 || names->num_contacts > 0 ? ", joints stuck" : "");
   if (!the_case->system) fprintf(out, "    first frequency not computed: it needs a factorisation; mechanisms are not detected without one either\n");
   else PetscCall(DescribeMass(the_case->system, out));
   fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", names->num_rows, names->num_nonlinear);
