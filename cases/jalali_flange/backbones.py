@@ -39,10 +39,10 @@ def read_cycle(run, lowest):
     return half, np.sqrt(harmonic(load, q)), (lost[-1] - lost[0]) / (2 * np.pi * half * level)
 
 
-def read_cycles(file, mode, lowest, count):
-    """A row for each load."""
-    names = [f"mode{mode}_{i + 1}" for i in range(count)] if count > 1 else [f"mode{mode}"]
-    return np.array([read_cycle(file["transient"][name], lowest) for name in names])
+def read_cycles(file, mode, lowest):
+    """A row for each load, in the order of the loads."""
+    runs = [run for run in file["transient"].values() if run.attrs["study"].decode() == f"mode{mode}"]
+    return np.array([read_cycle(run, lowest) for run in sorted(runs, key=lambda run: run.attrs["number"])])
 
 
 def studies_of_ring_down(name, mode, omega, amplitude, periods, steps=100):

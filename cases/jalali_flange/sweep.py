@@ -75,7 +75,7 @@ def cycles(program, folder, omega, tip, amplitudes, changes):
     case = variants.write([backbones.study_cycles(mode, omega[0], loads[mode]) for mode in MODES], **changes)
     case["damping"] = {"modal": backbones.DAMPED}
     with variants.compute(program, folder, "cycles", case) as file:
-        return {mode: in_hertz(backbones.read_cycles(file, mode, omega[0], len(amplitudes[mode])), size) for mode, size in zip(MODES, tip)}
+        return {mode: in_hertz(backbones.read_cycles(file, mode, omega[0]), size) for mode, size in zip(MODES, tip)}
 
 
 @dataclasses.dataclass

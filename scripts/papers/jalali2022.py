@@ -70,7 +70,7 @@ def reproduce(job):
     with job.clock.part("figures"):
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)
-        for sheet in beam.draw(flange, beam_tools):
+        for sheet in beam.draw(flange, beam_tools, job.short):
             job.save(sheet)
     for each in (result, exact, *flange.values()):
         each.file.close()

@@ -33,7 +33,7 @@ def ring_down(mode, omega, amplitude, periods):
 
 def cycles(mode, lowest, loads):
     with compute([backbones.study_cycles(mode, lowest, loads)], damping={"modal": backbones.DAMPED}) as file:
-        return backbones.read_cycles(file, mode, lowest, len(loads)).T
+        return backbones.read_cycles(file, mode, lowest).T
 
 
 def compare(omega, mode, amplitude, periods, allowed):
