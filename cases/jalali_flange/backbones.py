@@ -45,7 +45,7 @@ def read_cycles(file, mode, lowest):
     return np.array([read_cycle(run, lowest) for run in sorted(runs, key=lambda run: run.attrs["number"])])
 
 
-def studies_of_ring_down(name, mode, omega, amplitude, periods, steps=100):
+def studies_of_ring_down(name, mode, omega, amplitude, periods, steps):
     """From the shape of the mode, moving through rest; so many steps in a period."""
     motion = {"name": name, "about": "tightened", "time_step": float(2 * np.pi / omega / steps), "steps": periods * steps,
               "initial": {"shape": {"mode": mode, "velocity": float(amplitude * omega)}}, "watch": {"points": "none", "modes": mode}}

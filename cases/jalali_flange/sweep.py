@@ -25,7 +25,7 @@ MOST = {1: 3e-3, 2: 3e-4, 3: 3e-4}  # m, the largest motion of the tip's corner 
 LEAST = 1e-6  # damping; less is what the energies of a cycle without slip do not close by
 AMPLITUDES = np.geomspace(0.02, 1, 8)
 STARTS = (1, 0.5, 0.25)  # of ring-downs, by the largest motion
-PERIODS, STEPS = 60, {1: 200, 2: 100, 3: 100}  # of a ring-down; in a period
+PERIODS, STEPS = {1: 50, 2: 50, 3: 60}, 100  # of a ring-down; in a period
 
 
 def energies(program, folder, preload, friction):
@@ -59,7 +59,7 @@ def ring_downs(program, folder, omega, tip, changes):
     """For each mode, by motions that nothing but the joints damps: what is known in the middle of one begun at each of the STARTS."""
     studies = [(mode, f"mode{mode}_from_{i}", MOST[mode] / tip[mode - 1] * start) for mode in MODES for i, start in enumerate(STARTS)]
     case = variants.write([each for mode, name, size in studies
-                           for each in backbones.studies_of_ring_down(name, mode, omega[mode - 1], size, PERIODS, STEPS[mode])], **changes)
+                           for each in backbones.studies_of_ring_down(name, mode, omega[mode - 1], size, PERIODS[mode], STEPS)], **changes)
     del case["damping"]
     found = {mode: [] for mode in MODES}
     with variants.compute(program, folder, "ring_downs", case) as file:

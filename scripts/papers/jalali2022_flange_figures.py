@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 from matplotlib.collections import PolyCollection
 
-from plots.sheet import Sheet, legend_above, prefix
+from plots.sheet import LINES, Sheet, legend_above, prefix, time_axis
 
 from .jalali2022_figures import BLUE, HEIGHT
 
@@ -197,4 +197,18 @@ def figure_10(result, values):
     axes.annotate(f"k$_\\theta$ = {values['k_theta']}", (1.12, (low + high) / 2), textcoords="offset points", xytext=(8, 0), va="center", color="#d01818")
     axes.set(xlim=(-0.1, 2.1), ylim=(-0.4, 0.8))
     axes.axis("off")
+    return sheet
+
+
+def figure_9_area(result, cycles):
+    """Shares of the faces over the cycle; `cycles` {frequency: (time, shares that are open, stick and slip)}."""
+    sheet = Sheet(result, "fig_09_area", "Fig. 9 of jalali2022, the loads' last cycle: what of the faces sticks, slips, is open", 2 * HEIGHT)
+    panels = [axes for _ in range(2) for axes in sheet.row(HEIGHT, [1, 1], head=0.55)]
+    for axes, (frequency, (time, shares)) in zip(panels, cycles.items()):
+        factor = time_axis(axes, 0, time[-1] - time[0])
+        for share, label, look in zip(shares.T, ("open", "sticks", "slips"), LINES):
+            axes.plot((time - time[0]) * factor, 100 * share, label=label, **look)
+        axes.set(ylabel="share of the area [%]", ylim=(0, 100))
+        axes.set_title(f"{frequency} Hz\n", loc="left")
+        legend_above(axes)
     return sheet

@@ -141,6 +141,11 @@ class Flange:
         off = np.abs(ours - force) / self.tools.FORCE
         return np.sqrt(np.mean(off**2)), off.max(), self.tools.area(x, ours) / self.tools.area(x, force) - 1
 
+    def shares(self, frequency):
+        """Time of the last cycle; which shares of the faces are open, stick and slip."""
+        time = self.loops[frequency][0]
+        return time, self.solid.file[f"transient/at_{frequency}_hz/joints/face/contact/share"][-len(time):]
+
     def pried(self):
         """Motion of the faces and load of a loop that is not symmetric."""
         return self.tools.second_cycle(self.solid.file, PRIED, PRYING)
@@ -205,6 +210,7 @@ def draw(flange, short):
         mesh = pictures.Mesh(flange.solid.file.filename, runs.read_case(CASE)["mesh"])
         yield pictures.figure_8(flange.solid, mesh)
         yield pictures.figure_9(flange.solid, mesh, flange.tools.FORCE)
+        yield pictures.figure_9_area(flange.solid, {frequency: flange.shares(frequency) for frequency in flange.loops})
         yield figure_11(flange)
     yield figure_12(flange)
 

@@ -27,7 +27,7 @@ def frequencies():
 
 
 def ring_down(mode, omega, amplitude, periods):
-    with compute(backbones.studies_of_ring_down("free", mode, omega, amplitude, periods)) as file:
+    with compute(backbones.studies_of_ring_down("free", mode, omega, amplitude, periods, 100)) as file:
         return backbones.read_ring_down(file, "free", mode).T
 
 
