@@ -200,7 +200,8 @@ def figure_12(flange):
 def figure_11(flange):
     """The symmetric loop at 15 Hz, and one that is not."""
     _, x, _, force = flange.loops[LEARNT]
-    loops = {f"two forces of {flange.tools.FORCE / 1e3:g} kN, {LEARNT} Hz: symmetric": (x, force), f"one force of {PRYING} N, slowly: not symmetric": flange.pried()}
+    loops = {f"two forces of {flange.tools.FORCE / 1e3:g} kN, {LEARNT} Hz: symmetric": (x, force),
+             f"one force of {PRYING} N, slowly: not symmetric": flange.pried()}
     return pictures.figure_11(flange.solid, [(title, loop, list(slopes(*loop))) for title, loop in loops.items()])
 
 

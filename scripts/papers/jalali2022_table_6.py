@@ -16,7 +16,7 @@ from .rows import Row
 PUBLISHED = {"E1": 3.33e8, "x": -2175.3, "v": 2.70e5, "v2": 273.2, "v3": 0.314, "E2": 7.13e4}
 HALF_WIDTH, AREA = 17.95, 0.111  # [um], [J]; errata
 STIFF = "the paper gives neither sizes nor preload, friction, point, nor the penalties of its contact, in which most of the difference lies: see the soft faces"
-GIVEN = "the faces are given this k_w over the area that is closed; the loop must tell it again, but for what the flanges give way and for what slips on the way"
+GIVEN = "the faces are given this k_w over the area that is closed; the loop must tell it again, but for what the flanges give way and what slips"
 SOFT = "only the stiffness of the faces follows the paper; preload and friction, which decide how near 4 kN is to where all slips, are ours"
 
 

@@ -101,10 +101,8 @@ static void without_an_edge_there_is_no_width(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(columns_that_lose_alike_are_counted),
-  cmocka_unit_test(losses_are_weights),
-  cmocka_unit_test(what_is_open_holds_nothing),
-  cmocka_unit_test(losses_say_what_slipped),
+  cmocka_unit_test(columns_that_lose_alike_are_counted), cmocka_unit_test(losses_are_weights),
+  cmocka_unit_test(what_is_open_holds_nothing),          cmocka_unit_test(losses_say_what_slipped),
   cmocka_unit_test(without_an_edge_there_is_no_width),
 };
 
