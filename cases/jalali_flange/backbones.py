@@ -8,7 +8,7 @@ sweep.py draws both, tests/verify/test_flange_damping.py compares them.
 import numpy as np
 
 STEPS = 160  # of a cycle
-# Periods of the lowest mode to a cycle, and the damping of all modes in it, so that none of them rings: inertia is 1e-4 of the load at most.
+# Periods of the lowest mode to a cycle, and the damping of all modes in it, so that none of them rings: inertia is 1e-4 of the load at most, and known.
 SLOW, DAMPED = 100, 0.7
 CYCLES = 6  # of a ring-down, the shortest piece that an amplitude is told of
 
@@ -31,12 +31,13 @@ def harmonic(load, q):
 
 
 def read_cycle(run, lowest):
-    """Half of the range of q, omega, damping ratio, of the second cycle."""
+    """Half of the range of q, omega, damping ratio, of the second cycle; the load is less by the inertia of q."""
     last = slice(-STEPS - 1, None)
     q, lost, level = run["modal/displacement"][last, 0], run["energy/joints"][last], run.attrs["level"]
     half = np.ptp(q) / 2
-    load = level * np.sin(lowest / SLOW * run["time"][last])
-    return half, np.sqrt(harmonic(load, q)), (lost[-1] - lost[0]) / (2 * np.pi * half * level)
+    turning = lowest / SLOW
+    load = level * np.sin(turning * run["time"][last])
+    return half, np.sqrt(harmonic(load, q) + turning**2), (lost[-1] - lost[0]) / (2 * np.pi * half * level)
 
 
 def read_cycles(file, mode, lowest):

@@ -86,11 +86,16 @@ class Backbone:
     falls: np.ndarray
     beside: np.ndarray
 
+    def cycles(self):
+        """All of them, by their size."""
+        rows = np.vstack([self.curve, self.beside])
+        return rows[np.argsort(rows[:, 0])]
+
     def differences(self):
         """Of the ring-downs by their cycles: frequency, and damping where there is any, at most; NaN where there is none."""
         slips = self.beside[:, 2] > LEAST
-        off = np.abs(self.falls / self.beside - 1)
-        return off[:, 1].max(), off[slips, 2].max() if slips.any() else np.nan
+        (turned, lost), (turns, zeta) = self.falls[:, 1:].T, self.beside[:, 1:].T
+        return np.abs(turned / turns - 1).max(), np.abs(lost[slips] / zeta[slips] - 1).max() if slips.any() else np.nan
 
 
 def backbones_of(program, folder, preload, friction, shares):
@@ -133,7 +138,7 @@ def draw(path, found):
     styles = dict(zip(sorted({friction for _, friction in found}), (":", "-", "--")))
     for (preload, friction), modes in found.items():
         for column, mode in enumerate(MODES):
-            tip, hertz, zeta = modes[mode].curve.T
+            tip, hertz, zeta = modes[mode].cycles().T
             look = dict(color=colours[preload], linestyle=styles[friction], linewidth=1.3, label=f"{preload / 1e3:g} kN, {friction}")
             panels[0, column].semilogx(1e3 * tip, hertz, **look)
             slips = zeta > LEAST
