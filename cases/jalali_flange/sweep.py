@@ -16,7 +16,7 @@ import backbones
 import numpy as np
 import variants
 from plots import sheet
-from variants import checks, runs
+from variants import runs
 
 PRELOADS, FRICTIONS = (5e3, 10e3, 15e3), (0.1, 0.2, 0.3)  # N, 1
 LEVELS = (1, 2, 3, 4, 5, 6)  # kN

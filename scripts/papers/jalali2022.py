@@ -17,6 +17,7 @@ from . import jalali2022_figures as figures
 from . import jalali2022_fits as fits
 from . import jalali2022_loops as loops
 from . import jalali2022_solid as solid
+from . import jalali2022_table_6 as table_6
 from . import rows, runs
 
 CASE = "jalali_sdof"
@@ -66,7 +67,7 @@ def reproduce(job):
         fits.print_tables(identified)
         loops.print_errata(found, tools)
         loops.print_series(found)
-    table += solid.report(job)
+    table += solid.report(job, table_6.rows)
     with job.clock.part("figures"):
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)

@@ -14,7 +14,6 @@ from plots.result import Result
 from plots.sheet import Sheet, legend_above, prefix
 
 from . import jalali2022_flange_figures as pictures
-from . import jalali2022_table_6 as table_6
 from . import runs
 from .jalali2022_figures import BLUE, HEIGHT, RED
 from .rows import Row, print_remarks, print_table
@@ -216,11 +215,11 @@ def draw(flange, short):
     yield figure_12(flange)
 
 
-def report(job):
-    """The rows; tables are printed and the figure drawn on the way."""
+def report(job, more_rows):
+    """The rows, and those that others have of the same loops; tables are printed and figures drawn on the way."""
     with job.clock.part("solid"):
         flange = Flange(job)
-        table = [*rows(flange), *table_6.rows(job, flange)]
+        table = [*rows(flange), *more_rows(job, flange)]
         print()
         print_table(table)
         print_remarks(table)
