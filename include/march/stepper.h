@@ -57,13 +57,14 @@ struct Stepper {
   StepperOptions    options;
   PetscInt          num_loads;
   const Load       *loads;
-  PetscReal        *distribution;                     /* [num_loads, n] in the coordinates */
-  PetscReal        *old_load, *new_load;              /* [n] at the start of a step, and for the method */
-  PetscReal        *old_signal, *new_signal;          /* [num_loads] the values of the loads' signals then */
-  PetscBool         old_active, new_active;           /* whether any of it is not zero */
-  PetscBool         unbounded;                        /* the motion has grown beyond all numbers: no smaller step helps */
-  PetscInt          num_dampers, *damper_row;         /* rows of B with linear dampers */
-  PetscReal        *damper_map, *old_rate, *new_rate; /* [num_dampers, n], [num_dampers] */
+  PetscReal        *distribution;             /* [num_loads, n] in the coordinates */
+  PetscReal        *old_load, *new_load;      /* [n] at the start of a step, and for the method */
+  PetscReal        *old_signal, *new_signal;  /* [num_loads] the values of the loads' signals then */
+  PetscBool         old_active, new_active;   /* whether any of it is not zero */
+  PetscBool         unbounded;                /* the motion has grown beyond all numbers: no smaller step helps */
+  PetscInt          num_dampers, *damper_row; /* rows of B with linear dampers */
+  LinearRows        dampers;                  /* these */
+  PetscReal        *old_rate, *new_rate;      /* [num_dampers] */
 };
 
 /* Complains of a method that cannot march such a System. */

@@ -1,7 +1,10 @@
 /* linear.c - the linear part of a step: choosing its kind, and what both kinds share. */
-#include "march/linear.h"
+#include "sparse_influence.h"
 
-enum { ALL_MODES_LIMIT = 3000 }; /* unknowns up to which all modes are found to make the equation diagonal */
+enum {
+  ALL_MODES_LIMIT = 3000, /* unknowns up to which all modes are found to make the equation diagonal */
+  FEW_JOINTS      = 64    /* rows up to which products with their matrices take no time worth sparing */
+};
 
 PetscReal ModalDamping(const SystemDamping *damping, PetscInt mode, PetscReal omega)
 {
@@ -48,23 +51,73 @@ PetscErrorCode LinearLayerRow(Linear *linear, PetscInt first, PetscInt size, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What pads them to whole lanes is zero. */
 static PetscErrorCode MapJoints(Linear *linear)
 {
   const PetscInt n = linear->n, m = linear->m;
+  PetscReal     *row;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(m * n, &linear->joint_map, m, &linear->row_norm));
-  for (PetscInt i = 0; i < linear->system->names.num_nonlinear; i++) {
-    PetscCall(LinearRow(linear, linear->system->B, i, linear->joint_map + i * n));
-    for (PetscInt j = 0; j < n; j++) linear->row_norm[i] += PetscSqr(linear->joint_map[i * n + j]);
+  PetscCall(PetscCalloc1(m, &linear->row_norm));
+  PetscCall(PetscMalloc1(n, &row));
+  PetscCall(LinearRowsCreate(linear, m, &linear->joints));
+  for (PetscInt i = 0; i < m; i++) {
+    if (i < linear->system->names.num_nonlinear) PetscCall(LinearRow(linear, linear->system->B, i, row));
+    else PetscCall(PetscArrayzero(row, n));
+    PetscCall(LinearRowsAppend(&linear->joints, row));
+    for (PetscInt j = 0; j < n; j++) linear->row_norm[i] += PetscSqr(row[j]);
     linear->row_norm[i] = PetscSqrtReal(linear->row_norm[i]);
   }
+  linear->joint_map = linear->joints.dense;
+  PetscCall(PetscFree(row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool IsModal(const System *system)
+static PetscBool CouldBeModal(const System *system)
 {
   return (PetscBool)(system->num_unknowns <= ALL_MODES_LIMIT && !system->C);
+}
+
+/* Seconds of a step on one core, but for the laws: with all there is in dense matrices, and with so many numbers in sparse factors (NOTES.md). */
+static PetscReal DenseSeconds(PetscReal n, PetscReal m)
+{
+  return 0.25e-9 * n * m + 1.2e-9 * m * m;
+}
+
+static PetscReal SparseSeconds(PetscReal n, PetscReal num_factors)
+{
+  return 20e-6 + 60e-9 * n + 10e-9 * num_factors;
+}
+
+/* All places where K0, M or C have something. */
+static PetscErrorCode FindPattern(const System *system, Mat *pattern)
+{
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(system, JOINT_STUCK, pattern));
+  PetscCall(MatrixAdd(pattern, 1.0, system->M));
+  if (system->C) PetscCall(MatrixAdd(pattern, 1.0, system->C));
+  PetscCall(MatSetOption(*pattern, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Modal damping is a full matrix. */
+static PetscErrorCode IsSparse(const System *system, PetscBool *sparse)
+{
+  const PetscInt n = system->num_unknowns, m = system->names.num_nonlinear;
+  PetscReal      num_factors;
+  Mat            pattern;
+
+  PetscFunctionBegin;
+  *sparse = (PetscBool)(m > FEW_JOINTS && !system->residual && !system->damping.num_ratios && !system->damping.viscous);
+  if (!*sparse || !JointForcesAreDiagonal(system)) {
+    *sparse = PETSC_FALSE;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(FindPattern(system, &pattern));
+  PetscCall(SparseInfluenceCountFactors(pattern, &num_factors));
+  PetscCall(MatDestroy(&pattern));
+  *sparse = (PetscBool)(SparseSeconds((PetscReal)n, num_factors) < DenseSeconds((PetscReal)n, (PetscReal)m));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode LinearCheck(const Names *names, const InputNode *node)
@@ -82,9 +135,12 @@ PetscErrorCode LinearPrepare(ModeCache *cache)
 {
   const System *system = cache->system;
   const Modes  *modes;
+  PetscBool     sparse;
 
   PetscFunctionBegin;
-  if (system->damping.num_ratios || IsModal(system)) PetscCall(ModeCacheGet(cache, JOINT_STUCK, system->num_unknowns, &modes));
+  PetscCall(IsSparse(system, &sparse));
+  if (sparse) LogDetail("%" PetscInt_FMT " joint motions on sparse matrices: steps need no modes", system->names.num_nonlinear);
+  else if (system->damping.num_ratios || CouldBeModal(system)) PetscCall(ModeCacheGet(cache, JOINT_STUCK, system->num_unknowns, &modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -98,7 +154,8 @@ PetscErrorCode LinearCreate(ModeCache *cache, NewmarkRule rule, Linear **linear)
   (*linear)->rule    = rule;
   (*linear)->m       = RowsPadded(system->names.num_nonlinear);
   (*linear)->viscous = AnyViscous(system);
-  if (IsModal(system)) PetscCall(LinearCreateModal(cache->modes[JOINT_STUCK], *linear));
+  PetscCall(IsSparse(system, &(*linear)->sparse));
+  if (CouldBeModal(system) && !(*linear)->sparse) PetscCall(LinearCreateModal(cache->modes[JOINT_STUCK], *linear));
   else PetscCall(LinearCreateFactored(cache->modes[JOINT_STUCK], *linear));
   PetscCall(BalanceIsByForces(system, (*linear)->m, &(*linear)->shares));
   (*linear)->shares = (PetscBool)((*linear)->shares && system->residual);
@@ -131,7 +188,8 @@ PetscErrorCode LinearDestroy(Linear **linear)
   PetscFunctionBegin;
   if (!*linear) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall((*linear)->kind->destroy(*linear));
-  PetscCall(PetscFree2((*linear)->joint_map, (*linear)->row_norm));
+  PetscCall(LinearRowsDestroy(&(*linear)->joints));
+  PetscCall(PetscFree((*linear)->row_norm));
   PetscCall(PetscFree(*linear));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -145,7 +203,7 @@ static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, Line
   PetscCall(PetscMalloc1(m * m, &level->matrix));
   PetscCall(PetscMalloc1(num, &row));
   for (PetscInt i = 0; i < m; i++) {
-    RowsTimes(m, n, linear->joint_map, level->response + i * n, level->matrix + i * m);
+    LinearRowsTimes(&linear->joints, level->response + i * n, level->matrix + i * m);
     for (PetscInt j = 0; j < m; j++) level->matrix[i * m + j] *= factor;
     if (i < num) PetscCall(ComplianceRow(linear->system->residual->compliance, i, num, row));
     for (PetscInt j = 0; i < num && j < num; j++) level->matrix[i * m + j] += row[j];
@@ -163,8 +221,8 @@ PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level
 
   PetscFunctionBegin;
   level->h = h;
-  PetscCall(PetscMalloc1(m * n, &level->response));
   PetscCall(linear->kind->create_level(linear, h, level));
+  if (linear->sparse) PetscFunctionReturn(PETSC_SUCCESS);
   if (linear->shares) PetscCall(InfluenceOfResidual(linear->system, m, n, linear->joint_map, level->response, factor, &level->influence));
   else PetscCall(FormInfluence(linear, factor, level));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -16,6 +16,7 @@ static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *leve
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(linear->n, &inverse));
+  PetscCall(PetscMalloc1((size_t)linear->m * (size_t)linear->n, &level->response));
   for (PetscInt j = 0; j < linear->n; j++)
     inverse[j] = 1.0 / (1.0 + theta * (rule.gamma * h * modal->damping[j] + rule.beta * h * h * modal->stiffness[j]));
   for (PetscInt i = 0; i < linear->m; i++)
