@@ -1,5 +1,6 @@
 /* linear.c - the linear part of a step: choosing its kind, and what both kinds share. */
 #include "sparse_influence.h"
+#include <petscblaslapack.h>
 
 enum {
   ALL_MODES_LIMIT = 3000, /* unknowns up to which all modes are found to make the equation diagonal */
@@ -78,15 +79,16 @@ static PetscBool CouldBeModal(const System *system)
   return (PetscBool)(system->num_unknowns <= ALL_MODES_LIMIT && !system->C);
 }
 
-/* Seconds of a step on one core, but for the laws: with all there is in dense matrices, and with so many numbers in sparse factors (NOTES.md). */
+/* Of a step on one core, but for the laws: with rows of joints and H as dense matrices, and with so many numbers in sparse factors, of which
+   seven are solved with; measured on one core of an AMD EPYC (NOTES.md). */
 static PetscReal DenseSeconds(PetscReal n, PetscReal m)
 {
-  return 0.25e-9 * n * m + 1.2e-9 * m * m;
+  return 0.13e-9 * n * m + 0.35e-9 * m * m;
 }
 
 static PetscReal SparseSeconds(PetscReal n, PetscReal num_factors)
 {
-  return 20e-6 + 60e-9 * n + 10e-9 * num_factors;
+  return 2e-6 + 30e-9 * n + 8e-9 * num_factors;
 }
 
 /* All places where K0, M or C have something. */
@@ -100,23 +102,29 @@ static PetscErrorCode FindPattern(const System *system, Mat *pattern)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Modal damping is a full matrix. */
+/* Modal damping is a full matrix; modes that were left out of a System belong to modes that were kept. */
+static PetscBool CouldBeSparse(const System *system)
+{
+  return (PetscBool)(!system->residual && !system->damping.num_ratios && !system->damping.viscous && JointForcesAreDiagonal(system));
+}
+
+/* What takes less time, unless the user wants one of both. */
 static PetscErrorCode IsSparse(const System *system, PetscBool *sparse)
 {
-  const PetscInt n = system->num_unknowns, m = system->names.num_nonlinear;
-  PetscReal      num_factors;
-  Mat            pattern;
+  const PetscReal n = (PetscReal)system->num_unknowns, m = (PetscReal)system->names.num_nonlinear;
+  const PetscReal solved_anyway = CouldBeModal(system) ? 0.0 : 1.0 / 7.0; /* with H as a matrix, too */
+  PetscReal       num_factors;
+  PetscBool       said, wanted = PETSC_TRUE;
+  Mat             pattern;
 
   PetscFunctionBegin;
-  *sparse = (PetscBool)(m > FEW_JOINTS && !system->residual && !system->damping.num_ratios && !system->damping.viscous);
-  if (!*sparse || !JointForcesAreDiagonal(system)) {
-    *sparse = PETSC_FALSE;
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
+  PetscCall(PetscOptionsGetBool(NULL, NULL, "-sparse_joints", &wanted, &said));
+  *sparse = (PetscBool)(wanted && m > (said ? 0 : FEW_JOINTS) && CouldBeSparse(system));
+  if (said || !*sparse) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindPattern(system, &pattern));
   PetscCall(SparseInfluenceCountFactors(pattern, &num_factors));
   PetscCall(MatDestroy(&pattern));
-  *sparse = (PetscBool)(SparseSeconds((PetscReal)n, num_factors) < DenseSeconds((PetscReal)n, (PetscReal)m));
+  *sparse = (PetscBool)((1.0 - solved_anyway) * SparseSeconds(n, num_factors) < DenseSeconds(n, m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,17 +202,37 @@ PetscErrorCode LinearDestroy(Linear **linear)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* factor B S^-1 B^T. For few joints BLAS costs more to call than it takes. */
+static PetscErrorCode MultiplyResponse(const Linear *linear, PetscReal factor, const PetscReal response[], PetscReal matrix[])
+{
+  const PetscInt  n = linear->n, m = linear->m;
+  const PetscReal zero = 0.0;
+  PetscBLASInt    size, width;
+
+  PetscFunctionBegin;
+  if (linear->joint_map && m > FEW_JOINTS) {
+    PetscCall(PetscBLASIntCast(m, &size));
+    PetscCall(PetscBLASIntCast(n, &width));
+    BLASgemm_("T", "N", &size, &size, &width, &factor, linear->joint_map, &width, response, &width, &zero, matrix, &size);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  for (PetscInt i = 0; i < m; i++) {
+    LinearRowsTimes(&linear->joints, response + i * n, matrix + i * m);
+    for (PetscInt j = 0; j < m; j++) matrix[i * m + j] *= factor;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, LinearLevel *level)
 {
-  const PetscInt n = linear->n, m = linear->m, num = linear->system->residual ? linear->system->names.num_nonlinear : 0;
+  const PetscInt m = linear->m, num = linear->system->residual ? linear->system->names.num_nonlinear : 0;
   PetscReal     *row;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(m * m, &level->matrix));
+  PetscCall(PetscMalloc1((size_t)m * (size_t)m, &level->matrix));
+  PetscCall(MultiplyResponse(linear, factor, level->response, level->matrix));
   PetscCall(PetscMalloc1(num, &row));
   for (PetscInt i = 0; i < m; i++) {
-    LinearRowsTimes(&linear->joints, level->response + i * n, level->matrix + i * m);
-    for (PetscInt j = 0; j < m; j++) level->matrix[i * m + j] *= factor;
     if (i < num) PetscCall(ComplianceRow(linear->system->residual->compliance, i, num, row));
     for (PetscInt j = 0; i < num && j < num; j++) level->matrix[i * m + j] += row[j];
   }
