@@ -143,13 +143,14 @@ static System *BuildLongChain(const char *law, const PetscReal parameters[])
   return system;
 }
 
-/* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. 2e-13 was the most. */
+/* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. 6e-13 was the most of motions, 3e-11 of accelerations,
+   of which the forces that are accepted make more. */
 static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
 {
   const struct {
     const char *law;
     PetscReal   parameters[5];
-  } joints[]         = {{"iwan4", {1.0, 2.0, -0.3, 0.5, 0.0}}, {"jenkins", {1.0, 2.0}}, {"jenkins", {1.0, 2e4}}, {"jenkins", {1.0, 2e3}}};
+  } joints[]         = {{"iwan4", {1.0, 2.0, -0.3, 0.5, 0.0}}, {"jenkins", {2.0, 1.0}}, {"jenkins", {2e4, 1.0}}, {"jenkins", {2e3, 1.0}}};
   const Load loads[] = {{.place = LOAD_ON_BASE, .amplitude = 6.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.1}},
                         {.place = LOAD_ON_POINT, .motion = 13, .amplitude = 40.0, .signal = {.kind = SIGNAL_HALF_SINE, .duration = 5.0}}};
 
@@ -163,7 +164,7 @@ static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
     PetscInt             num_slipped = 0;
 
     Compare(&dense, &sparse, 400, differences);
-    for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, 1e-10);
+    for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, c < 2 ? 1e-10 : 1e-9);
     if (options.rule.alpha == 0.0 && options.rule.gamma == 0.5) assert_near(MotionImbalance(&sparse), 0, 1e-10 * sparse.state->work);
     for (PetscInt r = 0; r < LONG_CHAIN; r++) num_slipped += sparse.state->dissipated[r] > 0.0;
     assert_true(num_slipped > LONG_CHAIN / 4);
