@@ -104,8 +104,8 @@ PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal StepperSeconds(const Names *names, StepMethodChoice method);
 /* Warns when the time step makes the motion grow without bound: the method of Runge and Kutta takes 8^(1/2) over the highest omega at most.
-   After LinearPrepare; says nothing where that has not found all modes. Local. */
-void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step);
+   After LinearPrepare; says nothing of a continuum. Collective. */
+PetscErrorCode StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step);
 
 /* For methods: the loads at a time in stepper->new_load; those of the new place take the old one's when a step is done. Hot, local. */
 void StepperFindLoads(Stepper *stepper, PetscReal time);

@@ -90,12 +90,16 @@ PetscErrorCode BalanceDestroy(Balance **balance)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* H times forces. */
-static inline void InfluenceTimes(const Balance *balance, const BalanceProblem *problem, const PetscReal force[], PetscReal motion[])
+/* Of many joints. Inlined it would slow down steps of few. */
+static __attribute__((noinline)) void MoveByProducts(const InfluenceProducts *products, const PetscReal force[], PetscReal motion[])
 {
-  const InfluenceProducts *const products = problem->influence->products;
+  PetscCallAbort(PETSC_COMM_SELF, products->move(products->data, force, motion));
+}
 
-  if (products) PetscCallAbort(PETSC_COMM_SELF, products->move(products->data, force, motion));
+/* H times forces. */
+static inline void TimesInfluence(const Balance *balance, const BalanceProblem *problem, const PetscReal *restrict force, PetscReal *restrict motion)
+{
+  if (PetscUnlikely(problem->influence->products)) MoveByProducts(problem->influence->products, force, motion);
   else BalanceInfluence(problem->influence->compliance.slice, balance->m, force, motion);
 }
 
@@ -143,7 +147,7 @@ static void FindResidual(Balance *balance, const BalanceProblem *problem)
   StuckForces(balance, balance->joints.motion, balance->stuck);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
-  InfluenceTimes(balance, problem, remainder, residual);
+  TimesInfluence(balance, problem, remainder, residual);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
 }
@@ -218,7 +222,7 @@ static PetscBool IterateCorrection(Balance *balance, const BalanceProblem *probl
 
   for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
     ChangeRemainder(balance, balance->correction, change);
-    InfluenceTimes(balance, problem, change, product);
+    TimesInfluence(balance, problem, change, product);
     if (Contract(balance, product, &difference)) return PETSC_TRUE;
     if (!(difference <= 0.1 * last)) return PETSC_FALSE;
     last = difference;
@@ -295,7 +299,7 @@ static void Guess(Balance *balance, const BalanceProblem *problem, const State *
     remainder[i] = known[i] + trend[i];
     old[i]       = known[i] + stuck[i];
   }
-  InfluenceTimes(balance, problem, remainder, balance->correction);
+  TimesInfluence(balance, problem, remainder, balance->correction);
   Move(balance, -1.0, problem);
 }
 

@@ -211,15 +211,18 @@ PetscReal StepperSeconds(const Names *names, StepMethodChoice method)
   return LinearStepSeconds(names) * (method == METHOD_RUNGE_KUTTA ? of_runge_kutta : 1.0);
 }
 
-void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
+PetscErrorCode StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
 {
-  const Modes    *modes   = cache->modes[JOINT_STUCK];
-  const PetscReal highest = modes && modes->count == cache->system->num_unknowns ? modes->omega[modes->count - 1] : 0.0;
+  PetscReal highest;
 
-  if (method == METHOD_RUNGE_KUTTA && time_step * highest > PetscSqrtReal(8.0))
+  PetscFunctionBegin;
+  if (method != METHOD_RUNGE_KUTTA) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ModeCacheHighest(cache, &highest));
+  if (time_step * highest > PetscSqrtReal(8.0))
     LogWarn(
       "%s: time steps of %.3g s are too long for runge_kutta, the motion will grow without bound: the highest mode, %.4g Hz, wants less than %.3g s",
       InputPath(study), time_step, highest / (2.0 * PETSC_PI), PetscSqrtReal(8.0) / highest);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscReal *kinetic, PetscReal *strain)
