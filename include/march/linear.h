@@ -103,6 +103,8 @@ PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level);
 PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear);
 PetscErrorCode LinearCreateFactored(const Modes *modes, Linear *linear);
 
+/* Whether steps will take sparse factors, as far as words tell: matrices may have more entries than those of chains and grids. Local. */
+PetscBool LinearLooksSparse(const Names *names);
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal LinearStepSeconds(const Names *names);
 

@@ -180,6 +180,21 @@ static PetscReal FacesSeconds(const Names *names)
   return 2.9e-11 * rows * rows * PetscSqrtReal(rows);
 }
 
+/* Of factors of chains and grids. */
+static PetscReal GuessSparseSeconds(const Names *names)
+{
+  const PetscReal numbers_a_row = 6.0, n = (PetscReal)names->num_unknowns;
+
+  return SparseSeconds(n, numbers_a_row * n);
+}
+
+PetscBool LinearLooksSparse(const Names *names)
+{
+  const PetscReal n = (PetscReal)names->num_unknowns, m = (PetscReal)names->num_nonlinear;
+
+  return (PetscBool)(names->lumped && !names->modal_damping && names->num_nonlinear > FEW_JOINTS && GuessSparseSeconds(names) < DenseSeconds(n, m));
+}
+
 /* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by
    the entries they touch. */
 PetscReal LinearStepSeconds(const Names *names)
@@ -187,6 +202,7 @@ PetscReal LinearStepSeconds(const Names *names)
   const PetscReal n = (PetscReal)names->num_unknowns, m = (PetscReal)names->num_nonlinear,
                   parts = 240e-9 * (PetscReal)names->num_parts + FacesSeconds(names);
 
+  if (LinearLooksSparse(names)) return GuessSparseSeconds(names) + 35e-9 * m;
   if (n <= ALL_MODES_LIMIT && !names->dampers) return 60e-9 + 0.6e-9 * n + 35e-9 * m + 0.25e-9 * n * m + parts;
   return 2e-6 + 60e-9 * n + 90e-9 * m + 1e-9 * n * m + parts;
 }

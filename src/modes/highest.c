@@ -2,6 +2,23 @@
 #include <slepceps.h>
 #include "modes.h"
 
+/* Masses may be small beside what PETSc takes for a pivot of nothing. */
+static PetscErrorCode PrepareMasses(EPS eps)
+{
+  ST  st;
+  KSP ksp;
+  PC  pc;
+
+  PetscFunctionBegin;
+  PetscCall(EPSGetST(eps, &st));
+  PetscCall(STGetKSP(st, &ksp));
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCCHOLESKY));
+  PetscCall(PCFactorSetZeroPivot(pc, 0.0));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Krylov-Schur finds the end of a spectrum in no time, and a bound needs few digits. */
 static PetscErrorCode Solve(const System *system, PetscReal *omega)
 {
@@ -18,6 +35,7 @@ static PetscErrorCode Solve(const System *system, PetscReal *omega)
   PetscCall(EPSSetProblemType(eps, EPS_GHEP));
   PetscCall(EPSSetWhichEigenpairs(eps, EPS_LARGEST_REAL));
   PetscCall(EPSSetTolerances(eps, digits, PETSC_DEFAULT));
+  PetscCall(PrepareMasses(eps));
   PetscCall(EPSSolve(eps));
   PetscCall(EPSGetConverged(eps, &found));
   if (found > 0) PetscCall(EPSGetEigenvalue(eps, 0, &eigenvalue, NULL));

@@ -237,6 +237,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   WarnOfRest(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
+  if (!transient->mover.study && LinearLooksSparse(moves)) fprintf(out, "  %34s many joints on sparse matrices: steps need no modes\n", "");
   if (pictures > 0.0)
     fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", pictures,
             pictures * 3.0 * 8.0 * (PetscReal)study->names->num_nodes / 1e6);
