@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_sparse_joints.py - a chain of many joints, whose steps take sparse factors and no modes, moves as textbook steps of numpy and scipy do; the
-same to the bit on any number of ranks, and after --resume; `check` and the log say that no modes are needed. [timeout: 120]"""
+same to the bit on any number of ranks, and after --resume; `check` and the log say that no modes are needed. [timeout: 300]"""
 import os
 import signal
 import subprocess
@@ -102,7 +102,7 @@ def textbook():
 
 
 def check_textbook():
-    """Newton's last changes were 1e-16 of u. Measured 1e-13 of the motions and energies."""
+    """Newton's last changes were 1e-15 of u. 2.4e-13 was the most of motions and energies."""
     write_case("chain", STEPS, 1)
     assert "sparse matrices: steps need no modes" in run("chain.yaml", "-v").stderr
     told = subprocess.run([PROGRAM, "check", "chain.yaml"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True).stdout
@@ -127,16 +127,26 @@ def check_ranks():
     assert not faults, faults[:5]
 
 
-def check_resume():
-    """Broken off once there is something to go on from."""
-    write_case("long", 40000, 100)
-    run("long.yaml", "-o", "whole.h5", "-q")
-    program = subprocess.Popen([PROGRAM, "run", "long.yaml", "-q", "-save_interval", "0.01"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+def break_off():
+    """Once there is something to go on from. The exit code."""
+    if os.path.exists("long.h5"):
+        os.remove("long.h5")
+    program = subprocess.Popen([PROGRAM, "run", "long.yaml", "-q", "-save_interval", "0.02"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     while not os.path.isdir("long.h5.restart") and program.poll() is None:
         time.sleep(0.001)
     program.send_signal(signal.SIGTERM)
-    assert program.wait() == 3
+    return program.wait()
+
+
+def check_resume():
+    """A busy machine may let the program come to its end before the signal."""
+    write_case("long", 12000, 100)
+    run("long.yaml", "-o", "whole.h5", "-q")
+    codes = [break_off()]
+    while codes[-1] == 0 and len(codes) < 5:
+        codes.append(break_off())
+    assert codes[-1] == 3, codes
     run("long.yaml", "--resume", "-q")
     faults = differences(read("whole.h5"), read("long.h5"))
     assert not faults, faults[:5]
