@@ -83,7 +83,8 @@ PetscErrorCode StepperContinue(Stepper *stepper, State *state);
 PetscErrorCode StepperRetime(Stepper *stepper, PetscReal time_step, State *state);
 /* One step; `converged` is false when it did not even with the smallest parts, or when the motion is `unbounded`: the state is
    then where the last part ended.
-   Nothing is allocated, but for memory that grows with the turning points, and a smaller step size when first needed. Hot. */
+   Nothing is allocated, but for memory that grows with the turning points, a smaller step size when first needed, and what factors of many
+   joints on sparse matrices take and give back where products do not contract. Hot. */
 PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged);
 
 /* Energies of the present state [J]: kinetic, strain of all that is linear. */
