@@ -338,6 +338,7 @@ static PetscErrorCode ChooseBlock(const Continuum *continuum, PetscInt *at_once)
   PetscInt       n;
 
   PetscFunctionBegin;
+  *at_once = SOLVED_AT_ONCE;
   PetscCall(MatGetSize(continuum->K, &n, NULL));
   *at_once = PetscMin(SADDLE_BLOCK, PetscMax(SOLVED_AT_ONCE, most_entries / n));
   PetscFunctionReturn(PETSC_SUCCESS);
