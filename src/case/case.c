@@ -45,7 +45,7 @@ static const InputField fields[] = {
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
-   .help = "what to export for other programs: `matrices` of any size (up to 500 unknowns they are always in the result), `mesh_map`, or a list of both"},
+   .help = "what to export for other programs: `matrices` of any size (up to 500 rows they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
    .help = "list of studies to compute, each {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}

@@ -1,7 +1,7 @@
 /* system_result.c - the System in the result file: names of motions, rows of joints, unknowns; its matrices. */
 #include "export.h"
 
-enum { LARGEST_WRITTEN = 500 }; /* unknowns: two megabytes a matrix */
+enum { LARGEST_WRITTEN = 500 }; /* unknowns, and places of the compliance: two megabytes a matrix */
 
 // clang-format off
 static const OutputField fields[] = {
@@ -219,15 +219,16 @@ static PetscErrorCode GiveJoints(const System *system, Finding *finding)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Between rows of joints and motions of points, which is what the result names. */
-static PetscErrorCode GiveResidual(const System *system, Finding *finding)
+/* Between rows of joints and motions of points, which is what the result names. That of faces is much larger than all other matrices, and may be
+   shared by ranks none of which could hold it: only who asks for it gets it. */
+static PetscErrorCode GiveResidual(const System *system, PetscBool matrices, Finding *finding)
 {
   const PetscInt size = SystemPlaceOfMotion(system, system->names.num_motions);
   PetscReal     *compliance;
   PetscInt      *place;
 
   PetscFunctionBegin;
-  if (!system->residual || !size) {
+  if (!system->residual || !size || (!matrices && size > LARGEST_WRITTEN)) {
     PetscCall(FindingOmit(finding, SYSTEM_RESIDUAL));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -257,7 +258,7 @@ PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *fin
   PetscCall(GiveMatrix(system->T, SYSTEM_MOTION_MAP, finding));
   if (system->names.num_rows) PetscCall(GiveJoints(system, finding));
   else PetscCall(OmitFields(finding, SYSTEM_JOINT_MAP, SYSTEM_STIFFNESS_SLIPPING));
-  PetscCall(GiveResidual(system, finding));
+  PetscCall(GiveResidual(system, matrices, finding));
   PetscCall(GiveBase(system, finding));
   PetscCall(GiveModalDamping(system, finding));
   PetscFunctionReturn(PETSC_SUCCESS);
