@@ -71,7 +71,7 @@ def the_first_case_identifies_its_joint():
 
 
 def responses_of_the_first_case_are_steady():
-    with solve(SHOCK + piece("- response:"), "sines") as file:
+    with solve(SHOCK + piece("- response: { name: sines"), "sines") as file:
         for name, curve in file["response/sines"].items():
             if isinstance(curve, h5py.Group):
                 known = np.isfinite(curve["frequency"][()])
@@ -89,6 +89,9 @@ def the_block_slides():
 def pieces_fit_into_the_first_case():
     check(SHOCK + piece("- static: { name: pull"))
     check(piece("- loop: { name: grow"))
+    np.savetxt("backbone.csv", [[0.1, 32.0, 0.5], [1.0, 31.8, 0.7], [10.0, 31.2, 1.1]], delimiter=",")
+    np.savetxt("frf.csv", [[28, 1, 0.1], [32, 0, 9.0], [36, -1, 0.2]], delimiter=",")
+    check(SHOCK + piece("backbones: { file: backbone.csv"))
 
 
 def the_joint_of_two_plates_is_in_balance():
