@@ -128,10 +128,11 @@ def over_load(response, curve, measured):
     return curve.harmonic[:, motion] * np.exp(1j * phase) * (2j * np.pi * curve.frequency) ** rate / (curve.level * response.load[0])
 
 
-def draw_measured_panel(axes, response, measured, of):
-    """Computed curves above the measured one; `of` makes of a complex number what is drawn."""
-    given = measured.amplitude * np.exp(1j * np.nan_to_num(measured.phase))
-    axes.plot(measured.frequency, of(given), color="black", linewidth=1.2, label=escape(measured.name))
+def draw_measured_panel(axes, response, measured, of, known):
+    """Computed curves above the measured one, where that is known; `of` makes of a complex number what is drawn."""
+    if known:
+        given = measured.amplitude * np.exp(1j * np.nan_to_num(measured.phase))
+        axes.plot(measured.frequency, of(given), color="#9a9a9a", linewidth=2.2, label=f"measured: {escape(measured.name)}")
     for curve in response.begun:
         style, marker = LOOKS[curve.direction]
         color = COLORS[response.levels.index(curve.level) % len(COLORS)]
@@ -148,15 +149,14 @@ def draw_measured(response):
     sheet = Sheet(response.result, f"{response.name}_measured", f"Response {response.name}: measured and computed, over the load", HEIGHT * len(shown))
     for measured in shown:
         size, angle = sheet.row(HEIGHT, [1.6, 1])
-        draw_measured_panel(size, response, measured, np.abs)
+        draw_measured_panel(size, response, measured, np.abs, True)
         size.set_yscale("log")
         size.set_ylabel(f"{measured.quantity} over the load [{measured.unit}]")
         size.set_title(f"amplitude of {escape(measured.motion)}", loc="left")
         size.legend(loc="best", ncols=1 + len(response.curves) // 8)
-        if measured.has_phase:
-            draw_measured_panel(angle, response, measured, lambda value: np.degrees(np.angle(value)))
+        draw_measured_panel(angle, response, measured, lambda value: np.degrees(np.angle(value)), measured.has_phase)
         angle.set_ylabel("against the load [\N{DEGREE SIGN}]")
-        angle.set_title("phase" if measured.has_phase else "phase: not measured", loc="left")
+        angle.set_title("phase" if measured.has_phase else "phase: computed alone", loc="left")
     yield sheet
 
 

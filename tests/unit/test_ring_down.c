@@ -187,7 +187,7 @@ static void Errors(Backbone backbone, const RingDownPoint *point, PetscReal trut
 
 /* The first and largest points are right, and nearly all are trusted: their errors are told as they are, by root mean square. Measured: 2.3 times
    the true ones for the damping and 4.2 times for the frequency, where third differences of neighbours gave 8.4 and 31 times; limits are three
-   times as large, and no point is off by more than 1.0 of its errors (limit 3). */
+   times as large, and no point is off by more than 1.1 of its errors (limit 4). */
 static void errors_of_strong_decays_are_as_large_as_told(void **state)
 {
   enum { FIRST = 6 };
@@ -204,7 +204,7 @@ static void errors_of_strong_decays_are_as_large_as_told(void **state)
 
     Errors(Macroslip, &curve.points[i], truth, told);
     for (int k = 0; k < 2; k++) {
-      assert_true(truth[k] <= 3.0 * told[k]);
+      assert_true(truth[k] <= 4.0 * told[k]);
       sum[0][k] += truth[k] * truth[k];
       sum[1][k] += told[k] * told[k];
     }

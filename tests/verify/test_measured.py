@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True  # the source folder stays as it is
 import sumali
 
 sys.path.insert(0, os.path.join(sumali.SOURCE, "tests"))
+from compare_results import differences, read
 from universal_file import COMPLEX_DOUBLE, COMPLEX_SINGLE, header, numbers
 
 GRAVITY, SHAPE = 9.81, 1.7
@@ -133,6 +134,9 @@ def check_responses():
     write_responses(frequency, receptance)
     said, _ = run("measured", RESPONSE.format(measured=FORMS))
     assert "FRAC" in said and "second" in said
+    alone = read("measured.h5")
+    run("measured", RESPONSE.format(measured=FORMS), ranks=2)
+    assert not differences(alone, read("measured.h5"))
     with h5py.File("measured.h5") as file:
         group = file["response/r/measured"]
         for name, scale, rate in (("parts", 1, 0), ("polar", 1, 2), ("sizes", 1, 2), ("first", 1, 2), ("second", 1, 2), ("larger", 1.25, 2)):
@@ -154,6 +158,9 @@ def check_words():
     np.savetxt("radians.csv", [[20, 1, 0.1], [40, 1, -3.0]])
     _, told = run("words", RESPONSE.format(measured=rows))
     assert "if they are in rad, say `phase_unit: rad`" in told, told
+    np.savetxt("percent.csv", [[0.1, 30, 0.5], [1, 29, 0.8]])
+    said, told = run("words", "studies: [ { ring_down: { name: t, backbones: { file: percent.csv, quantity: displacement } } } ]\n")
+    assert "a damping ratio of 0.8 is large" in told and "taken for modal ones" in said, told + said
     for more, wanted in (("{ file: tested.uff, values: 1 z }", "key 'scale' is missing: the file says that its unit is 'g' over 'N'"),
                          ("{ file: tested.uff }", "say which function as `values`"),
                          ("{ file: tested.uff, values: 2, real: 2, imaginary: 3 }", "is not said of a universal file"),

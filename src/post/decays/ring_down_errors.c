@@ -115,9 +115,12 @@ static PetscReal ThirdDifference(const PetscReal values[GROUP])
   return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
 }
 
-/* A motion of relative size e beside this one, at a frequency D away, changes the slopes of ln amplitude and phase by e D, in quadrature: the
-   root of both squares stays the same while they beat. It is found from the third differences of a group of neighbours [rad/s]. */
-static PetscReal GroupModulation(const RingDownPoint points[GROUP], PetscReal *noise)
+/* What the third differences of a group show of the slopes of ln amplitude and of the phase, and the noise of its points [rad/s]. */
+typedef struct {
+  PetscReal alpha, omega, noise;
+} Ripple;
+
+static Ripple GroupRipple(const RingDownPoint points[GROUP])
 {
   PetscReal omegas[GROUP], zetas[GROUP], alpha = 0.0, omega = 0.0, square = 0.0;
 
@@ -128,8 +131,24 @@ static PetscReal GroupModulation(const RingDownPoint points[GROUP], PetscReal *n
     omega += points[k].omega / GROUP;
     square += PetscSqr(PetscMax(points[k].omega_error, points[k].zeta_error * points[k].omega)) / GROUP;
   }
-  *noise = PetscSqrtReal(square);
-  return hypot(alpha * ThirdDifference(zetas), omega * ThirdDifference(omegas));
+  return (Ripple){alpha * ThirdDifference(zetas), omega * ThirdDifference(omegas), PetscSqrtReal(square)};
+}
+
+/* A motion of relative size e beside this one, at a frequency D away, changes the slopes of ln amplitude and phase by e D, in quadrature: both
+   squares are the same on average over a beat. So no more than twice the smaller one, of three groups in a row, comes from beats [rad/s]. */
+static PetscReal GroupModulation(PetscInt count, const RingDownPoint points[], PetscInt group, PetscReal *noise)
+{
+  const PetscInt first = PetscMax(group - 1, 0), last = PetscMin(group + 1, count - GROUP);
+  PetscReal      alpha = 0.0, omega = 0.0;
+
+  for (PetscInt g = first; g <= last; g++) {
+    const Ripple ripple = GroupRipple(points + g);
+
+    alpha += PetscSqr(ripple.alpha) / (PetscReal)(last - first + 1);
+    omega += PetscSqr(ripple.omega) / (PetscReal)(last - first + 1);
+    if (g == group) *noise = ripple.noise;
+  }
+  return PetscSqrtReal(2.0 * PetscMin(alpha, omega));
 }
 
 /* How far ln amplitude falls from a point to the nearest of a group. */
@@ -150,7 +169,7 @@ static PetscReal Modulation(const Analysis *analysis, PetscInt count, const Ring
 
   for (PetscInt g = 0; g + GROUP <= count; g++) {
     const PetscReal length = (analysis->knots[g + GROUP] - analysis->knots[g]) / GROUP;
-    PetscReal       noise, found = GroupModulation(points + g, &noise);
+    PetscReal       noise = 0.0, found = GroupModulation(count, points, g, &noise);
 
     if (g <= i && i < g + GROUP) found = found > noise ? PetscSqrtReal(found * found - noise * noise) : 0.0; /* its own noise is counted elsewhere */
     else if (length < enough * PieceLength(analysis, i)) continue;

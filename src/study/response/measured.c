@@ -151,7 +151,7 @@ static PetscErrorCode ReadNumbers(const InputNode *node, Keys *keys, MeasuredRes
   const InputNode *at = InputFind(node, "frequency") ? InputFind(node, "frequency") : InputFind(node, "file");
   Column           columns[NUM_COLUMNS];
   InputFileKind    kind;
-  PetscBool        fine, universal;
+  PetscBool        fine = PETSC_FALSE, universal;
 
   PetscFunctionBegin;
   PetscCall(InputIdentify(node, keys->file, &kind));

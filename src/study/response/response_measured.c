@@ -129,9 +129,9 @@ static PetscErrorCode SumUp(const Response *response, const ResponseCurve *curve
   PetscFunctionBegin;
   *sums = (Sums){.points = 0};
   for (PetscInt row = 0; row < response->num_base + response->keys.refine; row++) {
-    PetscReal  frequency, computed[2], there[2];
+    PetscReal  frequency, computed[2] = {0.0, 0.0}, there[2] = {0.0, 0.0};
     PetscInt64 steady;
-    PetscBool  has;
+    PetscBool  has = PETSC_FALSE;
 
     PetscCall(ResponseHasPoint(curve, row, result, &has));
     if (!has) continue;

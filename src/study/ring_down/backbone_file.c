@@ -103,6 +103,17 @@ static PetscErrorCode CheckRow(const InputNode *node, const Column columns[NUM_C
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Percent that are taken for ratios are mostly below 1, too. */
+static void WarnOfDamping(const InputNode *node, const BackboneFile *file)
+{
+  const PetscReal unlikely = 0.1;
+  PetscReal       most     = 0.0;
+
+  for (PetscInt i = 0; i < file->count; i++) most = PetscMax(most, file->points[i].zeta);
+  if (most > unlikely && !InputFind(node, "damping_unit"))
+    LogWarn("%s: a damping ratio of %.3g is large; say what the damping is, as `damping_unit: percent`, or `ratio`", InputPath(node), most);
+}
+
 PetscErrorCode BackboneFileRead(const InputNode *node, BackboneFile *file)
 {
   Keys      keys = {.shape = 1.0};
@@ -124,6 +135,8 @@ PetscErrorCode BackboneFileRead(const InputNode *node, BackboneFile *file)
     PetscCall(CheckRow(InputFind(node, "file"), columns, i, file->points[i].zeta, &fine));
   }
   file->count = fine ? columns[AMPLITUDE].count : 0;
+  file->modal = (PetscBool)!InputFind(node, "shape");
+  WarnOfDamping(node, file);
   PetscCall(ColumnsDestroy(NUM_COLUMNS, columns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -11,6 +11,7 @@
 typedef struct {
   const char    *name;
   Quantity       quantity; /* that the file has amplitudes of; those of the points are displacements */
+  PetscBool      modal;    /* no shape was given: amplitudes are taken for modal ones */
   PetscInt       count;
   RingDownPoint *points;
 } BackboneFile;

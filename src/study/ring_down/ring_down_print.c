@@ -109,6 +109,8 @@ PetscErrorCode RingDownPrint(const Study *study, const Result *result)
                 found.count, extent.amplitude[0], extent.amplitude[1], extent.frequency[0], extent.frequency[1], extent.damping[0],
                 extent.damping[1]);
     PrintDoubts(&ring_down->keys, &found);
+    if (decay->backbone && decay->backbone->modal)
+      ReportSay("    its amplitudes are taken for modal ones, as no `shape` of the mode at the measured point is given\n");
     PetscCall(PrintPeaks(decay, result));
     PetscCall(DecayFoundDestroy(&found));
   }
