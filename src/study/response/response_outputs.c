@@ -19,6 +19,7 @@ static const OutputField study_facts[] = {
   {"max_cycles", RESULT_COUNT, {0}, NULL, "largest number of cycles at each frequency"},
   {"steps_per_period", RESULT_COUNT, {0}, NULL, "number of time steps in a period of the load"},
   {"balance", RESULT_REAL, {0}, NULL, "accepted imbalance of a joint's force, relative to its force (newmark)"},
+  {"load_phase", RESULT_REAL, {0}, "rad", "phase of the first load"},
   {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
   {0}
 };
@@ -55,7 +56,7 @@ static const OutputTable study_table = {"response/NAME", "frequency responses: m
 static const OutputTable curve_table = {"response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency",
                                         curve_fields, curve_facts};
 
-const OutputTable *const response_outputs[] = {&study_table, &curve_table, NULL};
+const OutputTable *const response_outputs[] = {&study_table, &curve_table, &response_measured_table, NULL};
 
 static PetscErrorCode GiveMotions(Response *response)
 {
@@ -87,6 +88,7 @@ static PetscErrorCode SayFacts(Response *response)
   PetscCall(FindingSayCount(finding, "max_cycles", keys->max_cycles));
   PetscCall(FindingSayCount(finding, "steps_per_period", keys->steps));
   if (keys->method == METHOD_NEWMARK) PetscCall(FindingSayReal(finding, "balance", keys->balance));
+  PetscCall(FindingSayReal(finding, "load_phase", response->loads[0].signal.phase));
   PetscCall(FindingSayReal(finding, "load_amplitude", response->loads[0].amplitude));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -124,5 +126,6 @@ PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *r
   PetscCall(GiveMotions(response));
   PetscCall(SayFacts(response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
+  PetscCall(ResponseDeclareMeasured(name, findings, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
