@@ -41,7 +41,7 @@ static PetscErrorCode TakeFirst(const System *system, Floating *floating)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The unknown that this motion moves most. ModesTurnRigid has made it one that all rigid motions after it leave at rest, so that those of
+/* The unknown that this motion moves most. CanonicalTurn has made it one that all rigid motions after it leave at rest, so that those of
    all motions together hold them all, and no more. */
 static PetscInt MostMoved(const Floating *floating, PetscInt k)
 {
