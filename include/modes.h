@@ -10,6 +10,7 @@
    mixtures that CanonicalTurn chooses. */
 typedef struct {
   PetscInt   num_unknowns, count;
+  JointState state;
   PetscInt   num_rigid;  /* motions without strain: their omega is exactly 0 */
   PetscInt   num_cut;    /* modes beyond these that have the frequency of the last one: which of them are here is a choice */
   PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
@@ -30,7 +31,7 @@ PetscInt ModesGroupEnd(const Modes *modes, PetscInt k);
    shape; a row or column sums to 1 at most. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesMac(const System *system, const Modes *first, const Modes *second, PetscReal mac[]);
 
-/* The motions of the points in each mode, T phi_k: [num_motions, count]. */
+/* The motions of the points in each mode: [num_motions, count]. T phi_k, and in slipping modes what follows the joints at once. Collective. */
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);
 
 /* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */

@@ -85,6 +85,7 @@ typedef struct {
   PetscInt     num_bolts;
   PetscReal   *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
   PetscReal   *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
+  PetscBool   *is_static;                        /* of motions: without mass, and moved by loads or joints at once */
   PetscReal   *mode_map;                         /* [num_modes, n] */
   PetscReal   *joint_map;                        /* [num_rows, n] rows of B */
   Outermost    outermost;

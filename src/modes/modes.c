@@ -250,6 +250,7 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
 
   PetscFunctionBegin;
   PetscCall(ModesCreate(n, PetscMin(count, n), modes));
+  (*modes)->state = state;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(SystemLead(system, &leads));
   if (rank == 0) PetscCall(Solve(system, state, *modes));
@@ -308,6 +309,19 @@ static PetscErrorCode AddOfField(Mat A, const Modes *modes, PetscReal sum[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* By those who hold the residual. */
+static PetscErrorCode AddYield(const System *system, const Modes *modes, PetscReal motions[])
+{
+  PetscBool leads;
+
+  PetscFunctionBegin;
+  PetscCall(SystemLead(system, &leads));
+  if (leads) PetscCall(SystemYield(system, modes->count, modes->shape, motions));
+  if (leads) PetscCall(SystemDismiss(system));
+  PetscCall(SystemShare(system, (size_t)system->names.num_motions * (size_t)modes->count, motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[])
 {
   Vec                shape, motion;
@@ -324,6 +338,7 @@ PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal 
     for (PetscInt i = 0; i < system->names.num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
     PetscCall(VecRestoreArrayRead(motion, &value));
   }
+  if (modes->state == JOINT_SLIPPING && system->residual) PetscCall(AddYield(system, modes, motions));
   if (modes->field && system->names.num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
   PetscCall(VecDestroy(&shape));
   PetscCall(VecDestroy(&motion));
@@ -402,6 +417,7 @@ static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, Pet
     (*modes)->eigenvalue[k] = found->eigenvalue[k];
     (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));
   }
+  (*modes)->state     = state;
   (*modes)->num_rigid = found->num_rigid;
   (*modes)->num_cut   = found->num_cut;
   if (found->fault.reason == CONTINUUM_FINE) WarnOfRoundOff(found, state, count);
