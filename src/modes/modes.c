@@ -220,7 +220,7 @@ static PetscErrorCode Solve(const System *system, JointState state, Modes *modes
   const PetscInt n      = modes->num_unknowns;
   Lowest         lowest = {NULL};
   Pair           pair;
-  PetscInt       end;
+  PetscInt       end = 0;
   PetscReal     *shapes;
 
   PetscFunctionBegin;
