@@ -127,6 +127,7 @@ typedef struct {
 typedef struct {
   ContinuumFault fault; /* only with CONTINUUM_FINE is all of what follows there */
   PetscInt       count, num_rigid;
+  PetscInt       num_cut;    /* modes beyond these that have the frequency of the last one */
   PetscReal     *eigenvalue; /* omega^2, ascending, 0 of rigid motions [rad^2/s^2], [count] */
   PetscReal     *tied;       /* y of each mode, on all ranks [count, num] */
   PetscReal     *placed;     /* motion of the places in each mode [num of places, count]; NULL without places */

@@ -239,6 +239,9 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
 
   PetscFunctionBegin;
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
+  if (names->num_condensed)
+    fprintf(out, "    %" PetscInt_FMT " more without mass, condensed statically: what is there follows the others, and forces, at once\n",
+            names->num_condensed);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0)
     fprintf(out, "    first frequency %.6g Hz%s\n", frequency, names->num_rows > 0 || names->num_contacts > 0 ? ", joints stuck" : "");

@@ -1,6 +1,7 @@
 /* continuum_modes.c - modes of a continuum that is not reduced, with all that its motions are tied to. */
 #include "alone.h"
 #include "freedom.h"
+#include "continuum/canonical.h"
 #include "dense.h"
 #include "fault.h"
 #include "saddle_modes.h"
@@ -186,6 +187,8 @@ static PetscErrorCode Search(Work *work)
   if (work->found.count < wanted && !work->found.complete)
     SetFault(&work->modes->fault, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
   else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
+  if (work->found.count > wanted && wanted > 0)
+    work->modes->num_cut = CanonicalGroupEnd(work->found.count, work->found.theta, NULL, wanted - 1) - wanted;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -225,6 +225,29 @@ def loops_of_the_same_case():
             assert np.abs(record["fitted"][:] - file[f"loop/{name}/force"][:]).max() < 1e-6 * 15
 
 
+def what_is_not_determined_is_one_choice():
+    """A joint that hardly slips tells no slip force: the fit of data that differ by round-off is the same, and says that it is a choice.
+    It differed by a quarter of itself; now by 1e-7 where the data differ by 1e-12."""
+    numbers = []
+    for change in (0.0, 1e-12, -1e-12):
+        file, printed = run("open", OPEN % (20 * (1 + change), 4e3 * (1 - change)))
+        with file:
+            numbers.append(found(file["fit_law/fit_law"]))
+        assert "slip_force" in printed.split("not determined, any of many values that fit as well: ")[1].splitlines()[0], printed
+    assert numbers[0]["slip_force"]["determined"] == 0 and numbers[0]["stiffness"]["determined"] == 1, numbers[0]
+    for other in numbers[1:]:
+        for name, number in numbers[0].items():
+            error = abs(other[name]["value"] / number["value"] - 1)
+            assert error <= 1e-5, f"{name}: {error}"
+
+
+OPEN = """laws: { bolt: { law: iwan4, slip_force: %.17g, stiffness: %.17g, chi: -0.4, beta: 1 } }
+studies:
+  - loop: { law: bolt, path: { growing_sine: { from: 1e-5, to: 1e-3, cycles: 6 } } }
+  - fit_law: { law: { law: iwan4 }, find: { slip_force: 30, stiffness: { least: 1e2, most: 1e5 }, chi: -0.5, beta: 2 }, data: { of: loop } }
+"""
+
+
 OSCILLATOR = """masses: { block: { mass: 2 } }
 springs: [{ between: [ground, block], stiffness: 8e3 }]
 joints: { bolt: { between: [ground, block], x: { law: iwan4, slip_force: 2, stiffness: 400, chi: -0.4, beta: 1 } } }
@@ -331,6 +354,7 @@ if __name__ == "__main__":
     two_springs_in_parallel()
     no_law_comes_near()
     loops_of_the_same_case()
+    what_is_not_determined_is_one_choice()
     joints_of_runs_and_decays()
     decays_of_a_law_that_forgets()
     broken_off_by_the_user()

@@ -171,12 +171,20 @@ static PetscErrorCode CheckRanges(const InputNode *node, const RingDown *study)
 /* The point that is measured; false after a complaint. */
 static PetscErrorCode ChoosePoint(const InputNode *node, const Names *names, RingDown *study, PetscBool *found)
 {
-  PetscInt motion = -1;
+  const NamedPoint *point;
+  PetscInt          motion = -1;
 
   PetscFunctionBegin;
   PetscCall(NamesChooseMotion(names, InputFind(node, "point"), study->keys.point, study->keys.direction, &motion));
   *found = (PetscBool)(motion >= 0);
-  if (*found) study->component = motion - names->points[NamesPointOfMotion(names, motion)].first_motion;
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  point            = &names->points[NamesPointOfMotion(names, motion)];
+  study->component = motion - point->first_motion;
+  if (point->massless[study->component] && study->keys.quantity != QUANTITY_DISPLACEMENT)
+    PetscCall(InputComplain(InputFind(node, "point"),
+                            "point '%s' has no mass in direction %s, and so no velocity or acceleration of its own: take "
+                            "`quantity: displacement`, or a point with mass",
+                            point->name, direction_names[point->direction[study->component]]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
