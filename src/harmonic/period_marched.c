@@ -1,64 +1,39 @@
 /*
   period_marched.c - any law through periods from what it remembers, until its loop closes, with the change of all of it.
 
-  A step is linearised once, by unit changes of its motions, velocities and memory:
-
-      df = t dd + c dv + r dh        dh' = A dd + V dv + E dh
-
-  and dd, dv are sums over the unknowns, dd = phi_n dx. The change runs through all periods from the memory of the start, which does not
-  change: a point that slips in the first period and sticks afterwards keeps what it depends on.
+  A step is linearised once (linear_step.h), and dd, dv are sums over the unknowns, dd = phi_n dx. The change runs through all periods from
+  the memory of the start, which does not change: a point that slips in the first period and sticks afterwards keeps what it depends on.
 */
+#include "linear_step.h"
 #include "period_kinds.h"
 
 static const PetscReal CLOSED = 1e-10; /* change of forces from one period to the next, of the largest force */
 
 typedef struct {
-  JointBlock   block; /* the point as often as a step has inputs */
-  JointHistory history, change;
-  PetscInt     inputs, num_states, columns; /* dim motions, dim velocities of viscous laws, the memory; unknowns, with the frequency */
-  PetscBool    viscous;
-  PetscReal   *motion, *velocity, *dmotion, *dvelocity; /* [dim, inputs] */
-  PetscReal   *force, *dforce, *loss, *dissipated;      /* likewise */
-  PetscReal   *samples, *slopes;                        /* [dim, N] */
-  PetscReal   *forces, *before;                         /* [N, dim] of the period, and of the one before */
-  PetscReal   *memory, *next_memory;                    /* [num_states, columns] their changes */
-  PetscReal   *change_force;                            /* [dim, columns] */
-  PetscReal   *value, *slope;                           /* [num_functions] */
-  PetscReal   *work;
+  LinearStep step;
+  PetscInt   columns;              /* unknowns, with the frequency */
+  PetscReal *samples, *slopes;     /* [dim, N] */
+  PetscReal *forces, *before;      /* [N, dim] of the period, and of the one before */
+  PetscReal *memory, *next_memory; /* [num_states, columns] their changes */
+  PetscReal *change_force;         /* [dim, columns] */
+  PetscReal *value, *slope;        /* [num_functions] */
+  PetscReal *work;
 } March;
-
-static PetscErrorCode CreateBlock(const Period *period, March *march)
-{
-  const JointBlock *const block = &period->block->block;
-
-  PetscFunctionBegin;
-  PetscCall(JointBlockCreate(block->law, block->parameters, march->inputs, &march->block));
-  PetscCall(JointHistoryCreate(&march->block, &march->history));
-  PetscCall(JointHistoryCreate(&march->block, &march->change));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode Create(Period *period)
 {
-  const JointLaw *const law = period->block->block.law;
-  const PetscInt        dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
-  March                *march;
+  const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
+  March         *march;
+  PetscInt       size;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&march));
-  period->data      = march;
-  march->viscous    = (PetscBool)((law->traits & JOINT_VISCOUS) != 0);
-  march->num_states = law->num_states;
-  march->inputs     = dim * (march->viscous ? 2 : 1) + law->num_states;
-  march->columns    = dim * P + (march->viscous ? 1 : 0);
-  PetscCall(CreateBlock(period, march));
-  PetscCall(PetscCalloc4(dim * march->inputs, &march->motion, dim * march->inputs, &march->velocity, dim * march->inputs, &march->dmotion,
-                         dim * march->inputs, &march->dvelocity));
-  PetscCall(PetscCalloc4(dim * march->inputs, &march->force, dim * march->inputs, &march->dforce, dim * march->inputs, &march->loss, march->inputs,
-                         &march->dissipated));
+  period->data = march;
+  PetscCall(LinearStepCreate(&period->block->block, &march->step));
+  march->columns = dim * P + (march->step.viscous ? 1 : 0);
+  size           = march->step.num_states * march->columns;
   PetscCall(PetscCalloc4(dim * N, &march->samples, dim * N, &march->slopes, dim * N, &march->forces, dim * N, &march->before));
-  PetscCall(PetscCalloc3(march->num_states * march->columns, &march->memory, march->num_states * march->columns, &march->next_memory,
-                         dim * march->columns, &march->change_force));
+  PetscCall(PetscCalloc3(size, &march->memory, size, &march->next_memory, dim * march->columns, &march->change_force));
   PetscCall(PetscCalloc3(P, &march->value, P, &march->slope, P + 4, &march->work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -68,49 +43,12 @@ static PetscErrorCode Destroy(Period *period)
   March *march = period->data;
 
   PetscFunctionBegin;
-  PetscCall(JointHistoryDestroy(&march->history));
-  PetscCall(JointHistoryDestroy(&march->change));
-  PetscCall(JointBlockDestroy(&march->block));
-  PetscCall(PetscFree4(march->motion, march->velocity, march->dmotion, march->dvelocity));
-  PetscCall(PetscFree4(march->force, march->dforce, march->loss, march->dissipated));
+  PetscCall(LinearStepDestroy(&march->step));
   PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->before));
   PetscCall(PetscFree3(march->memory, march->next_memory, march->change_force));
   PetscCall(PetscFree3(march->value, march->slope, march->work));
   PetscCall(PetscFree(period->data));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The point as it was left, in all copies. */
-static PetscErrorCode Begin(const Period *period, PetscInt point, March *march)
-{
-  const JointHistory *const memory = period->block->memory;
-  const JointBlock *const   block  = &period->block->block;
-  const PetscInt            width  = block->law->num_local;
-
-  PetscFunctionBeginHot;
-  for (PetscInt i = 0; i < march->inputs; i++)
-    for (PetscInt l = 0; l < width; l++) march->block.local[i * width + l] = block->local[point * width + l];
-  for (PetscInt s = 0; s < march->num_states; s++)
-    for (PetscInt i = 0; i < march->inputs; i++)
-      march->history.states[s * march->inputs + i] = memory ? memory->states[s * memory->num_points + point] : 0.0;
-  PetscCall(PetscArrayzero(march->memory, march->num_states * march->columns));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Motions and velocities of a sample, in all copies; and a unit change of another input in each. */
-static void SetInputs(const Period *period, PetscInt n, PetscReal frequency, March *march)
-{
-  const PetscInt dim = period->dim, inputs = march->inputs, N = period->basis->num_samples, memory = march->viscous ? 2 * dim : dim;
-
-  for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt i = 0; i < inputs; i++) {
-      march->motion[c * inputs + i]    = march->samples[c * N + n];
-      march->velocity[c * inputs + i]  = frequency * march->slopes[c * N + n];
-      march->dmotion[c * inputs + i]   = i == c;
-      march->dvelocity[c * inputs + i] = march->viscous && i == dim + c;
-    }
-  for (PetscInt s = 0; s < march->num_states; s++)
-    for (PetscInt i = 0; i < inputs; i++) march->change.states[s * inputs + i] = i == memory + s;
 }
 
 /* row += coefficient times what an input is a sum of: dd = phi dx, dv = W phi' dx + d' dW, dh. */
@@ -120,13 +58,13 @@ static void AddInput(const Period *period, const March *march, PetscInt n, Petsc
   const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, columns = march->columns;
 
   for (PetscInt c = 0; c < dim; c++) {
-    const PetscReal by_motion = by_input[c * stride], by_velocity = march->viscous ? by_input[(dim + c) * stride] : 0.0;
+    const PetscReal by_motion = by_input[c * stride], by_velocity = march->step.viscous ? by_input[(dim + c) * stride] : 0.0;
 
     for (PetscInt j = 0; j < P; j++) row[c * P + j] += by_motion * march->value[j] + by_velocity * frequency * march->slope[j];
-    if (march->viscous) row[columns - 1] += by_velocity * march->slopes[c * N + n];
+    if (march->step.viscous) row[columns - 1] += by_velocity * march->slopes[c * N + n];
   }
-  for (PetscInt s = 0; s < march->num_states; s++) {
-    const PetscReal  by_memory = by_input[((march->viscous ? 2 : 1) * dim + s) * stride];
+  for (PetscInt s = 0; s < march->step.num_states; s++) {
+    const PetscReal  by_memory = by_input[((march->step.viscous ? 2 : 1) * dim + s) * stride];
     const PetscReal *memory    = march->memory + s * columns;
 
     if (by_memory != 0.0)
@@ -141,29 +79,29 @@ static PetscErrorCode PropagateChange(const Period *period, PetscInt n, PetscRea
 
   PetscFunctionBeginHot;
   PetscCall(PetscArrayzero(march->change_force, dim * columns));
-  PetscCall(PetscArrayzero(march->next_memory, march->num_states * columns));
-  for (PetscInt c = 0; c < dim; c++) AddInput(period, march, n, frequency, march->dforce + c * march->inputs, 1, march->change_force + c * columns);
-  for (PetscInt s = 0; s < march->num_states; s++)
-    AddInput(period, march, n, frequency, march->change.states + s * march->inputs, 1, march->next_memory + s * columns);
-  PetscCall(PetscArraycpy(march->memory, march->next_memory, march->num_states * columns));
+  PetscCall(PetscArrayzero(march->next_memory, march->step.num_states * columns));
+  for (PetscInt c = 0; c < dim; c++)
+    AddInput(period, march, n, frequency, march->step.dforce + c * march->step.inputs, 1, march->change_force + c * columns);
+  for (PetscInt s = 0; s < march->step.num_states; s++)
+    AddInput(period, march, n, frequency, march->step.change.states + s * march->step.inputs, 1, march->next_memory + s * columns);
+  PetscCall(PetscArraycpy(march->memory, march->next_memory, march->step.num_states * columns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* A step to a sample, linearised and accepted. */
 static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency, PetscBool differentiate)
 {
-  March *const          march    = period->data;
-  const JointLaw *const law      = march->block.law;
-  const PetscReal      *velocity = march->viscous ? march->velocity : NULL, *dvelocity = march->viscous ? march->dvelocity : NULL;
-  const JointMotion     motion = {march->motion, velocity}, dmotion = {march->dmotion, dvelocity};
-  JointForce            result = {march->force, NULL, NULL, march->loss};
+  March *const   march = period->data;
+  const PetscInt dim = period->dim, N = period->basis->num_samples;
+  PetscReal      motion[JOINT_MAX_DIM], velocity[JOINT_MAX_DIM];
 
   PetscFunctionBeginHot;
-  SetInputs(period, n, frequency, march);
-  if (differentiate) PetscCall(law->differentiate(&march->block, &march->history, &motion, &dmotion, &march->change, march->dforce));
-  law->evaluate(&march->block, &march->history, &motion, &result);
-  if (law->commit) PetscCall(law->commit(&march->block, &march->history, &motion, &result, march->dissipated));
-  for (PetscInt c = 0; c < period->dim; c++) march->forces[n * period->dim + c] = march->force[c * march->inputs];
+  for (PetscInt c = 0; c < dim; c++) {
+    motion[c]   = march->samples[c * N + n];
+    velocity[c] = frequency * march->slopes[c * N + n];
+  }
+  PetscCall(LinearStepTake(&march->step, motion, velocity, differentiate));
+  for (PetscInt c = 0; c < dim; c++) march->forces[n * dim + c] = march->step.force[c * march->step.inputs];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,7 +120,7 @@ static void AddSample(const Period *period, PetscInt n, PetscReal force[], Petsc
       force[c * P + i] += share * march->forces[n * dim + c];
       if (!tangent) continue;
       for (PetscInt j = 0; j < dim * P; j++) tangent[(c * P + i) * dim * P + j] += share * change[j];
-      if (by_frequency && march->viscous) by_frequency[c * P + i] += share * change[dim * P];
+      if (by_frequency && march->step.viscous) by_frequency[c * P + i] += share * change[dim * P];
     }
 }
 
@@ -239,7 +177,8 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
     HarmonicSample(period->basis, x + c * P, march->work, march->samples + c * N);
     HarmonicSampleSlope(period->basis, x + c * P, march->work, march->slopes + c * N);
   }
-  PetscCall(Begin(period, point, march));
+  LinearStepBegin(&march->step, period->block, point);
+  PetscCall(PetscArrayzero(march->memory, march->step.num_states * march->columns));
   for (verdict->periods = 1; verdict->periods <= PERIOD_MOST; verdict->periods++) {
     PetscCall(GoRound(period, frequency, force, tangent, by_frequency));
     verdict->gap = verdict->periods > 1 ? Gap(period) : 1.0;

@@ -1,0 +1,128 @@
+/*
+  test_harmonic_stability.c - multipliers of periodic motions of one mass, against those of other programs and of the time integrator.
+*/
+#include "verify/motion.h"
+#include "harmonic/stability.h"
+
+/* m 1, a spring, a damper, and joints to the ground, under amplitude cos(W t). */
+typedef struct {
+  System            *system;
+  ModeCache          cache;
+  Load               load;
+  HarmonicStructure *structure;
+} Oscillator;
+
+typedef struct {
+  const char *law;
+  PetscReal   parameters[JOINT_MAX_PARAMETERS];
+} Joint;
+
+static Oscillator OscillatorOpen(PetscReal spring, PetscReal damping, PetscReal amplitude, PetscInt num_joints, const Joint joints[])
+{
+  Oscillator o = {.system = SystemNew(1), .load = {.place = LOAD_ON_POINT, .amplitude = amplitude, .signal = {.phase = 0.5 * PETSC_PI}}};
+
+  assert_ok(SystemAddMass(o.system, 0, 0, 1.0));
+  assert_ok(SystemAddStiffness(o.system, 0, 0, spring));
+  assert_ok(SystemAddDamping(o.system, 0, 0, damping));
+  for (PetscInt j = 0; j < num_joints; j++) AddJoint(o.system, JointLawFind(joints[j].law), joints[j].parameters, GROUND, 0);
+  assert_ok(SystemSetUp(o.system));
+  o.cache = (ModeCache){.system = o.system};
+  assert_ok(HarmonicStructureCreate(&o.cache, 1, &o.load, &o.structure));
+  return o;
+}
+
+static void OscillatorClose(Oscillator *o)
+{
+  assert_ok(HarmonicStructureDestroy(&o->structure));
+  assert_ok(ModeCacheDestroy(&o->cache));
+  assert_ok(SystemDestroy(&o->system));
+}
+
+static CurveOptions OptionsFor(PetscReal accuracy)
+{
+  return (CurveOptions){.accuracy = accuracy, .most_harmonics = 99, .most_samples = 8192, .largest_step = 0.1, .most_points = 4000};
+}
+
+typedef struct {
+  Stability      *stability;
+  PetscInt        most_points;
+  PetscReal       wanted; /* frequency of a point on a branch that goes down */
+  StabilityResult result, last;
+  PetscReal       re[16], im[16];
+  PetscInt        count;
+  PetscReal       at; /* frequency of `result` */
+} Watch;
+
+static void Keep(Watch *watch, const Curve *curve)
+{
+  assert_ok(StabilityOfPoint(watch->stability, curve, &watch->result));
+  watch->count = watch->stability->count;
+  watch->at    = curve->setting.frequency;
+  assert_in_range(watch->count, 1, 16);
+  for (PetscInt i = 0; i < watch->count; i++) {
+    watch->re[i] = watch->stability->re[i];
+    watch->im[i] = watch->stability->im[i];
+  }
+}
+
+static PetscErrorCode AtEnd(Curve *curve, void *context, PetscBool *go_on)
+{
+  (void)context, (void)curve;
+  *go_on = PETSC_TRUE;
+  return 0;
+}
+
+static void Show(const char *what, const Watch *w)
+{
+  printf("%s: W %.8g %s %s largest %.8g +- %.2g steps %d:", what, w->at, stability_verdicts[w->result.verdict], stability_kinds[w->result.kind], w->result.largest,
+         w->result.error, (int)w->result.steps);
+  for (PetscInt i = 0; i < w->count; i++) printf(" %.7g%+.7gi (%.7g)", w->re[i], w->im[i], hypot(w->re[i], w->im[i]));
+  printf("\n");
+}
+
+/* Multipliers at the end of a curve. */
+static Watch Multipliers(Oscillator *o, PetscReal from, PetscReal to, PetscReal accuracy, StabilityOptions options)
+{
+  Watch  watch = {0};
+  Curve *curve;
+
+  assert_ok(StabilityCreate(o->structure, options, &watch.stability));
+  assert_ok(CurveCreateByFrequency(o->structure, OptionsFor(accuracy), 1.0, &curve));
+  assert_ok(CurveFollow(curve, from, to, AtEnd, NULL));
+  assert_int_equal(curve->end, CURVE_ENDED);
+  Keep(&watch, curve);
+  assert_ok(CurveDestroy(&curve));
+  assert_ok(StabilityDestroy(&watch.stability));
+  return watch;
+}
+
+static void table(void **state)
+{
+  const Joint    jenkins = {"jenkins", {0.25, 0.2}}, iwan = {"iwan4", {0.2, 0.25, -0.5, 0.0, 0.0}};
+  Oscillator     o;
+  Watch w;
+
+  (void)state;
+  for (PetscInt most = 128; most <= 16384; most *= 4) {
+  const StabilityOptions options = {most/2, most, 1e-9};
+  o = OscillatorOpen(0.75, 0.01, 0.1, 1, &jenkins);
+  w = Multipliers(&o, 0.6, 0.96, 1e-5, options); Show("jenkins 0.1 0.96: 0.77417 0.52070", &w);
+  OscillatorClose(&o);
+  o = OscillatorOpen(0.75, 0.01, 0.02, 1, &jenkins);
+  w = Multipliers(&o, 0.6, 0.99, 1e-5, options); Show("jenkins 0.02 0.99: 0.96298 0.24724", &w);
+  OscillatorClose(&o);
+  o = OscillatorOpen(0.75, 0.01, 0.1, 1, &iwan);
+  w = Multipliers(&o, 0.6, 0.918, 1e-5, options); Show("iwan 0.1 0.918: 0.838788, 0.750245", &w);
+  w = Multipliers(&o, 0.6, 0.8, 1e-5, options); Show("iwan 0.1 0.8: 0.262616+-0.841824i", &w);
+  OscillatorClose(&o);
+  o = OscillatorOpen(0.75, 0.01, 0.02, 1, &iwan);
+  w = Multipliers(&o, 0.6, 0.955, 1e-5, options); Show("iwan 0.02 0.955: 0.903653 0.851921", &w);
+  OscillatorClose(&o);
+  }
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(table),
+};
+
+CHECK_MAIN_WITH_SLEPC(tests)
