@@ -121,8 +121,117 @@ static void table(void **state)
   }
 }
 
+
+typedef struct {
+  Stability      *stability;
+  PetscReal       wanted;    /* frequency on a branch that goes down; 0: none */
+  StabilityKind   kind;      /* that is located */
+  StabilityResult last;
+  Watch           found;
+  PetscInt        count, num_located, num_points[3];
+  PetscReal       located[20];
+} Search;
+
+static void FindDown(Search *search, Curve *curve)
+{
+  const PetscInt n = curve->equation->n;
+  const PetscReal before = curve->last.y[n], after = curve->point.y[n];
+  CurvePoint from, to;
+  PetscReal a = 0.0, b = 1.0;
+  PetscBool found;
+
+  if (!(before > search->wanted && after <= search->wanted)) return;
+  assert_ok(CurvePointCreate(curve, &from));
+  assert_ok(CurvePointCreate(curve, &to));
+  assert_ok(CurvePointCopy(curve, &curve->last, &from));
+  assert_ok(CurvePointCopy(curve, &curve->point, &to));
+  for (PetscInt i = 0; i < 50 && fabs(curve->setting.frequency - search->wanted) > 1e-12; i++) {
+    assert_ok(CurveInterpolate(curve, &from, &to, 0.5 * (a + b), &found));
+    assert_true(found);
+    if (curve->setting.frequency > search->wanted) a = 0.5 * (a + b);
+    else b = 0.5 * (a + b);
+  }
+  search->found.stability = search->stability;
+  Keep(&search->found, curve);
+  assert_ok(CurveInterpolate(curve, &from, &to, 1.0, &found));
+  assert_ok(CurvePointDestroy(&from));
+  assert_ok(CurvePointDestroy(&to));
+}
+
+static void Locate(Search *search, Curve *curve)
+{
+  CurvePoint from, to;
+  PetscBool found;
+  PetscReal part;
+  StabilityResult result;
+
+  assert_ok(CurvePointCreate(curve, &from));
+  assert_ok(CurvePointCreate(curve, &to));
+  assert_ok(CurvePointCopy(curve, &curve->last, &from));
+  assert_ok(CurvePointCopy(curve, &curve->point, &to));
+  assert_ok(StabilityLocate(search->stability, curve, &from, &to, search->kind, &part, &result, &found));
+  if (getenv("HARMONIC_SHOW")) printf("located %d at %.8g part %.6g backward %.8g pair %.8g\n", found, curve->setting.frequency, part, result.backward, result.pair);
+  if (found) search->located[search->num_located++] = curve->setting.frequency;
+  assert_ok(CurveInterpolate(curve, &from, &to, 1.0, &found));
+  assert_true(found);
+  assert_ok(CurvePointDestroy(&from));
+  assert_ok(CurvePointDestroy(&to));
+}
+
+static PetscErrorCode Look(Curve *curve, void *context, PetscBool *go_on)
+{
+  Search *search = context;
+  StabilityResult result;
+
+  *go_on = PETSC_TRUE;
+  assert_ok(StabilityOfPoint(search->stability, curve, &result));
+  if (getenv("HARMONIC_SHOW"))
+    printf("%d W %.8g H %d N %d heading %g: %s %.6g +- %.2g (%g%+gi) steps %d\n", (int)search->count, curve->setting.frequency, (int)curve->basis->highest, (int)curve->basis->num_samples, CurveHeading(curve), stability_verdicts[result.verdict], result.largest, result.error, result.re, result.im, (int)result.steps);
+  search->num_points[result.verdict]++;
+  if (search->count && search->wanted > 0.0) FindDown(search, curve);
+  if (search->count && search->kind && StabilityPasses(&search->last, &result, search->kind)) Locate(search, curve);
+  search->last = result;
+  search->count++;
+  return 0;
+}
+
+static Search Follow(Oscillator *o, PetscReal from, PetscReal to, PetscReal accuracy, StabilityOptions options, PetscReal wanted, StabilityKind kind)
+{
+  Search search = {.wanted = wanted, .kind = kind};
+  Curve *curve;
+
+  assert_ok(StabilityCreate(o->structure, options, &search.stability));
+  assert_ok(CurveCreateByFrequency(o->structure, OptionsFor(accuracy), 1.0, &curve));
+  assert_ok(CurveFollow(curve, from, to, Look, &search));
+  printf("%s, %d points: %d %d %d\n", curve_ends[curve->end], (int)search.count, (int)search.num_points[0], (int)search.num_points[1], (int)search.num_points[2]);
+  assert_ok(CurveDestroy(&curve));
+  assert_ok(StabilityDestroy(&search.stability));
+  return search;
+}
+
+static void branches(void **state)
+{
+  const Joint both[] = {{"jenkins", {0.25, 0.2}}, {"cubic", {0.0, 0.05}}}, duffing = {"cubic", {0.0, 0.1}}, bilinear = {"gap", {10.0, 0.0, 1.0}};
+  const StabilityOptions options = {0};
+  Oscillator  o;
+  Search s;
+
+  (void)state;
+  o = OscillatorOpen(1.0, 0.05, 0.18, 1, &duffing);
+  s = Follow(&o, 0.6, 1.8, 1e-5, options, 1.18, 0); Show("duffing: 1.332863, 0.574896", &s.found);
+  OscillatorClose(&o);
+  o = OscillatorOpen(0.75, 0.01, 0.3, 2, both);
+  s = Follow(&o, 0.6, 1.8, 1e-4, options, 1.2, 0); Show("jenkins + cubic: 1.39968, 0.60181", &s.found);
+  OscillatorClose(&o);
+  o = OscillatorOpen(1.0, 0.05, 1.0, 1, &bilinear);
+  s = Follow(&o, 3.0, 0.7, 1e-3, options, 0.0, LEAVES_BACKWARD);
+  for (int i = 0; i < s.num_located; i++) printf("PD %.8g\n", s.located[i]);
+  OscillatorClose(&o);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(table),
+  cmocka_unit_test(branches),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)
