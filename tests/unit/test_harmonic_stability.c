@@ -224,14 +224,153 @@ static void branches(void **state)
   s = Follow(&o, 0.6, 1.8, 1e-4, options, 1.2, 0); Show("jenkins + cubic: 1.39968, 0.60181", &s.found);
   OscillatorClose(&o);
   o = OscillatorOpen(1.0, 0.05, 1.0, 1, &bilinear);
-  s = Follow(&o, 3.0, 0.7, 1e-3, options, 0.0, LEAVES_BACKWARD);
+  s = Follow(&o, 3.0, 0.7, getenv("ACC") ? atof(getenv("ACC")) : 1e-3, options, 0.0, LEAVES_BACKWARD);
   for (int i = 0; i < s.num_located; i++) printf("PD %.8g\n", s.located[i]);
   OscillatorClose(&o);
+}
+
+
+/* The forces and accelerations that belong to what a state says of motions, velocities and memories. */
+static void MakeConsistent(const Motion *motion)
+{
+  const Linear *const      linear = motion->stepper->linear;
+  const SystemBlock *const block  = &motion->system->blocks[0];
+  State *const             state  = motion->state;
+  const PetscInt           dim    = block->block.law->dim;
+  PetscReal                stuck[9], force[3];
+  const JointMotion        at = {state->motion, state->rate};
+  JointForce               result = {force, NULL, NULL, NULL};
+
+  RowsTimes(linear->m, linear->n, linear->joint_map, state->u, state->motion);
+  RowsTimes(linear->m, linear->n, linear->joint_map, state->v, state->rate);
+  block->block.law->evaluate(&block->block, &state->history[0], &at, &result);
+  SystemBlockStiffness(block, JOINT_STUCK, 0, stuck);
+  for (PetscInt c = 0; c < dim; c++) {
+    state->remainder[c] = force[c];
+    for (PetscInt e = 0; e < dim; e++) state->remainder[c] -= stuck[c * dim + e] * state->motion[e];
+  }
+  assert_ok(StepperContinue(motion->stepper, state));
+  assert_ok(linear->kind->accelerate(linear, motion->stepper->old_active ? motion->stepper->old_load : NULL, state->u, state->v, state->remainder, state->a));
+}
+
+/* Coordinates, velocities, memories. */
+static PetscReal *NumberOf(State *state, PetscInt i)
+{
+  return i < state->n ? &state->u[i] : i < 2 * state->n ? &state->v[i - state->n] : &state->history[0].states[i - 2 * state->n];
+}
+
+/* Changes after each of two periods by a small change of each number: [2, size, size]. */
+static void Differences(Motion *motion, PetscInt steps, PetscInt size, PetscReal by[])
+{
+  const PetscReal small = 1e-6;
+  const PetscInt  start = StateSize(motion->state);
+  PetscReal      *kept;
+
+  assert_ok(PetscMalloc1(start, &kept));
+  StatePack(motion->state, kept);
+  for (PetscInt j = 0; j < size; j++)
+    for (PetscInt side = 0; side < 2; side++) {
+      assert_ok(StateUnpack(motion->state, start, kept));
+      *NumberOf(motion->state, j) += side ? -small : small;
+      MakeConsistent(motion);
+      for (PetscInt period = 0; period < 2; period++) {
+        MotionStep(motion, steps);
+        for (PetscInt i = 0; i < size; i++) {
+          PetscReal *const at = &by[(period * size + i) * size + j];
+
+          *at = (side ? *at - *NumberOf(motion->state, i) : *NumberOf(motion->state, i)) / (side ? 2.0 * small : 1.0);
+        }
+      }
+    }
+  assert_ok(StateUnpack(motion->state, start, kept));
+  MakeConsistent(motion);
+  assert_ok(PetscFree(kept));
+}
+
+static void BruteForce(System *system, PetscInt num_loads, const Load loads[], PetscReal W, PetscInt periods, PetscInt steps, PetscInt memories, PetscReal *by, PetscInt *size)
+{
+  Motion motion = MotionBegin(system, AverageAcceleration(2.0 * PETSC_PI / W / (PetscReal)steps), num_loads, loads, (InitialMotion){0});
+
+  MotionStep(&motion, periods * steps);
+  *size = 2 * motion.state->n + memories;
+  printf("n %d state %g\n", (int)motion.state->n, motion.state->u[0]);
+  Differences(&motion, steps, *size, by);
+  MotionEnd(&motion);
+}
+
+static void brute(void **state)
+{
+  const Joint    jenkins = {"jenkins", {0.25, 0.2}}, iwan = {"iwan4", {0.2, 0.25, -0.5, 0.0, 0.0}};
+  PetscReal by[2*8*8];
+  PetscInt size;
+  (void)state;
+  for (PetscInt w = 0; w < 2; w++) for (PetscInt steps = 512; steps <= 2048; steps *= 2) {
+    System *system = SystemNew(1);
+    const PetscReal W = w ? 0.918 : 0.96;
+    Load load = {.place = LOAD_ON_POINT, .amplitude = 0.1, .signal = {.kind = SIGNAL_HARMONIC, .frequency = W/(2*PETSC_PI), .phase = 0.5 * PETSC_PI}};
+    assert_ok(SystemAddMass(system, 0, 0, 1.0));
+    assert_ok(SystemAddStiffness(system, 0, 0, 0.75));
+    assert_ok(SystemAddDamping(system, 0, 0, 0.01));
+    AddJoint(system, JointLawFind(w ? iwan.law : jenkins.law), w ? iwan.parameters : jenkins.parameters, GROUND, 0);
+    assert_ok(SystemSetUp(system));
+    BruteForce(system, 1, &load, W, 150, steps, 0, by, &size);
+    /* A = Z2 Z1^-1 of 2 x 2 */
+    const PetscReal *z1 = by, *z2 = by + 4;
+    const PetscReal det1 = z1[0] * z1[3] - z1[1] * z1[2], det2 = z2[0] * z2[3] - z2[1] * z2[2];
+    const PetscReal trace = (z2[0] * z1[3] - z2[1] * z1[2] - z2[2] * z1[1] + z2[3] * z1[0]) / det1, det = det2 / det1;
+    printf("steps %d trace %.8g det %.8g: %.8g %.8g\n", (int)steps, trace, det, 0.5 * trace + sqrt(0.25 * trace * trace - det), 0.5 * trace - sqrt(0.25 * trace * trace - det));
+  }
+}
+
+
+static System *ContactSystem(void)
+{
+  const PetscReal spring[] = {1.0, 1.5, 0.7};
+  const PetscReal parameters[JOINT_MAX_PARAMETERS] = {4.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.3};
+  System *system = SystemNew(3);
+  PetscInt rows[3];
+
+  for (PetscInt i = 0; i < 3; i++) {
+    assert_ok(SystemAddMass(system, i, i, 1.0));
+    assert_ok(SystemAddStiffness(system, i, i, spring[i]));
+    assert_ok(SystemAddDamping(system, i, i, 0.08));
+    assert_ok(SystemAddRow(system, "contact", i, GROUND, i, &rows[i]));
+  }
+  assert_ok(SystemAddLaw(system, JointLawFind("rough_contact"), parameters, rows));
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+static void contact(void **state)
+{
+  const PetscReal W = 2.1, amplitude[] = {1.0, 0.5, 0.2};
+  Load loads[3];
+  Oscillator o = {.system = ContactSystem()};
+  PetscReal by[2*64];
+  PetscInt size;
+
+  (void)state;
+  for (PetscInt i = 0; i < 3; i++) loads[i] = (Load){.place = LOAD_ON_POINT, .motion = i, .amplitude = amplitude[i], .signal = {.kind = SIGNAL_HARMONIC, .frequency = W/(2*PETSC_PI), .phase = 0.5 * PETSC_PI}};
+  o.cache = (ModeCache){.system = o.system};
+  assert_ok(HarmonicStructureCreate(&o.cache, 3, loads, &o.structure));
+  for (PetscInt most = 256; most <= 8192; most *= 2) {
+    Watch w = Multipliers(&o, 4.0, W, 1e-3, (StabilityOptions){.least_steps = most/2, .most_steps = most, .accuracy = 1e-9});
+    Show("contact 0.8872 0.8872 0.8216 0.5880", &w);
+  }
+  OscillatorClose(&o);
+  for (PetscInt steps = 512; steps <= 4096; steps *= 2) {
+    BruteForce(ContactSystem(), 3, loads, W, 250, steps, 2, by, &size);
+    Stability s = {0};
+    for (int i = 0; i < size; i++) { for (int j = 0; j < size; j++) printf(" %.4g", by[i*size+j]); printf("\n"); }
+    (void)s;
+  }
 }
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(table),
   cmocka_unit_test(branches),
+  cmocka_unit_test(brute),
+  cmocka_unit_test(contact),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)
