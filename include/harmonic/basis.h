@@ -35,6 +35,9 @@ void HarmonicValues(const HarmonicBasis *basis, PetscReal theta, PetscReal value
 /* Value, slope and curvature of a motion at an angle. Hot. */
 void HarmonicMotionAt(const HarmonicBasis *basis, const PetscReal x[], PetscReal theta, PetscReal *value, PetscReal *slope, PetscReal *curvature);
 
+/* Half of peak to peak of a motion. */
+PetscErrorCode HarmonicAmplitude(const HarmonicBasis *basis, const PetscReal x[], PetscReal *amplitude);
+
 /* Samples of a motion, [N]; its slopes by the angle likewise; `work` has the padded num_functions numbers. Hot. */
 void HarmonicSample(const HarmonicBasis *basis, const PetscReal x[], PetscReal work[], PetscReal samples[]);
 void HarmonicSampleSlope(const HarmonicBasis *basis, const PetscReal x[], PetscReal work[], PetscReal samples[]);

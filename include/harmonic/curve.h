@@ -28,7 +28,8 @@ typedef enum {
   CURVE_MOST_POINTS,
   CURVE_LEAST_STEP,
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
-  CURVE_INACCURATE,   /* the most harmonics and samples do not suffice */
+  CURVE_INACCURATE,   /* with more harmonics or samples neither this point nor the last was found */
+  CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
 
@@ -54,12 +55,12 @@ typedef struct {
   PetscBool                scales;                           /* the leading parameter is a logarithm that scales the motion */
   PetscBool                odd;
   HarmonicBasis           *basis, *finer_basis;
-  HarmonicEquation        *equation, *finer; /* the latter of twice as many harmonics and samples */
-  CurvePoint               point, last;
-  PetscReal               *measure; /* [n + num_parameters] */
-  struct CurveSystem      *system;  /* Newton's equation */
-  PetscReal                step;    /* the next, in the measure */
-  PetscInt                 iterations, num_points, rejected;
+  HarmonicEquation        *equation, *finer;     /* the latter of twice as many harmonics and samples */
+  CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
+  PetscReal               *measure;              /* [n + num_parameters] */
+  struct CurveSystem      *system;               /* Newton's equation */
+  PetscReal                step;                 /* the next, in the measure */
+  PetscInt                 iterations, num_points, rejected, num_inaccurate;
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */
@@ -88,6 +89,12 @@ PetscReal CurveHeading(const Curve *curve);
 /* Goes along the curve from the last point to a part of the way to the present one, both included in 0 to 1: the present point becomes
    that, and is not judged. False where Newton's method does not find it. */
 PetscErrorCode CurveInterpolate(Curve *curve, const CurvePoint *from, const CurvePoint *to, PetscReal part, PetscBool *found);
+/* Where a function of points changes its sign between two of them, and its largest value around the last point, between the earlier and the
+   present one: the present point becomes that. */
+typedef PetscErrorCode (*CurveFunction)(Curve *curve, void *context, PetscReal *value);
+PetscErrorCode CurveFindRoot(Curve *curve, const CurvePoint *from, const CurvePoint *to, CurveFunction function, void *context, PetscBool *found);
+PetscErrorCode CurveFindPeak(Curve *curve, CurveFunction function, void *context, PetscBool *found);
+
 /* Points are copied when they are kept. */
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point);
 PetscErrorCode CurvePointCopy(const Curve *curve, const CurvePoint *from, CurvePoint *to);

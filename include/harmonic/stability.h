@@ -57,7 +57,7 @@ PetscErrorCode StabilityOfPoint(Stability *stability, const Curve *curve, Stabil
 
 /* Whether a multiplier passes -1, or a pair the unit circle, between neighbouring points of a curve. Folds are told by CurveHeading. */
 PetscBool StabilityPasses(const StabilityResult *one, const StabilityResult *next, StabilityKind kind);
-/* Where it does: the present point of the curve becomes that point, a part of the way between two others of the same basis (CurveInterpolate).
-   False where it is not found; the caller puts the present point back. */
-PetscErrorCode StabilityLocate(Stability *stability, Curve *curve, const CurvePoint *from, const CurvePoint *to, StabilityKind kind, PetscReal *part,
+/* Where it does: the present point of the curve becomes that point, between two others of the same basis, with what is found there. False where
+   it is not found; the caller puts the present point back. */
+PetscErrorCode StabilityLocate(Stability *stability, Curve *curve, const CurvePoint *from, const CurvePoint *to, StabilityKind kind,
                                StabilityResult *result, PetscBool *found);

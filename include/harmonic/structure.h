@@ -66,6 +66,8 @@ typedef struct {
 } HarmonicPlace;
 
 PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *structure, PetscInt place, HarmonicPlace *row);
+/* The same of rows of B that are seen as one, from this one on. */
+PetscErrorCode HarmonicPlaceCreateLayer(const HarmonicStructure *structure, PetscInt row, PetscInt size, HarmonicPlace *place);
 PetscErrorCode HarmonicPlaceDestroy(HarmonicPlace *row);
 /* Its motion at a harmonic, whose coordinates and remainders are known. Hot. */
 void HarmonicPlaceMotion(const HarmonicStructure *structure, const HarmonicPlace *row, PetscInt k, PetscReal level, const PetscReal q_c[],

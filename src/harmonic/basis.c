@@ -137,6 +137,38 @@ void HarmonicAnalyse(const HarmonicBasis *basis, const PetscReal samples[], Pets
   for (PetscInt j = 0; j < basis->num_functions; j++) x[j] *= basis->weight[j];
 }
 
+/* From the sample that lies farthest out to the extreme beside it, by two steps of Newton's method that stay between its neighbours. */
+static PetscReal ExtremeBeside(const HarmonicBasis *basis, const PetscReal x[], PetscInt n)
+{
+  const PetscReal step  = 2.0 * PETSC_PI / (PetscReal)basis->num_samples;
+  PetscReal       theta = step * (PetscReal)n, motion, slope, curvature;
+
+  for (PetscInt i = 0; i < 2; i++) {
+    HarmonicMotionAt(basis, x, theta, &motion, &slope, &curvature);
+    if (curvature == 0.0 || PetscAbsReal(slope) > PetscAbsReal(curvature) * step) return motion;
+    theta -= slope / curvature;
+  }
+  HarmonicMotionAt(basis, x, theta, &motion, &slope, &curvature);
+  return motion;
+}
+
+PetscErrorCode HarmonicAmplitude(const HarmonicBasis *basis, const PetscReal x[], PetscReal *amplitude)
+{
+  PetscReal *samples, *work;
+  PetscInt   lowest = 0, highest = 0;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscMalloc2(basis->num_samples, &samples, RowsPadded(basis->num_functions), &work));
+  HarmonicSample(basis, x, work, samples);
+  for (PetscInt n = 1; n < basis->num_samples; n++) {
+    if (samples[n] > samples[highest]) highest = n;
+    if (samples[n] < samples[lowest]) lowest = n;
+  }
+  *amplitude = 0.5 * (ExtremeBeside(basis, x, highest) - ExtremeBeside(basis, x, lowest));
+  PetscCall(PetscFree2(samples, work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Sums of samples times cos k theta and sin k theta. */
 static inline PetscReal CosineOf(const PetscReal waves[], PetscInt k)
 {

@@ -1,15 +1,17 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
 
-const char *const curve_ends[] = {"goes on",
-                                  "complete",
-                                  "turned back and left its range where it began",
-                                  "reached the largest number of points",
-                                  "steps became too small",
-                                  "no first point was found",
-                                  "the largest numbers of harmonics and samples do not give the accuracy",
-                                  "interrupted",
-                                  NULL};
+const char *const curve_ends[] = {
+  "goes on",
+  "complete",
+  "turned back and left its range where it began",
+  "reached the largest number of points",
+  "steps became too small",
+  "no first point was found",
+  "it was lost as harmonics or samples were added",
+  "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
+  "interrupted",
+  NULL};
 
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
 
@@ -51,6 +53,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
   PetscCall(CurveSystemCreate(curve->equation->n, curve->num_parameters, &curve->system));
   PetscCall(CurvePointCreate(curve, &curve->point));
   PetscCall(CurvePointCreate(curve, &curve->last));
+  PetscCall(CurvePointCreate(curve, &curve->earlier));
   PetscCall(PetscCalloc1(curve->equation->n + curve->num_parameters, &curve->measure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -65,6 +68,7 @@ static PetscErrorCode DestroyBases(Curve *curve)
   PetscCall(CurveSystemDestroy(&curve->system));
   PetscCall(CurvePointDestroy(&curve->point));
   PetscCall(CurvePointDestroy(&curve->last));
+  PetscCall(CurvePointDestroy(&curve->earlier));
   PetscCall(PetscFree(curve->measure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -354,21 +358,28 @@ void CurveNormal(const Curve *curve, const PetscReal direction[], PetscReal norm
   for (PetscInt i = 0; i < curve->equation->n + curve->num_parameters; i++) normal[i] = direction[i] / PetscSqr(curve->measure[i]);
 }
 
+static void CarryPoint(const Curve *old, const CurvePoint *from, const Curve *curve, CurvePoint *to)
+{
+  const PetscInt m = curve->equation->m, k = curve->num_parameters;
+
+  HarmonicCarry(old->basis, from->y, m, curve->basis, to->y);
+  HarmonicCarry(old->basis, from->tangent, m, curve->basis, to->tangent);
+  for (PetscInt p = 0; p < k; p++) {
+    to->y[curve->equation->n + p]       = from->y[old->equation->n + p];
+    to->tangent[curve->equation->n + p] = from->tangent[old->equation->n + p];
+  }
+}
+
 /* All that was known, on other harmonics and samples. */
 PetscErrorCode CurveRefine(Curve *curve, PetscInt harmonics, PetscInt samples)
 {
-  Curve          old = *curve;
-  const PetscInt m = curve->equation->m, k = curve->num_parameters;
+  Curve old = *curve;
 
   PetscFunctionBegin;
   PetscCall(CreateBases(curve, harmonics, samples));
-  for (PetscInt which = 0; which < 4; which++) {
-    const PetscReal *const from = which == 0 ? old.point.y : which == 1 ? old.point.tangent : which == 2 ? old.last.y : old.last.tangent;
-    PetscReal *const       to   = which == 0 ? curve->point.y : which == 1 ? curve->point.tangent : which == 2 ? curve->last.y : curve->last.tangent;
-
-    HarmonicCarry(old.basis, from, m, curve->basis, to);
-    for (PetscInt p = 0; p < k; p++) to[curve->equation->n + p] = from[old.equation->n + p];
-  }
+  CarryPoint(&old, &old.point, curve, &curve->point);
+  CarryPoint(&old, &old.last, curve, &curve->last);
+  CarryPoint(&old, &old.earlier, curve, &curve->earlier);
   PetscCall(DestroyBases(&old));
   CurveTakeMeasure(curve);
   PetscFunctionReturn(PETSC_SUCCESS);

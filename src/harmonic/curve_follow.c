@@ -153,18 +153,21 @@ static PetscErrorCode StepToEnd(Curve *curve, PetscReal end, PetscBool *found)
 /* The present point is one of the curve: judged, told of, kept. */
 static PetscErrorCode Accept(Curve *curve, CurveAccept accept, void *context)
 {
-  PetscBool accurate, go_on = PETSC_TRUE;
+  PetscBool      go_on = PETSC_TRUE;
+  CurveJudgement judgement;
 
   PetscFunctionBegin;
-  PetscCall(CurveMakeAccurate(curve, &accurate));
-  if (!accurate) {
-    curve->end = CURVE_INACCURATE;
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
+  PetscCall(CurveMakeAccurate(curve, &judgement));
+  if (judgement == CURVE_LOST) curve->end = CURVE_INACCURATE;
+  if (judgement == CURVE_AGAIN) curve->step *= 0.25;
+  if (judgement == CURVE_AGAIN && curve->step < LEAST_STEP) curve->end = CURVE_LEAST_STEP;
+  if (judgement == CURVE_LOST || judgement == CURVE_AGAIN) PetscFunctionReturn(PETSC_SUCCESS);
+  if (judgement == CURVE_NOT_ACCURATE) curve->num_inaccurate++;
   curve->num_points++;
   PetscCall(accept(curve, context, &go_on));
   if (!go_on) curve->end = CURVE_BROKEN_OFF;
   CurveTakeMeasure(curve);
+  PetscCall(CurvePointCopy(curve, &curve->last, &curve->earlier));
   PetscCall(CurvePointCopy(curve, &curve->point, &curve->last));
   for (PetscReal length = CurveLength(curve, curve->last.tangent), *t = curve->last.tangent;
        t < curve->last.tangent + curve->equation->n + curve->num_parameters; t++)
@@ -210,9 +213,11 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
     PetscCall(StepSomehow(curve, PetscAbsReal(to - from), &done));
     if (!done) curve->end = CURVE_LEAST_STEP;
     else if (sense * (Leading(curve, &curve->point) - to) >= 0.0) {
+      const PetscInt before = curve->num_points;
+
       PetscCall(StepToEnd(curve, to, &done));
       if (done) PetscCall(Accept(curve, accept, context));
-      if (curve->end == CURVE_GOES_ON) curve->end = done ? CURVE_ENDED : CURVE_LEAST_STEP;
+      if (curve->end == CURVE_GOES_ON && (!done || curve->num_points > before)) curve->end = done ? CURVE_ENDED : CURVE_LEAST_STEP;
     } else if (sense * (Leading(curve, &curve->point) - from) < 0.0) curve->end = CURVE_TURNED_BACK;
     else {
       ChooseStep(curve);

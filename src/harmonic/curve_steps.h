@@ -22,5 +22,12 @@ PetscErrorCode CurveFindTangent(Curve *curve);
 PetscErrorCode CurveRefine(Curve *curve, PetscInt harmonics, PetscInt samples);
 /* Estimates the error of the present point, which has just been corrected. */
 PetscErrorCode CurveEstimate(Curve *curve);
-/* Refines until the error of the present point is small enough; false where it cannot be, or Newton's method fails. */
-PetscErrorCode CurveMakeAccurate(Curve *curve, PetscBool *accurate);
+typedef enum {
+  CURVE_ACCURATE,
+  CURVE_NOT_ACCURATE, /* the most harmonics and samples do not suffice */
+  CURVE_AGAIN,        /* it was not found with more of them; the last point was: a smaller step is to be tried */
+  CURVE_LOST          /* neither was */
+} CurveJudgement;
+
+/* Refines until the error of the present point is small enough. */
+PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement);

@@ -29,35 +29,47 @@ PetscErrorCode LinearStepDestroy(LinearStep *step)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void LinearStepBegin(LinearStep *step, const SystemBlock *block, PetscInt point)
+void LinearStepBegin(LinearStep *step, const SystemBlock *block, PetscInt point, PetscBool linearised)
 {
   const JointHistory *const memory = block->memory;
   const PetscInt            width  = block->block.law->num_local;
 
-  for (PetscInt i = 0; i < step->inputs; i++)
+  step->copies = step->block.num_points = step->history.num_points = linearised ? step->inputs : 1;
+  for (PetscInt i = 0; i < step->copies; i++)
     for (PetscInt l = 0; l < width; l++) step->block.local[i * width + l] = block->block.local[point * width + l];
   for (PetscInt s = 0; s < step->num_states; s++)
-    for (PetscInt i = 0; i < step->inputs; i++)
-      step->history.states[s * step->inputs + i] = memory ? memory->states[s * memory->num_points + point] : 0.0;
+    for (PetscInt i = 0; i < step->copies; i++)
+      step->history.states[s * step->copies + i] = memory ? memory->states[s * memory->num_points + point] : 0.0;
+}
+
+void LinearStepSpread(LinearStep *step)
+{
+  const PetscInt width = step->block.law->num_local, inputs = step->inputs;
+
+  for (PetscInt i = inputs - 1; i >= 0; i--)
+    for (PetscInt l = 0; l < width; l++) step->block.local[i * width + l] = step->block.local[l];
+  for (PetscInt s = step->num_states - 1; s >= 0; s--)
+    for (PetscInt i = inputs - 1; i >= 0; i--) step->history.states[s * inputs + i] = step->history.states[s];
+  step->copies = step->block.num_points = step->history.num_points = inputs;
 }
 
 /* Motions and velocities in all copies; and a unit change of another input in each. */
 static void SetInputs(LinearStep *step, const PetscReal motion[], const PetscReal velocity[])
 {
-  const PetscInt dim = step->dim, inputs = step->inputs, memory = step->viscous ? 2 * dim : dim;
+  const PetscInt dim = step->dim, copies = step->copies, memory = step->inputs - step->num_states;
 
   for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt i = 0; i < inputs; i++) {
-      step->motion[c * inputs + i]    = motion[c];
-      step->velocity[c * inputs + i]  = velocity[c];
-      step->dmotion[c * inputs + i]   = i == c;
-      step->dvelocity[c * inputs + i] = step->viscous && i == dim + c;
+    for (PetscInt i = 0; i < copies; i++) {
+      step->motion[c * copies + i]    = motion[c];
+      step->velocity[c * copies + i]  = velocity[c];
+      step->dmotion[c * copies + i]   = i == c;
+      step->dvelocity[c * copies + i] = step->viscous && i == dim + c;
     }
-  for (PetscInt s = 0; s < step->num_states; s++)
-    for (PetscInt i = 0; i < inputs; i++) step->change.states[s * inputs + i] = i == memory + s;
+  for (PetscInt s = 0; copies > 1 && s < step->num_states; s++)
+    for (PetscInt i = 0; i < copies; i++) step->change.states[s * copies + i] = i == memory + s;
 }
 
-PetscErrorCode LinearStepTake(LinearStep *step, const PetscReal motion[], const PetscReal velocity[], PetscBool differentiate)
+PetscErrorCode LinearStepTake(LinearStep *step, const PetscReal motion[], const PetscReal velocity[])
 {
   const JointLaw *const law = step->block.law;
   const JointMotion     at = {step->motion, step->viscous ? step->velocity : NULL}, change = {step->dmotion, step->viscous ? step->dvelocity : NULL};
@@ -65,7 +77,7 @@ PetscErrorCode LinearStepTake(LinearStep *step, const PetscReal motion[], const 
 
   PetscFunctionBeginHot;
   SetInputs(step, motion, velocity);
-  if (differentiate) PetscCall(law->differentiate(&step->block, &step->history, &at, &change, &step->change, step->dforce));
+  if (step->copies == step->inputs) PetscCall(law->differentiate(&step->block, &step->history, &at, &change, &step->change, step->dforce));
   law->evaluate(&step->block, &step->history, &at, &result);
   if (law->commit) PetscCall(law->commit(&step->block, &step->history, &at, &result, step->dissipated));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -182,11 +182,11 @@ static PetscErrorCode LineariseScalar(StabilityPoint *point, const StabilityGrid
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One period; what it gives is kept if it is wanted. The largest force, and its largest change since the period before. */
+/* One period, of which the last is kept: the largest change of a force since the period before, of the largest force. */
 static PetscErrorCode GoRound(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency, LinearStep *step,
                               PetscReal before[], PetscBool keep, PetscReal *gap)
 {
-  const PetscInt P = basis->num_functions, dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs;
+  const PetscInt P = basis->num_functions, dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs, copies = step->copies;
   PetscReal      largest = 0.0, most = 0.0;
 
   PetscFunctionBeginHot;
@@ -204,11 +204,11 @@ static PetscErrorCode GoRound(StabilityPoint *point, const StabilityGrid *grid, 
         motion[c] += x[j + 1] * value[j + 1];
         velocity[c] += k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
       }
-    PetscCall(LinearStepTake(step, motion, velocity, keep));
+    PetscCall(LinearStepTake(step, motion, velocity));
     for (PetscInt c = 0; c < dim; c++) {
-      largest             = PetscMax(largest, PetscAbsReal(step->force[c * inputs]));
-      most                = PetscMax(most, PetscAbsReal(step->force[c * inputs] - before[i * dim + c]));
-      before[i * dim + c] = step->force[c * inputs];
+      largest             = PetscMax(largest, PetscAbsReal(step->force[c * copies]));
+      most                = PetscMax(most, PetscAbsReal(step->force[c * copies] - before[i * dim + c]));
+      before[i * dim + c] = step->force[c * copies];
     }
     if (!keep) continue;
     for (PetscInt e = 0; e < dim * inputs; e++) point->linear[i * size + e] = point->area * step->dforce[e];
@@ -289,10 +289,11 @@ static PetscErrorCode LineariseMarched(StabilityPoint *point, const StabilityGri
   PetscCall(PetscMalloc1(grid->num_steps * size, &point->linear));
   PetscCall(PetscCalloc1(grid->num_steps * point->dim, &before));
   PetscCall(LinearStepCreate(&point->block->block, &step));
-  LinearStepBegin(&step, point->block, point->point);
+  LinearStepBegin(&step, point->block, point->point, PETSC_FALSE);
   for (PetscInt period = 0; period < PERIOD_MOST && gap > CLOSED; period++)
     PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_FALSE, &gap));
   if (gap > CLOSED) *closes = PETSC_FALSE;
+  LinearStepSpread(&step);
   PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_TRUE, &gap));
   FindLive(point, grid->num_steps);
   point->active = IsActive(point, grid->num_steps);

@@ -256,21 +256,44 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *s, PetscInt place, HarmonicPlace *row)
+static PetscErrorCode CreatePlace(const HarmonicStructure *s, const PetscReal on_unknowns[], HarmonicPlace *row)
 {
   const PetscInt n_unknowns = s->system->num_unknowns;
-  PetscReal     *on_unknowns;
 
   PetscFunctionBegin;
   *row = (HarmonicPlace){0};
   PetscCall(PetscMalloc1(s->n, &row->modes));
-  PetscCall(PetscCalloc1(n_unknowns, &on_unknowns));
-  PetscCall(SystemAddPlace(s->system, place, 1.0, on_unknowns));
   for (PetscInt j = 0; j < s->n; j++) row->modes[j] = RowsTimesOne(n_unknowns, s->modes->shape + j * n_unknowns, on_unknowns);
+  if (s->residual) PetscCall(PetscCalloc1(s->num_places, &row->residual));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *s, PetscInt place, HarmonicPlace *row)
+{
+  PetscReal *on_unknowns;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(s->system->num_unknowns, &on_unknowns));
+  PetscCall(SystemAddPlace(s->system, place, 1.0, on_unknowns));
+  PetscCall(CreatePlace(s, on_unknowns, row));
   PetscCall(PetscFree(on_unknowns));
-  if (!s->residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(s->num_places, &row->residual));
-  PetscCall(ComplianceRow(s->system->residual->compliance, place, s->num_places, row->residual));
+  if (s->residual) PetscCall(ComplianceRow(s->system->residual->compliance, place, s->num_places, row->residual));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode HarmonicPlaceCreateLayer(const HarmonicStructure *s, PetscInt first, PetscInt size, HarmonicPlace *row)
+{
+  PetscReal *on_unknowns, *one;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(s->system->num_unknowns, &on_unknowns, s->num_places, &one));
+  PetscCall(SystemLayerRow(s->system, first, size, on_unknowns));
+  PetscCall(CreatePlace(s, on_unknowns, row));
+  for (PetscInt r = first; s->residual && r < first + size; r++) {
+    PetscCall(ComplianceRow(s->system->residual->compliance, r, s->num_places, one));
+    for (PetscInt p = 0; p < s->num_places; p++) row->residual[p] += s->system->rows[r].share * one[p];
+  }
+  PetscCall(PetscFree2(on_unknowns, one));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -162,15 +162,14 @@ static void Locate(Search *search, Curve *curve)
 {
   CurvePoint from, to;
   PetscBool found;
-  PetscReal part;
   StabilityResult result;
 
   assert_ok(CurvePointCreate(curve, &from));
   assert_ok(CurvePointCreate(curve, &to));
   assert_ok(CurvePointCopy(curve, &curve->last, &from));
   assert_ok(CurvePointCopy(curve, &curve->point, &to));
-  assert_ok(StabilityLocate(search->stability, curve, &from, &to, search->kind, &part, &result, &found));
-  if (getenv("HARMONIC_SHOW")) printf("located %d at %.8g part %.6g backward %.8g pair %.8g\n", found, curve->setting.frequency, part, result.backward, result.pair);
+  assert_ok(StabilityLocate(search->stability, curve, &from, &to, search->kind, &result, &found));
+  if (getenv("HARMONIC_SHOW")) printf("located %d at %.8g backward %.8g pair %.8g\n", found, curve->setting.frequency, result.backward, result.pair);
   if (found) search->located[search->num_located++] = curve->setting.frequency;
   assert_ok(CurveInterpolate(curve, &from, &to, 1.0, &found));
   assert_true(found);
