@@ -149,7 +149,7 @@ static PetscErrorCode Try(Stability *s, const HarmonicBasis *basis, PetscReal fr
   PetscReal       *matrix;
 
   PetscFunctionBegin;
-  PetscCall(GridDivide(grid, basis, parts));
+  PetscCall(StabilityGridDivide(grid, basis, parts));
   for (PetscInt p = 0; p < num_points; p++) {
     PetscCall(StabilityPointLinearise(&points[p], grid, basis, frequency, &closes));
     if (points[p].active && points[p].marched) exact = PETSC_FALSE;
@@ -256,7 +256,7 @@ PetscErrorCode StabilityEvaluate(Stability *s, const HarmonicEquation *equation,
                                  StabilityResult *result)
 {
   const System *const system     = s->structure->system;
-  const PetscInt      num_points = CountPoints(system), least = PetscMax(s->options.least_steps, 8 * equation->basis->highest);
+  const PetscInt      num_points = CountPoints(system), least = PetscMax(s->options.least_steps, 2 * equation->basis->highest);
   StabilityGrid       grid = {0};
   StabilityPoint     *points;
   PetscInt            p = 0;
@@ -268,11 +268,11 @@ PetscErrorCode StabilityEvaluate(Stability *s, const HarmonicEquation *equation,
   for (PetscInt b = 0; b < system->num_blocks; b++)
     for (PetscInt i = 0; i < system->blocks[b].block.num_points; i++, p++)
       PetscCall(StabilityPointCreate(equation, b, i, setting.frequency, x, &grid, &points[p]));
-  PetscCall(GridSetUp(&grid, least));
+  PetscCall(StabilityGridSetUp(&grid, least));
   PetscCall(Refine(s, equation->basis, setting.frequency, &grid, num_points, points, result));
   for (p = 0; p < num_points; p++) PetscCall(StabilityPointDestroy(&points[p]));
   PetscCall(PetscFree(points));
-  PetscCall(GridDestroy(&grid));
+  PetscCall(StabilityGridDestroy(&grid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -98,11 +98,15 @@ PetscErrorCode StabilityColumnsCreate(const HarmonicStructure *structure, const 
   PetscCall(NumberRows(columns));
   PetscCall(TakeModes(columns));
   PetscCall(TakeResidual(columns));
+  columns->past = columns->viscous && columns->residual ? columns->num_memory : -1;
+  if (columns->past >= 0) columns->num_memory += columns->num_rows;
   PetscCall(PetscMalloc1(2 * columns->num_modes + columns->num_memory, &columns->begin));
   for (PetscInt i = 0; i < 2 * columns->num_modes; i++) columns->begin[columns->num_columns++] = i;
   for (PetscInt p = 0; p < num_points; p++)
     for (PetscInt k = 0; points[p].active && k < points[p].num_memory; k++)
       if (points[p].live[k]) columns->begin[columns->num_columns++] = 2 * columns->num_modes + points[p].memory + k;
+  for (PetscInt r = 0; columns->past >= 0 && r < columns->num_rows; r++)
+    columns->begin[columns->num_columns++] = 2 * columns->num_modes + columns->past + r;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

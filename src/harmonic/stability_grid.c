@@ -3,7 +3,7 @@
 
 static const PetscReal SAME_ANGLE = 1e-9, PERIOD = 2.0 * PETSC_PI;
 
-PetscErrorCode GridAddBreak(StabilityGrid *grid, PetscReal theta)
+PetscErrorCode StabilityGridAddBreak(StabilityGrid *grid, PetscReal theta)
 {
   PetscFunctionBegin;
   if (grid->num_edges + 3 >= grid->capacity) {
@@ -57,7 +57,7 @@ static PetscErrorCode Begin(StabilityGrid *grid)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode GridSetUp(StabilityGrid *grid, PetscInt steps)
+PetscErrorCode StabilityGridSetUp(StabilityGrid *grid, PetscInt steps)
 {
   PetscFunctionBegin;
   PetscCall(Sort(grid));
@@ -87,7 +87,7 @@ static void FillFunctions(const HarmonicBasis *basis, PetscReal theta, PetscReal
   }
 }
 
-PetscErrorCode GridDivide(StabilityGrid *grid, const HarmonicBasis *basis, PetscInt parts)
+PetscErrorCode StabilityGridDivide(StabilityGrid *grid, const HarmonicBasis *basis, PetscInt parts)
 {
   PetscInt step = 0;
 
@@ -110,7 +110,7 @@ PetscErrorCode GridDivide(StabilityGrid *grid, const HarmonicBasis *basis, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode GridDestroy(StabilityGrid *grid)
+PetscErrorCode StabilityGridDestroy(StabilityGrid *grid)
 {
   PetscFunctionBegin;
   PetscCall(PetscFree(grid->edge));

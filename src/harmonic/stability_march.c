@@ -75,6 +75,7 @@ static void Balance(const StabilityStep *step, const PetscReal *memory, March *m
   const StabilityColumns *const c    = step->columns;
   const PetscInt                rows = c->num_rows;
 
+  if (c->past >= 0) AddTimes(rows, rows, 1.0 / step->size.length, c->residual, memory + c->past * LANES, m->rate);
   Zero(rows, m->held);
   Add(&step->held, memory, m->held);
   for (PetscInt i = 0; i < rows * LANES; i++) m->sum[i] = m->held[i];
@@ -133,6 +134,13 @@ static void Restart(const StabilityStep *step, PetscReal next, PetscReal *state,
   }
 }
 
+static void KeepForces(const StabilityStep *step, PetscReal *memory, const March *m)
+{
+  const StabilityColumns *const c = step->columns;
+
+  for (PetscInt i = 0; c->past >= 0 && i < c->num_rows * LANES; i++) memory[c->past * LANES + i] = m->force[i];
+}
+
 static void Advance(const StabilityStep *step, PetscReal next, PetscReal *state, March *m)
 {
   const StabilityColumns *const c      = step->columns;
@@ -149,11 +157,13 @@ static void Advance(const StabilityStep *step, PetscReal next, PetscReal *state,
       state[n * LANES + i] = 2.0 * m->velocity[i] - state[n * LANES + i];
     }
     Remember(step, memory, m);
+    KeepForces(step, memory, m);
     return;
   }
   for (PetscInt i = 0; i < n * LANES; i++) m->place[i] = state[i] + half * m->velocity[i];
   Remember(step, memory, m);
   Jump(step, memory, m);
+  KeepForces(step, memory, m);
   Restart(step, next, state, m);
 }
 

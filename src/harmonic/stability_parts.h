@@ -42,12 +42,12 @@ typedef struct {
   PetscReal *value;   /* [num_steps + 1, num_functions] */
 } StabilityGrid;
 
-PetscErrorCode GridAddBreak(StabilityGrid *grid, PetscReal theta);
+PetscErrorCode StabilityGridAddBreak(StabilityGrid *grid, PetscReal theta);
 /* Orders the breaks; a period has about so many steps. */
-PetscErrorCode GridSetUp(StabilityGrid *grid, PetscInt steps);
+PetscErrorCode StabilityGridSetUp(StabilityGrid *grid, PetscInt steps);
 /* Divides each of the least steps in so many. */
-PetscErrorCode GridDivide(StabilityGrid *grid, const HarmonicBasis *basis, PetscInt parts);
-PetscErrorCode GridDestroy(StabilityGrid *grid);
+PetscErrorCode StabilityGridDivide(StabilityGrid *grid, const HarmonicBasis *basis, PetscInt parts);
+PetscErrorCode StabilityGridDestroy(StabilityGrid *grid);
 
 /* A point of a joint. */
 typedef struct {
@@ -91,6 +91,7 @@ typedef struct {
   PetscReal               *residual;   /* [num_rows, num_rows]; NULL: none */
   PetscInt                *begin;      /* [num_columns] the row of the state that begins as 1 */
   PetscBool                viscous;    /* some active point is */
+  PetscInt                 past;       /* the memory from which on forces of the rows are kept for a step; -1: they need not be */
 } StabilityColumns;
 
 PetscErrorCode StabilityColumnsCreate(const HarmonicStructure *structure, const StabilityGrid *grid, PetscInt num_points, StabilityPoint points[],

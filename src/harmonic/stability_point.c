@@ -51,7 +51,7 @@ static PetscErrorCode AddCorners(const StabilityPoint *point, const HarmonicBasi
     for (PetscInt side = 0; side < (masing ? 2 : 1); side++) {
       const PetscReal motion = piece->motion + (side ? -1.0 : 1.0) * piece->scale * corner[c];
 
-      if ((motion - from) * (motion - to) < 0.0) PetscCall(GridAddBreak(grid, BranchAngle(basis, point->x, piece->from, piece->to, motion)));
+      if ((motion - from) * (motion - to) < 0.0) PetscCall(StabilityGridAddBreak(grid, BranchAngle(basis, point->x, piece->from, piece->to, motion)));
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -74,7 +74,7 @@ static PetscErrorCode FollowPath(const HarmonicEquation *equation, PetscInt bloc
     const BranchPiece *const piece = &point->path.pieces[p];
 
     point->num_memory = PetscMax(point->num_memory, PetscMax(piece->depth, piece->turn + 1));
-    PetscCall(GridAddBreak(grid, piece->from));
+    PetscCall(StabilityGridAddBreak(grid, piece->from));
     PetscCall(AddCorners(point, equation->basis, piece, grid));
   }
   PetscCall(MasingPathDestroy(&extremes));

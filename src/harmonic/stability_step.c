@@ -95,6 +95,7 @@ static PetscErrorCode SetLength(StabilityStep *step, PetscReal length)
     }
   Multiply(rows, n, rows, c->map, s->push, s->rate);
   for (PetscInt i = 0; i < rows * rows; i++) s->near[i] = half * s->rate[i] + (c->residual ? c->residual[i] : 0.0);
+  for (PetscInt i = 0; c->past >= 0 && i < rows * rows; i++) s->rate[i] += c->residual[i] / length;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

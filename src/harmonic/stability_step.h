@@ -5,7 +5,8 @@
 
       z1 = y + dt/2 z1',  y1 = z1 + dt'/2 z1',      v' = -(C' v + omega^2 q + b^T g),  g = G d + G_v d' + sum of memories,  d = b q - R g
 
-  so that the forces at the beginning of a step are never needed, and z1' is taken again where it jumps.
+  so that the forces at the beginning of a step are never needed, and z1' is taken again where it jumps. Where modes were left out and laws ask
+  for velocities, those of R g are differences of the step.
 */
 #pragma once
 #include "stability_parts.h"
@@ -26,7 +27,7 @@ typedef struct {
   PetscReal  length;
   PetscReal *inverse; /* (1 + dt/2 C' + dt^2/4 omega^2)^-1: [num_modes], or a matrix where modes are coupled */
   PetscReal *push;    /* [num_modes, num_rows] dt/2 inverse b^T: velocities by -g */
-  PetscReal *rate;    /* [num_rows, num_rows] b push: those of rows */
+  PetscReal *rate;    /* [num_rows, num_rows] b push: those of rows, with R g as it changes */
   PetscReal *near;    /* [num_rows, num_rows] dt/2 rate + R: motions of rows by -g */
 } StepSize;
 

@@ -365,11 +365,35 @@ static void contact(void **state)
   }
 }
 
+
+static void absorber(void **state)
+{
+  const PetscReal mass = 0.1, damping = 0.02, cubic[] = {0.0, 0.1};
+  System *system = SystemNew(2);
+  Oscillator o = {.system = system, .load = {.place = LOAD_ON_POINT, .amplitude = getenv("AMP") ? atof(getenv("AMP")) : 0.04, .signal = {.phase = 0.5 * PETSC_PI}}};
+  Search s;
+
+  (void)state;
+  assert_ok(SystemAddMass(system, 0, 0, 1.0));
+  assert_ok(SystemAddMass(system, 1, 1, mass));
+  assert_ok(SystemAddStiffness(system, 0, 0, 1.0));
+  AddDamper(system, 0, 1, damping);
+  assert_ok(SystemAddDamping(system, 0, 0, damping));
+  AddJoint(system, JointLawFind("cubic"), cubic, 0, 1);
+  assert_ok(SystemSetUp(system));
+  o.cache = (ModeCache){.system = system};
+  assert_ok(HarmonicStructureCreate(&o.cache, 1, &o.load, &o.structure));
+  s = Follow(&o, 0.8, 1.3, 1e-4, (StabilityOptions){0}, 0.0, LEAVES_AS_PAIR);
+  for (int i = 0; i < s.num_located; i++) printf("NS %.8g\n", s.located[i]);
+  OscillatorClose(&o);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(table),
   cmocka_unit_test(branches),
   cmocka_unit_test(brute),
   cmocka_unit_test(contact),
+  cmocka_unit_test(absorber),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)
