@@ -27,27 +27,46 @@ static PetscErrorCode NumberRows(StabilityColumns *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Modes that active rows move by, and those that dampers couple to them. */
+/* Modes by which a row moves. */
+static void ReachRow(const HarmonicStructure *s, PetscInt r, PetscBool rigid, PetscBool reached[])
+{
+  const PetscInt n       = s->n;
+  PetscReal      largest = 0.0;
+
+  for (PetscInt j = 0; j < n; j++) largest = PetscMax(largest, PetscAbsReal(s->map[r * n + j]));
+  for (PetscInt j = 0; j < n; j++)
+    if (PetscAbsReal(s->map[r * n + j]) > TOUCHED * largest && (rigid || s->eigenvalue[j] != 0.0)) reached[j] = PETSC_TRUE;
+}
+
+/* Dampers couple two modes; those between parts of a structure do nothing to its rigid modes, but for round-off. */
+static PetscBool AreCoupled(const HarmonicStructure *s, PetscInt i, PetscInt j, PetscReal largest)
+{
+  const PetscReal own = s->coupled[i * s->n + i], other = s->coupled[j * s->n + j];
+
+  if (s->eigenvalue[i] == 0.0 && PetscAbsReal(own) <= TOUCHED * largest) return PETSC_FALSE;
+  return (PetscBool)(PetscSqr(s->coupled[i * s->n + j]) > PetscSqr(TOUCHED) * PetscAbsReal(own * other));
+}
+
+/* Modes that active rows move by. Where dampers couple modes there is no formula for the others: those that stuck joints and loads move count
+   as well, rigid ones apart, and all that dampers couple to them. */
 static void Reach(const StabilityColumns *c, PetscBool reached[])
 {
-  const HarmonicStructure *const s     = c->structure;
-  const PetscInt                 n     = s->n;
-  PetscBool                      again = (PetscBool)(s->coupled != NULL);
+  const HarmonicStructure *const s       = c->structure;
+  const PetscInt                 n       = s->n;
+  PetscBool                      again   = (PetscBool)(s->coupled != NULL);
+  PetscReal                      largest = 0.0;
 
-  for (PetscInt r = 0; r < s->m; r++) {
-    PetscReal largest = 0.0;
-
-    if (c->row[r] < 0) continue;
-    for (PetscInt j = 0; j < n; j++) largest = PetscMax(largest, PetscAbsReal(s->map[r * n + j]));
-    for (PetscInt j = 0; j < n; j++)
-      if (PetscAbsReal(s->map[r * n + j]) > TOUCHED * largest) reached[j] = PETSC_TRUE;
+  for (PetscInt r = 0; r < s->m; r++)
+    if (c->row[r] >= 0 || s->coupled) ReachRow(s, r, (PetscBool)(c->row[r] >= 0), reached);
+  for (PetscInt j = 0; s->coupled && j < n; j++) {
+    largest = PetscMax(largest, PetscAbsReal(s->coupled[j * n + j]));
+    if (s->eigenvalue[j] != 0.0 && (s->load_c[j] != 0.0 || s->load_s[j] != 0.0)) reached[j] = PETSC_TRUE;
   }
   while (again) {
     again = PETSC_FALSE;
     for (PetscInt i = 0; i < n; i++)
       for (PetscInt j = 0; j < n && !reached[i]; j++)
-        if (reached[j] && PetscSqr(s->coupled[i * n + j]) > PetscSqr(TOUCHED) * PetscAbsReal(s->coupled[i * n + i] * s->coupled[j * n + j]))
-          reached[i] = again = PETSC_TRUE;
+        if (reached[j] && AreCoupled(s, i, j, largest)) reached[i] = again = PETSC_TRUE;
   }
 }
 
