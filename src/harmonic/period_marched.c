@@ -140,7 +140,7 @@ static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency)
 {
   March *const   march = period->data;
   const PetscInt dim = period->dim, N = period->basis->num_samples;
-  PetscReal      motion[JOINT_MAX_DIM], velocity[JOINT_MAX_DIM];
+  PetscReal      motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
 
   PetscFunctionBeginHot;
   for (PetscInt c = 0; c < dim; c++) {
