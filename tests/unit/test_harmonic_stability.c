@@ -7,6 +7,7 @@
 #include "verify/motion.h"
 #include "harmonic/stability.h"
 #include <petscblaslapack.h>
+#include <string.h>
 
 enum { MOST_ROWS = 8 };
 
@@ -430,6 +431,29 @@ static void contact_by_integrator(void **state)
   for (PetscInt i = 0; i < 8; i++) assert_near(Modulus(&search, i), moduli[i], 6e-3);
 }
 
+/* Laws with rates remember the motion and the force of the last step, LuGre's the velocity as well. */
+static void rates_by_integrator(void **state)
+{
+  const char *const laws[] = {"dahl", "lugre"};
+
+  (void)state;
+  for (PetscInt l = 0; l < 2; l++) {
+    const JointLaw *const law    = JointLawFind(laws[l]);
+    const PetscInt        size   = 2 + law->num_states;
+    Joint                 joint  = {.law = laws[l]};
+    Search                search = {0};
+    PetscReal             by[2 * MOST_ROWS * MOST_ROWS], moduli[MOST_ROWS];
+    Subject               subject;
+
+    memcpy(joint.parameters, law->samples[0].parameters, sizeof(joint.parameters));
+    subject = Oscillator(0.75, 0.05, PETSC_FALSE, 0.6, 1, &joint);
+    Follow(&subject, 0.5, 0.9, 1e-3, (StabilityOptions){.least_steps = 512, .most_steps = 1024}, PETSC_TRUE, &search);
+    DifferencesOfSubject(&subject, 0.9, 150, 1024, size, by);
+    Moduli(size, by, moduli);
+    for (PetscInt i = 0; i < size; i++) assert_near(Modulus(&search, i), moduli[i], 6e-4);
+  }
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(full_slip),
   cmocka_unit_test(stuck),
@@ -439,6 +463,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(quasi_periodic),
   cmocka_unit_test(masing_by_integrator),
   cmocka_unit_test(contact_by_integrator),
+  cmocka_unit_test(rates_by_integrator),
 };
 
 CHECK_MAIN_WITH_SLEPC(tests)
