@@ -282,7 +282,7 @@ static void quasi_periodic(void **state)
 /* The forces and accelerations that belong to what a state says of motions, velocities and memories. */
 static void MakeConsistent(const Motion *motion)
 {
-  const Linear *const      linear = motion->stepper->linear;
+  Linear *const            linear = motion->stepper->linear;
   const SystemBlock *const block  = &motion->system->blocks[0];
   State *const             state  = motion->state;
   const PetscInt           dim    = block->block.law->dim;
