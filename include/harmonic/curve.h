@@ -13,6 +13,8 @@
 
 enum { CURVE_MOST_PARAMETERS = 3 };
 
+enum { CURVE_SAFETY = 2 }; /* an estimated error this many times as large must be below the accuracy */
+
 typedef struct {
   PetscReal accuracy;           /* of a point, of its largest harmonic of a joint's motion; 0: harmonics and samples stay as they are */
   PetscInt  harmonics, samples; /* the first ones; 0: chosen */
@@ -65,6 +67,7 @@ typedef struct {
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */
   CurveError               error;         /* of the present point */
+  PetscBool                at_end;        /* the present point is an end of the range, where the leading parameter is given */
   CurveEnd                 end;
 } Curve;
 

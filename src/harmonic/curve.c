@@ -352,6 +352,30 @@ PetscErrorCode CurveFindTangent(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where the plane is not across the old tangent, the new one may have the other sense. */
+PetscErrorCode CurveFindTangentAlong(Curve *curve)
+{
+  const PetscInt width = curve->equation->n + curve->num_parameters;
+  PetscReal     *old, along = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(width, &old));
+  PetscCall(PetscArraycpy(old, curve->point.tangent, width));
+  PetscCall(CurveFindTangent(curve));
+  for (PetscInt i = 0; i < width; i++) along += old[i] * curve->point.tangent[i] / PetscSqr(curve->measure[i]);
+  for (PetscInt i = 0; i < width && along < 0.0; i++) curve->point.tangent[i] = -curve->point.tangent[i];
+  PetscCall(PetscFree(old));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CurvePointAlong(const Curve *curve, PetscReal direction[])
+{
+  const PetscInt width = curve->equation->n + curve->num_parameters;
+
+  for (PetscInt i = 0; i < width; i++) direction[i] = 0.0;
+  direction[width - 1] = 1.0;
+}
+
 /* The plane across a direction, in the measure. */
 void CurveNormal(const Curve *curve, const PetscReal direction[], PetscReal normal[])
 {

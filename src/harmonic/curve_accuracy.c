@@ -8,7 +8,7 @@
 */
 #include "curve_steps.h"
 
-static const PetscReal SAFETY = 2.0, WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
+static const PetscReal WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
 
 /* R of the finer equation, in the places of this one, and those of a mode. */
 static void TakeResidual(const Curve *curve, PetscReal right[])
@@ -75,7 +75,7 @@ PetscErrorCode CurveEstimate(Curve *curve)
 static PetscErrorCode Refine(Curve *curve)
 {
   const CurveError error = curve->error;
-  const PetscReal  bound = WORTH * curve->options.accuracy / SAFETY;
+  const PetscReal  bound = WORTH * curve->options.accuracy / CURVE_SAFETY;
   PetscInt         H = curve->basis->highest, N = curve->basis->num_samples;
 
   PetscFunctionBegin;
@@ -87,16 +87,18 @@ static PetscErrorCode Refine(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* At an end of its range the leading parameter stays where it is. */
 static PetscErrorCode CorrectAcross(Curve *curve, PetscBool *found)
 {
   PetscReal *normal;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(curve->equation->n + curve->num_parameters, &normal));
-  CurveNormal(curve, curve->point.tangent, normal);
+  if (curve->at_end) CurvePointAlong(curve, normal);
+  else CurveNormal(curve, curve->point.tangent, normal);
   PetscCall(CurveCorrect(curve, normal, 12, PETSC_TRUE, found));
   PetscCall(PetscFree(normal));
-  if (*found) PetscCall(CurveFindTangent(curve));
+  if (*found) PetscCall(CurveFindTangentAlong(curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,7 +123,7 @@ PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement)
 
     PetscCall(CurveEstimate(curve));
     *judgement = CURVE_ACCURATE;
-    if (curve->options.accuracy == 0.0 || SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy) break;
+    if (curve->options.accuracy == 0.0 || CURVE_SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy) break;
     *judgement = CURVE_NOT_ACCURATE;
     if (H >= curve->options.most_harmonics && N >= curve->options.most_samples) break;
     PetscCall(Refine(curve));

@@ -17,6 +17,10 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate);
 /* Newton's method from the present point in a plane; careful: with halved steps. What is factored at last belongs to what is found. */
 PetscErrorCode CurveCorrect(Curve *curve, const PetscReal normal[], PetscInt most_iterations, PetscBool careful, PetscBool *found);
 PetscErrorCode CurveFindTangent(Curve *curve);
+/* The same, in the sense of the tangent that the point has. */
+PetscErrorCode CurveFindTangentAlong(Curve *curve);
+/* A direction, or the normal of a plane, in which the leading parameter alone changes. */
+void CurvePointAlong(const Curve *curve, PetscReal direction[]);
 
 /* Goes over to other harmonics and samples; the present point is to be corrected then. */
 PetscErrorCode CurveRefine(Curve *curve, PetscInt harmonics, PetscInt samples);
