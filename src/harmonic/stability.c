@@ -122,21 +122,17 @@ static PetscReal ModulusApart(PetscReal damping, PetscReal eigenvalue, PetscReal
 static PetscErrorCode FindApart(Stability *s, const StabilityColumns *columns, PetscReal period)
 {
   const HarmonicStructure *const structure = s->structure;
-  PetscBool                     *taken;
+  PetscBool                     *counts;
 
   PetscFunctionBegin;
   s->apart = 0.0;
   if (structure->coupled) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(structure->n, &taken));
-  for (PetscInt j = 0; j < columns->num_modes; j++) taken[columns->mode[j]] = PETSC_TRUE;
-  for (PetscInt j = 0; j < structure->n; j++) {
-    PetscReal moved = PetscMax(PetscAbsReal(structure->load_c[j]), PetscAbsReal(structure->load_s[j]));
-
-    for (PetscInt r = 0; r < structure->m; r++) moved = PetscMax(moved, PetscAbsReal(structure->map[r * structure->n + j]));
-    if (taken[j] || moved == 0.0 || structure->eigenvalue[j] == 0.0) continue;
-    s->apart = PetscMax(s->apart, ModulusApart(structure->damping[j], structure->eigenvalue[j], period));
-  }
-  PetscCall(PetscFree(taken));
+  PetscCall(PetscCalloc1(structure->n, &counts));
+  StabilityReach(structure, counts);
+  for (PetscInt j = 0; j < columns->num_modes; j++) counts[columns->mode[j]] = PETSC_FALSE;
+  for (PetscInt j = 0; j < structure->n; j++)
+    if (counts[j]) s->apart = PetscMax(s->apart, ModulusApart(structure->damping[j], structure->eigenvalue[j], period));
+  PetscCall(PetscFree(counts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -27,15 +27,21 @@ static PetscErrorCode NumberRows(StabilityColumns *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Modes by which a row moves. */
-static void ReachRow(const HarmonicStructure *s, PetscInt r, PetscBool rigid, PetscBool reached[])
+/* Modes by which a row moves, or which a load pushes; rigid ones only where they are wanted. */
+static void ReachBy(const HarmonicStructure *s, const PetscReal by_mode[], PetscBool rigid, PetscBool reached[])
 {
-  const PetscInt n       = s->n;
-  PetscReal      largest = 0.0;
+  PetscReal largest = 0.0;
 
-  for (PetscInt j = 0; j < n; j++) largest = PetscMax(largest, PetscAbsReal(s->map[r * n + j]));
-  for (PetscInt j = 0; j < n; j++)
-    if (PetscAbsReal(s->map[r * n + j]) > TOUCHED * largest && (rigid || s->eigenvalue[j] != 0.0)) reached[j] = PETSC_TRUE;
+  for (PetscInt j = 0; j < s->n; j++) largest = PetscMax(largest, PetscAbsReal(by_mode[j]));
+  for (PetscInt j = 0; j < s->n; j++)
+    if (PetscAbsReal(by_mode[j]) > TOUCHED * largest && (rigid || s->eigenvalue[j] != 0.0)) reached[j] = PETSC_TRUE;
+}
+
+void StabilityReach(const HarmonicStructure *s, PetscBool reached[])
+{
+  for (PetscInt r = 0; r < s->m; r++) ReachBy(s, s->map + r * s->n, PETSC_FALSE, reached);
+  ReachBy(s, s->load_c, PETSC_FALSE, reached);
+  ReachBy(s, s->load_s, PETSC_FALSE, reached);
 }
 
 /* Dampers couple two modes; those between parts of a structure do nothing to its rigid modes, but for round-off. */
@@ -57,11 +63,9 @@ static void Reach(const StabilityColumns *c, PetscBool reached[])
   PetscReal                      largest = 0.0;
 
   for (PetscInt r = 0; r < s->m; r++)
-    if (c->row[r] >= 0 || s->coupled) ReachRow(s, r, (PetscBool)(c->row[r] >= 0), reached);
-  for (PetscInt j = 0; s->coupled && j < n; j++) {
-    largest = PetscMax(largest, PetscAbsReal(s->coupled[j * n + j]));
-    if (s->eigenvalue[j] != 0.0 && (s->load_c[j] != 0.0 || s->load_s[j] != 0.0)) reached[j] = PETSC_TRUE;
-  }
+    if (c->row[r] >= 0) ReachBy(s, s->map + r * n, PETSC_TRUE, reached);
+  if (s->coupled) StabilityReach(s, reached);
+  for (PetscInt j = 0; s->coupled && j < n; j++) largest = PetscMax(largest, PetscAbsReal(s->coupled[j * n + j]));
   while (again) {
     again = PETSC_FALSE;
     for (PetscInt i = 0; i < n; i++)

@@ -94,6 +94,8 @@ typedef struct {
   PetscInt                 past;       /* the memory from which on forces of the rows are kept for a step; -1: they need not be */
 } StabilityColumns;
 
+/* Modes but rigid ones that joints or loads move at all: [n], marked. */
+void           StabilityReach(const HarmonicStructure *structure, PetscBool reached[]);
 PetscErrorCode StabilityColumnsCreate(const HarmonicStructure *structure, const StabilityGrid *grid, PetscInt num_points, StabilityPoint points[],
                                       StabilityColumns *columns);
 PetscErrorCode StabilityColumnsDestroy(StabilityColumns *columns);
