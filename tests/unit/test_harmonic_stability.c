@@ -279,14 +279,14 @@ static void quasi_periodic(void **state)
   Close(&subject);
 }
 
-/* The forces and accelerations that belong to what a state says of motions, velocities and memories. */
+/* The forces and accelerations that belong to what a state says of motions, velocities and memories; rows are the components of one block. */
 static void MakeConsistent(const Motion *motion)
 {
   Linear *const            linear = motion->stepper->linear;
   const SystemBlock *const block  = &motion->system->blocks[0];
   State *const             state  = motion->state;
-  const PetscInt           dim    = block->block.law->dim;
-  const JointMotion        at     = {state->motion, state->rate};
+  const PetscInt           dim = block->block.law->dim, num = block->block.num_points;
+  const JointMotion        at = {state->motion, state->rate};
   PetscReal                reference[JOINT_MAX_DIM * JOINT_MAX_DIM], force[JOINT_MAX_DIM];
   JointForce               result = {force, NULL, NULL, NULL};
 
@@ -294,10 +294,13 @@ static void MakeConsistent(const Motion *motion)
   RowsTimes(linear->m, linear->n, linear->joint_map, state->v, state->rate);
   block->block.law->evaluate(&block->block, &state->history[0], &at, &result);
   SystemBlockStiffness(block, JOINT_STUCK, 0, reference);
-  for (PetscInt c = 0; c < dim; c++) {
-    state->remainder[c] = force[c];
-    for (PetscInt e = 0; e < dim; e++) state->remainder[c] -= reference[c * dim + e] * state->motion[e];
-  }
+  for (PetscInt i = 0; i < num; i++)
+    for (PetscInt c = 0; c < dim; c++) {
+      PetscReal *const remainder = &state->remainder[c * num + i];
+
+      *remainder = force[c * num + i];
+      for (PetscInt e = 0; e < dim; e++) *remainder -= reference[c * dim + e] * state->motion[e * num + i];
+    }
   assert_ok(StepperContinue(motion->stepper, state));
   assert_ok(
     linear->kind->accelerate(linear, motion->stepper->old_active ? motion->stepper->old_load : NULL, state->u, state->v, state->remainder, state->a));
@@ -454,6 +457,32 @@ static void rates_by_integrator(void **state)
   }
 }
 
+/* Two masses, each with a joint below it, of which both remember: as with one joint. */
+static void two_joints_by_integrator(void **state)
+{
+  Subject      subject = {.system = SystemNew(2), .num_loads = 1, .loads = {Cosine(0, 0.12, 1.0)}};
+  Search       search  = {0};
+  PetscReal    by[32], moduli[4];
+  PetscBLASInt order = 4, pivots[4], info;
+
+  (void)state;
+  for (PetscInt i = 0; i < 2; i++) {
+    assert_ok(SystemAddMass(subject.system, i, i, 1.0));
+    AddSpring(subject.system, i, 1 - i, 0.3);
+    AddDamper(subject.system, i, 1 - i, 0.02);
+    AddJoint(subject.system, JointLawFind(iwan.law), iwan.parameters, i - 1, i);
+  }
+  assert_ok(SystemAddStiffness(subject.system, 0, 0, 0.5));
+  assert_ok(SystemAddDamping(subject.system, 0, 0, 0.05));
+  Open(&subject);
+  Follow(&subject, 0.3, 0.6, 1e-5, (StabilityOptions){.least_steps = 512, .most_steps = 1024}, PETSC_TRUE, &search);
+  DifferencesOfSubject(&subject, 0.6, 120, 2048, 4, by);
+  LAPACKgesv_(&order, &order, by, &order, pivots, by + 16, &order, &info);
+  assert_int_equal(info, 0);
+  Moduli(4, by + 16, moduli);
+  for (PetscInt i = 0; i < 4; i++) assert_near(Modulus(&search, i), moduli[i], 3e-3);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(full_slip),
   cmocka_unit_test(stuck),
@@ -462,6 +491,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(period_doubling),
   cmocka_unit_test(quasi_periodic),
   cmocka_unit_test(masing_by_integrator),
+  cmocka_unit_test(two_joints_by_integrator),
   cmocka_unit_test(contact_by_integrator),
   cmocka_unit_test(rates_by_integrator),
 };
