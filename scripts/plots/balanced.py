@@ -22,7 +22,7 @@ class Curve:
         keys = ("frequency", "level", "amplitude", "phase", "harmonics", "heading", "left_out", "kept", "highest_harmonic", "samples")
         for key in keys:
             setattr(self, key, group[key][:count])
-        self.stable = group["stable"][:count] if "stable" in group else None
+        self.stable = group["stable"][:count]
         self.reason, self.finished, self.seconds = texts(group["reason"][:])[0], bool(group["finished"][0]), float(group["seconds"][0])
         kinds = texts(group["special/kind"][:])
         known = [i for i, kind in enumerate(kinds) if kind]
@@ -30,8 +30,12 @@ class Curve:
 
     @property
     def unsure(self):
-        """Points where motions do not stay, or may not."""
-        return self.heading < 0 if self.stable is None else self.stable != 1
+        """Points where motions do not stay, or may not; where that was not judged, those where the curve turned back."""
+        return self.stable > 1 if self.judged else self.heading < 0
+
+    @property
+    def judged(self):
+        return bool((self.stable > 0).any())
 
 
 class Balanced:
@@ -85,7 +89,7 @@ def draw_curves(axes, response, values):
             axes.plot(x[part], y[part], linestyle="--" if unsure else "-", linewidth=1, color=color)
         axes.plot([], [], linewidth=1, color=color, label=label_of(response, curve))
     if any(curve.unsure.any() for curve in response.begun):
-        axes.plot([], [], "--", color="black", linewidth=1, label="turned back" if response.begun[0].stable is None else "not stable, or not known to be")
+        axes.plot([], [], "--", color="black", linewidth=1, label="not stable, or not known to be" if response.begun[0].judged else "turned back; stability was not judged")
     axes.set_xlabel("level of the loads" if response.by_level else "frequency [Hz]")
 
 

@@ -110,6 +110,20 @@ def check_face():
         assert abs(curve[c, 0] / expected - 1) < (3e-4 if c == 0 else 6e-3), f"{'xyz'[c]}: {curve[c, 0]} against {expected}"
 
 
+def check_stability():
+    """Duffing's oscillator: between its folds the motion is not stable, elsewhere it is (unit/harmonic_stability has the numbers)."""
+    file, _ = run("duffing", ONE_MASS.format(law="{ law: cubic, stiffness: 0.25, cubic: 0.1 }") + f"""
+studies:
+  - response: {{ method: harmonic_balance, frequencies: {{ from: {hertz(0.6)}, to: {hertz(1.8)} }}, load: {{ harmonic: {{ point: m, amplitude: 0.18 }} }} }}
+""")
+    with file:
+        curve = file["response/response/curve_1"]
+        count = np.isfinite(curve["frequency"][:]).sum()
+        stable, back = curve["stable"][:count], curve["heading"][:count] < 0
+        assert (stable[back] == 2).all() and (stable[~back] == 1).all() and back.sum() > 3
+        assert [kind for kind in curve["special/kind"][:] if kind] in ([b"peak", b"fold", b"fold"], [b"fold", b"peak", b"fold"])
+
+
 def check_ranks():
     text = ONE_MASS.format(law=LAWS["iwan4"][0]) + """
 studies:
@@ -149,5 +163,6 @@ studies:
 if __name__ == "__main__":
     check_laws()
     check_face()
+    check_stability()
     check_ranks()
     check_units()

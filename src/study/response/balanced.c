@@ -4,7 +4,9 @@
 
 #define OF(member) offsetof(BalancedKeys, member)
 
-static const char *const methods[] = {"newmark", "runge_kutta", "harmonic_balance", NULL};
+enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
+static const char *const stability_words[] = {"no", "yes", NULL};
+static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", NULL};
 
 // clang-format off
 static const InputField fields[] = {
@@ -23,6 +25,7 @@ static const InputField fields[] = {
   {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 2048, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(largest_step), .fallback = 0.1, .above = PETSC_TRUE, .most = 1, .help = "largest step along a curve, in parts of the motion and of the frequency, or in the logarithm of the level"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
+  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes at most, as they take longer than the curve"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
   {.key = NULL}
@@ -111,6 +114,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   if (keys->harmonics) keys->accuracy = 0.0;
   if (keys->harmonics && !keys->samples) keys->samples = 8 * (keys->harmonics + 1);
   balanced->common.keys.watch = keys->watch;
+  balanced->judges = (PetscBool)(keys->stability == STABILITY_YES || (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES));
   PetscCall(ReadCurves(node, balanced));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
@@ -125,7 +129,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&balanced));
-  study->data = balanced;
+  study->data              = balanced;
+  balanced->keys.stability = STABILITY_IF_QUICK;
   PetscCall(InputRead(node, &balanced_table, &balanced->keys));
   PetscCall(StudySetName(study, node, balanced->keys.name));
   PetscCall(StudyReadAbout(node, balanced->keys.about, study));

@@ -4,14 +4,14 @@
   A curve begins where its range begins and goes round folds. It is one row of the result a point, in the order of the curve.
 */
 #pragma once
-#include "harmonic/curve.h"
+#include "harmonic/stability.h"
 #include "response.h"
 
 typedef struct {
   const char      *name, *about;
   const InputNode *frequencies, *levels, *load, *watch;
   InputReals       level;
-  PetscInt         method, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points;
+  PetscInt         method, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
   PetscReal        frequency, accuracy, largest_step;
 } BalancedKeys;
 
@@ -31,6 +31,9 @@ enum {
   BALANCED_SAMPLES,
   BALANCED_PERIODS,
   BALANCED_ITERATIONS,
+  BALANCED_STABLE,
+  BALANCED_MULTIPLIER,
+  BALANCED_MULTIPLIER_ERROR,
   BALANCED_SPECIAL_KIND,
   BALANCED_SPECIAL_FREQUENCY,
   BALANCED_SPECIAL_LEVEL,
@@ -40,7 +43,8 @@ enum {
   BALANCED_FINISHED
 };
 
-enum { MOST_SPECIAL = 200 }; /* points of a curve that are located */
+enum { BALANCED_NOT_JUDGED, BALANCED_STABLE_POINT, BALANCED_UNSTABLE_POINT, BALANCED_UNDECIDED_POINT }; /* of the field `stable` */
+enum { MOST_SPECIAL = 200 };                                                                            /* points of a curve that are located */
 
 typedef struct {
   char      name[32];
@@ -51,7 +55,7 @@ typedef struct {
 typedef struct {
   Response       common; /* loads, watch, motions */
   BalancedKeys   keys;
-  PetscBool      by_level;
+  PetscBool      by_level, judges; /* judges: stability */
   PetscInt       num_curves;
   BalancedCurve *curves;
   Finding       *finding;

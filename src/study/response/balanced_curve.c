@@ -12,6 +12,8 @@ typedef struct {
   PetscReal           *reference; /* first harmonics of the reference motion of the last two points */
   PetscReal            amplitudes[2], last_heading;
   PetscInt             count, num_special;
+  Stability           *stability; /* NULL: not judged */
+  StabilityResult      before, now;
 } Track;
 
 PetscErrorCode BalancedPlaces(const Balanced *balanced, const HarmonicStructure *structure, HarmonicPlace **places)
@@ -118,6 +120,22 @@ static PetscErrorCode WriteNumbers(const Track *track, const Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode JudgeStability(Track *track, const Curve *curve)
+{
+  const Finding *const finding = track->curve->finding;
+  PetscInt64           verdict = BALANCED_STABLE_POINT;
+
+  PetscFunctionBegin;
+  if (!track->stability) PetscFunctionReturn(PETSC_SUCCESS);
+  track->before = track->now;
+  PetscCall(StabilityOfPoint(track->stability, curve, &track->now));
+  if (track->now.verdict != STABILITY_STABLE) verdict = track->now.verdict == STABILITY_UNSTABLE ? BALANCED_UNSTABLE_POINT : BALANCED_UNDECIDED_POINT;
+  PetscCall(FindingWrite(finding, BALANCED_STABLE, track->count, 1, &verdict, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER, track->count, 1, &track->now.largest, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER_ERROR, track->count, 1, &track->now.error, track->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* First harmonic of the reference motion at the present point. */
 static PetscErrorCode ReferenceAmplitude(Curve *curve, void *context, PetscReal *amplitude)
 {
@@ -160,17 +178,38 @@ static PetscErrorCode WriteSpecial(Track *track, Curve *curve, const char *kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Folds lie between the last point and this one, peaks around the last. */
+/* Where motions begin to repeat themselves after two periods only, or with a second frequency, between the last point and the present one. */
+static PetscErrorCode LocateChanges(Track *track, Curve *curve, const CurvePoint *present)
+{
+  static const StabilityKind kinds[] = {LEAVES_BACKWARD, LEAVES_AS_PAIR};
+  static const char *const   names[] = {"period_doubling", "neimark_sacker"};
+  StabilityResult            there;
+  PetscBool                  found;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < 2; i++) {
+    if (!StabilityPasses(&track->before, &track->now, kinds[i])) continue;
+    PetscCall(StabilityLocate(track->stability, curve, &curve->last, present, kinds[i], &there, &found));
+    if (found) PetscCall(WriteSpecial(track, curve, names[i]));
+    PetscCall(CurvePointCopy(curve, present, &curve->point));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Folds and changes of stability lie between the last point and this one, peaks around the last. */
 static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
 {
   const PetscReal heading = CurveHeading(curve);
   const PetscBool fold    = (PetscBool)(track->count > 0 && heading * track->last_heading < 0.0);
   const PetscBool peak    = (PetscBool)(track->count > 1 && track->amplitudes[1] > track->amplitudes[0] && track->amplitudes[1] >= amplitude);
-  PetscBool       found;
-  CurvePoint      present;
+  const PetscBool changes =
+    (PetscBool)(track->stability && track->count > 0 &&
+                (StabilityPasses(&track->before, &track->now, LEAVES_BACKWARD) || StabilityPasses(&track->before, &track->now, LEAVES_AS_PAIR)));
+  PetscBool  found;
+  CurvePoint present;
 
   PetscFunctionBegin;
-  if (fold || peak) {
+  if (fold || peak || changes) {
     PetscCall(CurvePointCreate(curve, &present));
     PetscCall(CurvePointCopy(curve, &curve->point, &present));
     if (peak) {
@@ -181,7 +220,9 @@ static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
     if (fold) {
       PetscCall(CurveFindRoot(curve, &curve->last, &present, Heading, NULL, &found));
       if (found) PetscCall(WriteSpecial(track, curve, "fold"));
+      PetscCall(CurvePointCopy(curve, &present, &curve->point));
     }
+    if (changes) PetscCall(LocateChanges(track, curve, &present));
     PetscCall(CurvePointCopy(curve, &present, &curve->point));
     PetscCall(CurvePointDestroy(&present));
   }
@@ -202,6 +243,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(WriteMotions(track, curve, x));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
+  PetscCall(JudgeStability(track, curve));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
   PetscCall(Locate(track, curve, amplitude));
   track->count++;
@@ -244,6 +286,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   PetscFunctionBegin;
   PetscCall(PetscTime(&start));
   PetscCall(BalancedPlaces(balanced, structure, &track.places));
+  if (balanced->judges) PetscCall(StabilityCreate(structure, (StabilityOptions){0}, &track.stability));
   if (balanced->by_level) PetscCall(CurveCreateByLevel(structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, &curve));
   else PetscCall(CurveCreateByFrequency(structure, options, which->level, &curve));
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
@@ -252,5 +295,6 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   PetscCall(WriteEnd(&track, curve, end - start));
   PetscCall(CurveDestroy(&curve));
   PetscCall(BalancedPlacesDestroy(balanced, &track.places));
+  if (track.stability) PetscCall(StabilityDestroy(&track.stability));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
