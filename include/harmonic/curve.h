@@ -19,6 +19,7 @@ typedef struct {
   PetscInt  most_harmonics, most_samples;
   PetscReal largest_step; /* in the measure of the arc */
   PetscInt  most_points;
+  PetscBool take_inaccurate; /* points that the most harmonics and samples do not make accurate enough are taken, with their error */
 } CurveOptions;
 
 typedef enum {

@@ -99,7 +99,10 @@ PetscErrorCode CurveMakeAccurate(Curve *curve, PetscBool *accurate)
     *accurate = (PetscBool)(curve->options.accuracy == 0.0 || SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy);
     if (*accurate) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(Refine(curve));
-    if (H == curve->basis->highest && N == curve->basis->num_samples) PetscFunctionReturn(PETSC_SUCCESS);
+    if (H == curve->basis->highest && N == curve->basis->num_samples) {
+      *accurate = curve->options.take_inaccurate;
+      PetscFunctionReturn(PETSC_SUCCESS);
+    }
     PetscCall(PetscMalloc1(curve->equation->n + curve->num_parameters, &normal));
     CurveNormal(curve, curve->point.tangent, normal);
     PetscCall(CurveCorrect(curve, normal, 12, PETSC_TRUE, accurate));
