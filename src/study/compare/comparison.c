@@ -9,7 +9,7 @@ enum { MODE, PLACE, LINE_REGIME, POINTS, FIRST_RATIO };
 
 // clang-format off
 static const OutputField decay_fields[] = {
-  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "times of the trusted points of the structure"},
+  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "times of the trusted points of the structure; NaN of nonlinear modes"},
   [AMPLITUDE]   = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "amplitude of the displacement at these times"},
   [OMEGA_RATIO] = {"omega_ratio", RESULT_REAL, {"points"}, NULL, "frequency of the structure over that of the model at this amplitude"},
   [ZETA_RATIO]  = {"zeta_ratio", RESULT_REAL, {"points"}, NULL, "the same for the damping ratio"},
