@@ -13,13 +13,14 @@
 
 enum { CURVE_MOST_PARAMETERS = 3 };
 
+enum { CURVE_SAFETY = 2 }; /* an estimated error this many times as large must be below the accuracy */
+
 typedef struct {
   PetscReal accuracy;           /* of a point, of its largest harmonic of a joint's motion; 0: harmonics and samples stay as they are */
   PetscInt  harmonics, samples; /* the first ones; 0: chosen */
   PetscInt  most_harmonics, most_samples;
   PetscReal largest_step; /* in the measure of the arc */
   PetscInt  most_points;
-  PetscBool take_inaccurate; /* points that the most harmonics and samples do not make accurate enough are taken, with their error */
 } CurveOptions;
 
 typedef enum {
@@ -29,7 +30,7 @@ typedef enum {
   CURVE_MOST_POINTS,
   CURVE_LEAST_STEP,
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
-  CURVE_INACCURATE,   /* the most harmonics and samples do not suffice */
+  CURVE_INACCURATE,   /* with more harmonics or samples neither this point nor the last was found */
   CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
@@ -61,11 +62,12 @@ typedef struct {
   PetscReal               *measure;              /* [n + num_parameters] */
   struct CurveSystem      *system;               /* Newton's equation */
   PetscReal                step;                 /* the next, in the measure */
-  PetscInt                 iterations, num_points, rejected;
+  PetscInt                 iterations, num_points, rejected, num_inaccurate;
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */
   CurveError               error;         /* of the present point */
+  PetscBool                at_end;        /* the present point is an end of the range, where the leading parameter is given */
   CurveEnd                 end;
 } Curve;
 

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import contacts, driven, energies, fitted_modes, laws, loops, modes, motions, nonlinear, polynomials, preloads, responses, ringdown, spectrogram, tables
+from . import balanced, contacts, driven, energies, fitted_modes, laws, loops, modes, motions, nonlinear, polynomials, preloads, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 from .result import as_text
 
@@ -139,6 +139,11 @@ def write_responses(page, result):
         for sheet in responses.draw(response):
             page.figure(sheet, caption_of(sheet))
         page.add(*tables.of_response(response))
+    for response in balanced.responses_of(result):
+        page.chapter(f"Response {response.name}")
+        for sheet in balanced.draw(response):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_balanced(response))
 
 
 def write_loops(page, result):

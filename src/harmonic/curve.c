@@ -8,7 +8,7 @@ const char *const curve_ends[] = {
   "reached the largest number of points",
   "steps became too small",
   "no first point was found",
-  "the largest numbers of harmonics and samples do not give the accuracy",
+  "it was lost as harmonics or samples were added",
   "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
   "interrupted",
   NULL};
@@ -350,6 +350,30 @@ PetscErrorCode CurveFindTangent(Curve *curve)
   for (PetscInt i = 0; i < width; i++) curve->point.tangent[i] /= length;
   PetscCall(PetscFree(right));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where the plane is not across the old tangent, the new one may have the other sense. */
+PetscErrorCode CurveFindTangentAlong(Curve *curve)
+{
+  const PetscInt width = curve->equation->n + curve->num_parameters;
+  PetscReal     *old, along = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(width, &old));
+  PetscCall(PetscArraycpy(old, curve->point.tangent, width));
+  PetscCall(CurveFindTangent(curve));
+  for (PetscInt i = 0; i < width; i++) along += old[i] * curve->point.tangent[i] / PetscSqr(curve->measure[i]);
+  for (PetscInt i = 0; i < width && along < 0.0; i++) curve->point.tangent[i] = -curve->point.tangent[i];
+  PetscCall(PetscFree(old));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CurvePointAlong(const Curve *curve, PetscReal direction[])
+{
+  const PetscInt width = curve->equation->n + curve->num_parameters;
+
+  for (PetscInt i = 0; i < width; i++) direction[i] = 0.0;
+  direction[width - 1] = 1.0;
 }
 
 /* The plane across a direction, in the measure. */

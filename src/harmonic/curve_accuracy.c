@@ -8,7 +8,7 @@
 */
 #include "curve_steps.h"
 
-static const PetscReal SAFETY = 2.0, WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
+static const PetscReal WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
 
 /* R of the finer equation, in the places of this one, and those of a mode. */
 static void TakeResidual(const Curve *curve, PetscReal right[])
@@ -75,39 +75,64 @@ PetscErrorCode CurveEstimate(Curve *curve)
 static PetscErrorCode Refine(Curve *curve)
 {
   const CurveError error = curve->error;
-  const PetscReal  bound = WORTH * curve->options.accuracy / SAFETY;
+  const PetscReal  bound = WORTH * curve->options.accuracy / CURVE_SAFETY;
   PetscInt         H = curve->basis->highest, N = curve->basis->num_samples;
 
   PetscFunctionBegin;
   if (PetscMax(error.left_out, PetscAbsReal(error.kept - error.by_samples)) > bound)
     H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
   if (error.by_samples > bound) N = PetscMin(2 * N, curve->options.most_samples);
-  N = PetscMax(N, 8 * (H + 1));
-  PetscCall(CurveRefine(curve, H, N));
+  N = PetscMin(PetscMax(N, 8 * (H + 1)), PetscMax(N, curve->options.most_samples));
+  if (H > curve->basis->highest || N > curve->basis->num_samples) PetscCall(CurveRefine(curve, H, N));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CurveMakeAccurate(Curve *curve, PetscBool *accurate)
+/* At an end of its range the leading parameter stays where it is. */
+static PetscErrorCode CorrectAcross(Curve *curve, PetscBool *found)
 {
   PetscReal *normal;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(curve->equation->n + curve->num_parameters, &normal));
+  if (curve->at_end) CurvePointAlong(curve, normal);
+  else CurveNormal(curve, curve->point.tangent, normal);
+  PetscCall(CurveCorrect(curve, normal, 12, PETSC_TRUE, found));
+  PetscCall(PetscFree(normal));
+  if (*found) PetscCall(CurveFindTangentAlong(curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The last point on the new harmonics and samples, from which another step is tried. */
+static PetscErrorCode ReturnToLast(Curve *curve, PetscBool *found)
+{
+  PetscFunctionBegin;
+  PetscCall(CurvePointCopy(curve, &curve->last, &curve->point));
+  CurveTakeMeasure(curve);
+  PetscCall(CorrectAcross(curve, found));
+  if (*found) PetscCall(CurvePointCopy(curve, &curve->point, &curve->last));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement)
+{
+  PetscBool found = PETSC_TRUE;
 
   PetscFunctionBegin;
   for (;;) {
     const PetscInt H = curve->basis->highest, N = curve->basis->num_samples;
 
     PetscCall(CurveEstimate(curve));
-    *accurate = (PetscBool)(curve->options.accuracy == 0.0 || SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy);
-    if (*accurate) PetscFunctionReturn(PETSC_SUCCESS);
+    *judgement = CURVE_ACCURATE;
+    if (curve->options.accuracy == 0.0 || CURVE_SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy) break;
+    *judgement = CURVE_NOT_ACCURATE;
+    if (H >= curve->options.most_harmonics && N >= curve->options.most_samples) break;
     PetscCall(Refine(curve));
-    if (H == curve->basis->highest && N == curve->basis->num_samples) {
-      *accurate = curve->options.take_inaccurate;
-      PetscFunctionReturn(PETSC_SUCCESS);
-    }
-    PetscCall(PetscMalloc1(curve->equation->n + curve->num_parameters, &normal));
-    CurveNormal(curve, curve->point.tangent, normal);
-    PetscCall(CurveCorrect(curve, normal, 12, PETSC_TRUE, accurate));
-    PetscCall(PetscFree(normal));
-    if (!*accurate) PetscFunctionReturn(PETSC_SUCCESS);
-    PetscCall(CurveFindTangent(curve));
+    if (H == curve->basis->highest && N == curve->basis->num_samples) break;
+    PetscCall(CorrectAcross(curve, &found));
+    if (found) continue;
+    if (curve->num_points > 0) PetscCall(ReturnToLast(curve, &found));
+    *judgement = found ? CURVE_AGAIN : CURVE_LOST;
+    break;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,18 +1,11 @@
 /* curve_follow.c - along a curve: its first point, its steps, its end. */
 #include "curve_steps.h"
 
-enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4 };
+enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
 
 static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35; /* in the measure; [rad] */
-
-/* A direction in which the leading parameter alone changes. */
-static void PointAlong(const Curve *curve, PetscReal direction[])
-{
-  const PetscInt width = curve->equation->n + curve->num_parameters;
-
-  for (PetscInt i = 0; i < width; i++) direction[i] = 0.0;
-  direction[width - 1] = 1.0;
-}
+static const PetscReal GROWTH_START = 1e-3, GROWTH_STEP = 0.3;               /* of the level; in the measure */
+static const PetscReal WEAK = 0.05;                                          /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
 static PetscErrorCode StartLinear(Curve *curve)
@@ -41,29 +34,31 @@ static PetscErrorCode StartLinear(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where Newton's method does not reach the motion from the linear one, the load grows in parts, as fine as it takes. */
+static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
+{
+  PetscFunctionBegin;
+  *go_on = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where Newton's method does not reach the motion from the linear one, the load grows along a curve of its own, round its folds. */
 static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool *found)
 {
-  const PetscReal level = curve->setting.level;
-  PetscReal       part = 0.0, step = 0.125;
-  CurvePoint      last;
+  const PetscReal level   = curve->setting.level;
+  CurveOptions    options = {
+       .harmonics = curve->basis->highest, .samples = curve->basis->num_samples, .largest_step = GROWTH_STEP, .most_points = GROWTH_POINTS};
+  Curve *growth;
 
   PetscFunctionBegin;
-  PetscCall(CurvePointCreate(curve, &last));
-  curve->setting.level = 1e-3 * level;
-  PetscCall(StartLinear(curve));
-  while (part < 1.0 && step > 1e-4) {
-    PetscCall(CurvePointCopy(curve, &curve->point, &last));
-    curve->setting.level = PetscMin(part + step, 1.0) * level;
+  PetscCall(CurveCreateByLevel(curve->structure, options, curve->setting.frequency, &growth));
+  PetscCall(CurveFollow(growth, GROWTH_START * level, level, GoOn, NULL));
+  *found = (PetscBool)(growth->end == CURVE_ENDED);
+  if (*found) {
+    CurveMotions(growth, curve->point.y);
     CurveTakeMeasure(curve);
     PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
-    if (*found) part = PetscMin(part + step, 1.0);
-    else step *= 0.25;
-    if (!*found) PetscCall(CurvePointCopy(curve, &last, &curve->point));
   }
-  *found               = (PetscBool)(part >= 1.0);
-  curve->setting.level = level;
-  PetscCall(CurvePointDestroy(&last));
+  PetscCall(CurveDestroy(&growth));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -75,7 +70,7 @@ static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool *found)
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(width, &normal));
   PetscCall(StartLinear(curve));
-  PointAlong(curve, normal);
+  CurvePointAlong(curve, normal);
   PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
   if (!*found && curve->parameter[0] == HARMONIC_FREQUENCY && curve->num_equations == 0) PetscCall(GrowLoad(curve, normal, found));
   PetscCall(PetscFree(normal));
@@ -134,33 +129,33 @@ static PetscErrorCode StepToEnd(Curve *curve, PetscReal end, PetscBool *found)
 {
   const PetscInt  width = curve->equation->n + curve->num_parameters;
   const PetscReal from = Leading(curve, &curve->last), to = Leading(curve, &curve->point), part = (end - from) / (to - from);
-  PetscReal      *normal, heading;
+  PetscReal      *normal;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < width; i++) curve->point.y[i] = curve->last.y[i] + part * (curve->point.y[i] - curve->last.y[i]);
   curve->point.y[width - 1] = end;
   PetscCall(PetscMalloc1(width, &normal));
-  PointAlong(curve, normal);
+  CurvePointAlong(curve, normal);
   PetscCall(CurveCorrect(curve, normal, 2 * MOST_ITERATIONS, PETSC_TRUE, found));
   PetscCall(PetscFree(normal));
   if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CurveFindTangent(curve));
-  heading = CurveHeading(curve) * (to - from);
-  for (PetscInt i = 0; i < width && heading < 0.0; i++) curve->point.tangent[i] = -curve->point.tangent[i];
+  PetscCall(CurveFindTangentAlong(curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The present point is one of the curve: judged, told of, kept. */
 static PetscErrorCode Accept(Curve *curve, CurveAccept accept, void *context)
 {
-  PetscBool accurate, go_on = PETSC_TRUE;
+  PetscBool      go_on = PETSC_TRUE;
+  CurveJudgement judgement;
 
   PetscFunctionBegin;
-  PetscCall(CurveMakeAccurate(curve, &accurate));
-  if (!accurate) {
-    curve->end = CURVE_INACCURATE;
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
+  PetscCall(CurveMakeAccurate(curve, &judgement));
+  if (judgement == CURVE_LOST) curve->end = CURVE_INACCURATE;
+  if (judgement == CURVE_AGAIN) curve->step *= 0.25;
+  if (judgement == CURVE_AGAIN && curve->step < LEAST_STEP) curve->end = CURVE_LEAST_STEP;
+  if (judgement == CURVE_LOST || judgement == CURVE_AGAIN) PetscFunctionReturn(PETSC_SUCCESS);
+  if (judgement == CURVE_NOT_ACCURATE) curve->num_inaccurate++;
   curve->num_points++;
   PetscCall(accept(curve, context, &go_on));
   if (!go_on) curve->end = CURVE_BROKEN_OFF;
@@ -182,6 +177,36 @@ static PetscBool IsCorner(Curve *curve)
   return (PetscBool)(curve->alike >= CORNER_STEPS);
 }
 
+/* How strongly the joints move in a mode, of that in which they move most. */
+static PetscReal Coupling(const HarmonicStructure *s, PetscInt mode)
+{
+  PetscReal most = 0.0, own = 0.0;
+
+  for (PetscInt r = 0; r < s->m; r++) {
+    own = PetscMax(own, PetscAbsReal(s->map[r * s->n + mode]));
+    for (PetscInt j = 0; j < s->n; j++) most = PetscMax(most, PetscAbsReal(s->map[r * s->n + j]));
+  }
+  return most > 0.0 ? own / most : 0.0;
+}
+
+/* The motions of the joints, by which a curve is measured, hardly see the resonance of a mode in which they hardly move: the largest change of the
+   frequency that does not step over one that the loads excite. */
+static PetscReal LargestChange(const Curve *curve)
+{
+  const HarmonicStructure *const s    = curve->structure;
+  const PetscReal                W    = curve->last.y[curve->equation->n];
+  PetscReal                      most = PETSC_MAX_REAL;
+
+  if (curve->parameter[0] != HARMONIC_FREQUENCY || curve->num_equations) return most;
+  for (PetscInt j = 0; j < s->n; j++) {
+    const PetscReal omega = PetscSqrtReal(PetscMax(s->eigenvalue[j], 0.0)), width = PetscMax(0.5 * s->damping[j], 1e-6 * omega);
+
+    if ((s->load_c[j] == 0.0 && s->load_s[j] == 0.0) || omega == 0.0 || Coupling(s, j) > WEAK) continue;
+    most = PetscMin(most, PetscMax(0.3 * PetscAbsReal(W - omega), 0.4 * width));
+  }
+  return most;
+}
+
 /* A step that can be taken, smaller and smaller ones if need be. */
 static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done)
 {
@@ -189,7 +214,8 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   PetscBool       solved;
 
   PetscFunctionBeginHot;
-  if (heading * curve->step > range / LEAST_PARTS) curve->step = range / LEAST_PARTS / heading;
+  range = PetscMin(range / LEAST_PARTS, LargestChange(curve));
+  if (heading * curve->step > range) curve->step = range / heading;
   for (*done = PETSC_FALSE; curve->step >= LEAST_STEP;) {
     PetscCall(TryStep(curve, curve->step, &solved));
     *done = (PetscBool)(solved && (curve->bend <= MOST_BEND || IsCorner(curve)));
@@ -206,14 +232,20 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
   PetscBool       done;
 
   PetscFunctionBegin;
+  curve->at_end = PETSC_TRUE;
   PetscCall(Accept(curve, accept, context));
+  curve->at_end = PETSC_FALSE;
   while (curve->end == CURVE_GOES_ON) {
     PetscCall(StepSomehow(curve, PetscAbsReal(to - from), &done));
     if (!done) curve->end = CURVE_LEAST_STEP;
     else if (sense * (Leading(curve, &curve->point) - to) >= 0.0) {
+      const PetscInt before = curve->num_points;
+
       PetscCall(StepToEnd(curve, to, &done));
+      curve->at_end = PETSC_TRUE;
       if (done) PetscCall(Accept(curve, accept, context));
-      if (curve->end == CURVE_GOES_ON) curve->end = done ? CURVE_ENDED : CURVE_LEAST_STEP;
+      curve->at_end = PETSC_FALSE;
+      if (curve->end == CURVE_GOES_ON && (!done || curve->num_points > before)) curve->end = done ? CURVE_ENDED : CURVE_LEAST_STEP;
     } else if (sense * (Leading(curve, &curve->point) - from) < 0.0) curve->end = CURVE_TURNED_BACK;
     else {
       ChooseStep(curve);

@@ -5,8 +5,9 @@
 
       df = t dd + c dv + r dh        dh' = A dd + V dv + E dh
 
-  and dd, dv are sums over the unknowns, dd = phi_n dx. The change runs through all periods from the memory of the start, which does not
-  change: a point that slips in the first period and sticks afterwards keeps what it depends on.
+  and dd, dv are sums over the unknowns, dd = phi_n dx. The loop is closed first, without changes, which then run through all of these periods
+  from the memory of the start: a point that slips in the first period and sticks afterwards keeps what it depends on. Components that no
+  row moves have no unknowns, and states that nothing depends on, as what a law keeps to be told, are left out.
 */
 #include "period_kinds.h"
 
@@ -17,6 +18,8 @@ typedef struct {
   JointHistory history, change;
   PetscInt     inputs, num_states, columns; /* dim motions, dim velocities of viscous laws, the memory; unknowns, with the frequency */
   PetscBool    viscous;
+  PetscBool   *used;                                    /* [num_states] forces depend on them, as far as is known */
+  PetscInt    *column;                                  /* [dim] of the first unknown of each component; -1: nothing moves it */
   PetscReal   *motion, *velocity, *dmotion, *dvelocity; /* [dim, inputs] */
   PetscReal   *force, *dforce, *loss, *dissipated;      /* likewise */
   PetscReal   *samples, *slopes;                        /* [dim, N] */
@@ -38,6 +41,14 @@ static PetscErrorCode CreateBlock(const Period *period, March *march)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether some row moves this component of some point. */
+static PetscBool IsMoved(const SystemBlock *block, PetscInt component)
+{
+  const PetscInt n = block->block.num_points;
+
+  return (PetscBool)(block->first[(component + 1) * n] > block->first[component * n]);
+}
+
 static PetscErrorCode Create(Period *period)
 {
   const JointLaw *const law = period->block->block.law;
@@ -50,7 +61,12 @@ static PetscErrorCode Create(Period *period)
   march->viscous    = (PetscBool)((law->traits & JOINT_VISCOUS) != 0);
   march->num_states = law->num_states;
   march->inputs     = dim * (march->viscous ? 2 : 1) + law->num_states;
-  march->columns    = dim * P + (march->viscous ? 1 : 0);
+  PetscCall(PetscCalloc2(law->num_states, &march->used, dim, &march->column));
+  for (PetscInt c = 0; c < dim; c++) {
+    march->column[c] = IsMoved(period->block, c) ? march->columns : -1;
+    if (march->column[c] >= 0) march->columns += P;
+  }
+  march->columns += march->viscous ? 1 : 0;
   PetscCall(CreateBlock(period, march));
   PetscCall(PetscCalloc4(dim * march->inputs, &march->motion, dim * march->inputs, &march->velocity, dim * march->inputs, &march->dmotion,
                          dim * march->inputs, &march->dvelocity));
@@ -76,6 +92,7 @@ static PetscErrorCode Destroy(Period *period)
   PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->before));
   PetscCall(PetscFree3(march->memory, march->next_memory, march->change_force));
   PetscCall(PetscFree3(march->value, march->slope, march->work));
+  PetscCall(PetscFree2(march->used, march->column));
   PetscCall(PetscFree(period->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,19 +131,24 @@ static void SetInputs(const Period *period, PetscInt n, PetscReal frequency, Mar
 }
 
 /* row += coefficient times what an input is a sum of: dd = phi dx, dv = W phi' dx + d' dW, dh. */
-static void AddInput(const Period *period, const March *march, PetscInt n, PetscReal frequency, const PetscReal by_input[], PetscInt stride,
-                     PetscReal row[])
+static void AddInput(const Period *period, const March *march, PetscInt n, PetscReal frequency, const PetscReal by_input[], PetscReal row[])
 {
   const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, columns = march->columns;
+  const PetscInt memory_from = (march->viscous ? 2 : 1) * dim;
 
   for (PetscInt c = 0; c < dim; c++) {
-    const PetscReal by_motion = by_input[c * stride], by_velocity = march->viscous ? by_input[(dim + c) * stride] : 0.0;
+    const PetscReal  by_motion = by_input[c], by_velocity = march->viscous ? frequency * by_input[dim + c] : 0.0;
+    PetscReal *const to = row + march->column[c];
 
-    for (PetscInt j = 0; j < P; j++) row[c * P + j] += by_motion * march->value[j] + by_velocity * frequency * march->slope[j];
-    if (march->viscous) row[columns - 1] += by_velocity * march->slopes[c * N + n];
+    if (march->column[c] < 0) continue;
+    if (by_motion != 0.0)
+      for (PetscInt j = 0; j < P; j++) to[j] += by_motion * march->value[j];
+    if (by_velocity == 0.0) continue;
+    for (PetscInt j = 0; j < P; j++) to[j] += by_velocity * march->slope[j];
+    row[columns - 1] += by_input[dim + c] * march->slopes[c * N + n];
   }
   for (PetscInt s = 0; s < march->num_states; s++) {
-    const PetscReal  by_memory = by_input[((march->viscous ? 2 : 1) * dim + s) * stride];
+    const PetscReal  by_memory = by_input[memory_from + s];
     const PetscReal *memory    = march->memory + s * columns;
 
     if (by_memory != 0.0)
@@ -134,22 +156,43 @@ static void AddInput(const Period *period, const March *march, PetscInt n, Petsc
   }
 }
 
-/* The changes of the forces and of the memory by all unknowns, from the linearised step. */
-static PetscErrorCode PropagateChange(const Period *period, PetscInt n, PetscReal frequency, March *march)
+/* States that a force, or a state that is used, depends on are used; false where one was not known to be. */
+static PetscBool KnowsUsed(March *march, PetscInt memory_from, const PetscReal by_input[])
 {
-  const PetscInt dim = period->dim, columns = march->columns;
+  PetscBool known = PETSC_TRUE;
+
+  for (PetscInt s = 0; s < march->num_states; s++) {
+    if (by_input[memory_from + s] == 0.0 || march->used[s]) continue;
+    march->used[s] = PETSC_TRUE;
+    known          = PETSC_FALSE;
+  }
+  return known;
+}
+
+/* The changes of the forces and of the memory by all unknowns, from the linearised step; `known` is false where a state was left out that is
+   used. */
+static PetscErrorCode PropagateChange(const Period *period, PetscInt n, PetscReal frequency, March *march, PetscBool *known)
+{
+  const PetscInt dim = period->dim, columns = march->columns, memory_from = (march->viscous ? 2 : 1) * dim;
 
   PetscFunctionBeginHot;
   PetscCall(PetscArrayzero(march->change_force, dim * columns));
   PetscCall(PetscArrayzero(march->next_memory, march->num_states * columns));
-  for (PetscInt c = 0; c < dim; c++) AddInput(period, march, n, frequency, march->dforce + c * march->inputs, 1, march->change_force + c * columns);
-  for (PetscInt s = 0; s < march->num_states; s++)
-    AddInput(period, march, n, frequency, march->change.states + s * march->inputs, 1, march->next_memory + s * columns);
+  for (PetscInt c = 0; c < dim; c++) {
+    if (march->column[c] < 0) continue;
+    if (!KnowsUsed(march, memory_from, march->dforce + c * march->inputs)) *known = PETSC_FALSE;
+    AddInput(period, march, n, frequency, march->dforce + c * march->inputs, march->change_force + c * columns);
+  }
+  for (PetscInt s = 0; s < march->num_states; s++) {
+    if (!march->used[s]) continue;
+    if (!KnowsUsed(march, memory_from, march->change.states + s * march->inputs)) *known = PETSC_FALSE;
+    AddInput(period, march, n, frequency, march->change.states + s * march->inputs, march->next_memory + s * columns);
+  }
   PetscCall(PetscArraycpy(march->memory, march->next_memory, march->num_states * columns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A step to a sample, linearised and accepted. */
+/* A step to a sample, accepted; linearised, where its change is wanted. Without that one copy of the point is enough. */
 static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency, PetscBool differentiate)
 {
   March *const          march    = period->data;
@@ -163,55 +206,71 @@ static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency, Pets
   if (differentiate) PetscCall(law->differentiate(&march->block, &march->history, &motion, &dmotion, &march->change, march->dforce));
   law->evaluate(&march->block, &march->history, &motion, &result);
   if (law->commit) PetscCall(law->commit(&march->block, &march->history, &motion, &result, march->dissipated));
-  for (PetscInt c = 0; c < period->dim; c++) march->forces[n * period->dim + c] = march->force[c * march->inputs];
+  for (PetscInt c = 0; c < period->dim; c++) march->forces[n * period->dim + c] = march->force[c * march->block.num_points];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds a sample to the harmonics. */
-static void AddSample(const Period *period, PetscInt n, PetscReal force[], PetscReal tangent[], PetscReal by_frequency[])
+/* Adds the changes of a sample to those of the harmonics. */
+static void AddSample(const Period *period, PetscReal tangent[], PetscReal by_frequency[])
 {
   const March *const         march = period->data;
   const HarmonicBasis *const basis = period->basis;
   const PetscInt             dim = period->dim, P = basis->num_functions;
 
-  for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt i = 0; i < P; i++) {
-      const PetscReal  share  = basis->weight[i] * march->value[i];
-      const PetscReal *change = march->change_force + c * march->columns;
+  for (PetscInt c = 0; c < dim; c++) {
+    const PetscReal *change = march->change_force + c * march->columns;
 
-      force[c * P + i] += share * march->forces[n * dim + c];
-      if (!tangent) continue;
-      for (PetscInt j = 0; j < dim * P; j++) tangent[(c * P + i) * dim * P + j] += share * change[j];
-      if (by_frequency && march->viscous) by_frequency[c * P + i] += share * change[dim * P];
+    if (march->column[c] < 0) continue;
+    for (PetscInt i = 0; i < P; i++) {
+      const PetscReal share = basis->weight[i] * march->value[i];
+
+      for (PetscInt d = 0; d < dim; d++) {
+        PetscReal *const       to   = tangent + (c * P + i) * dim * P + d * P;
+        const PetscReal *const from = change + march->column[d];
+
+        if (march->column[d] < 0) continue;
+        for (PetscInt j = 0; j < P; j++) to[j] += share * from[j];
+      }
+      if (by_frequency && march->viscous) by_frequency[c * P + i] += share * change[march->columns - 1];
     }
+  }
 }
 
-static PetscErrorCode GoRound(Period *period, PetscReal frequency, PetscReal force[], PetscReal tangent[], PetscReal by_frequency[])
+/* The functions and their slopes by the angle, at a sample. */
+static void TakeFunctions(const HarmonicBasis *basis, PetscInt n, March *march)
+{
+  for (PetscInt h = 0, j = 0; h < basis->num_harmonics; h++, j++) {
+    const PetscReal k = (PetscReal)basis->harmonic[h];
+
+    march->value[j] = basis->function[j * basis->num_samples + n];
+    march->slope[j] = 0.0;
+    if (basis->harmonic[h] == 0) continue;
+    march->value[j + 1] = basis->function[(j + 1) * basis->num_samples + n];
+    march->slope[j]     = -k * march->value[j + 1];
+    march->slope[j + 1] = k * march->value[j];
+    j++;
+  }
+}
+
+/* Periods with the changes of the joint, of which those of the last are gathered. */
+static PetscErrorCode GoRoundWithChanges(Period *period, PetscInt periods, PetscReal frequency, PetscReal tangent[], PetscReal by_frequency[],
+                                         PetscBool *known)
 {
   March *const               march = period->data;
   const HarmonicBasis *const basis = period->basis;
-  const PetscInt             dim = period->dim, P = basis->num_functions;
+  const PetscInt             size  = period->dim * basis->num_functions;
 
   PetscFunctionBeginHot;
-  PetscCall(PetscArrayzero(force, dim * P));
-  if (tangent) PetscCall(PetscArrayzero(tangent, dim * P * dim * P));
-  if (by_frequency) PetscCall(PetscArrayzero(by_frequency, dim * P));
-  for (PetscInt n = 0; n < basis->num_samples; n++) {
-    for (PetscInt h = 0, j = 0; h < basis->num_harmonics; h++, j++) {
-      const PetscReal k = (PetscReal)basis->harmonic[h];
-
-      march->value[j] = basis->function[j * basis->num_samples + n];
-      march->slope[j] = 0.0;
-      if (basis->harmonic[h] == 0) continue;
-      march->value[j + 1] = basis->function[(j + 1) * basis->num_samples + n];
-      march->slope[j]     = -k * march->value[j + 1];
-      march->slope[j + 1] = k * march->value[j];
-      j++;
+  *known = PETSC_TRUE;
+  PetscCall(PetscArrayzero(tangent, size * size));
+  if (by_frequency) PetscCall(PetscArrayzero(by_frequency, size));
+  for (PetscInt p = 1; p <= periods && *known; p++)
+    for (PetscInt n = 0; n < basis->num_samples && *known; n++) {
+      TakeFunctions(basis, n, march);
+      PetscCall(Step(period, n, frequency, PETSC_TRUE));
+      PetscCall(PropagateChange(period, n, frequency, march, known));
+      if (p == periods) AddSample(period, tangent, by_frequency);
     }
-    PetscCall(Step(period, n, frequency, (PetscBool)(tangent != NULL)));
-    if (tangent) PetscCall(PropagateChange(period, n, frequency, march));
-    AddSample(period, n, force, tangent, by_frequency);
-  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -228,23 +287,47 @@ static PetscReal Gap(const Period *period)
   return largest > 0.0 ? most / largest : 0.0;
 }
 
-static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
-                               PetscReal by_frequency[], PeriodVerdict *verdict)
+/* Goes round with one copy of the point until the loop closes. */
+static PetscErrorCode CloseLoop(Period *period, PetscInt point, PetscReal frequency, PeriodVerdict *verdict)
 {
-  March *const   march = period->data;
-  const PetscInt N = period->basis->num_samples, P = period->basis->num_functions;
+  March *const   march  = period->data;
+  const PetscInt copies = march->inputs, N = period->basis->num_samples;
 
   PetscFunctionBeginHot;
-  for (PetscInt c = 0; c < period->dim; c++) {
-    HarmonicSample(period->basis, x + c * P, march->work, march->samples + c * N);
-    HarmonicSampleSlope(period->basis, x + c * P, march->work, march->slopes + c * N);
-  }
+  march->inputs = march->block.num_points = march->history.num_points = 1;
   PetscCall(Begin(period, point, march));
   for (verdict->periods = 1; verdict->periods <= PERIOD_MOST; verdict->periods++) {
-    PetscCall(GoRound(period, frequency, force, tangent, by_frequency));
+    for (PetscInt n = 0; n < N; n++) PetscCall(Step(period, n, frequency, PETSC_FALSE));
     verdict->gap = verdict->periods > 1 ? Gap(period) : 1.0;
     if (verdict->gap <= CLOSED) break;
     PetscCall(PetscArraycpy(march->before, march->forces, period->dim * N));
+  }
+  verdict->periods = PetscMin(verdict->periods, PERIOD_MOST);
+  march->inputs = march->block.num_points = march->history.num_points = copies;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
+                               PetscReal by_frequency[], PeriodVerdict *verdict)
+{
+  March *const         march = period->data;
+  const HarmonicBasis *basis = period->basis;
+  const PetscInt       N = basis->num_samples, P = basis->num_functions;
+  PetscBool            known = PETSC_FALSE;
+
+  PetscFunctionBeginHot;
+  for (PetscInt c = 0; c < period->dim; c++) {
+    HarmonicSample(basis, x + c * P, march->work, march->samples + c * N);
+    HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * N);
+  }
+  PetscCall(CloseLoop(period, point, frequency, verdict));
+  for (PetscInt c = 0; c < period->dim; c++) {
+    for (PetscInt n = 0; n < N; n++) march->before[n] = march->forces[n * period->dim + c];
+    HarmonicAnalyse(basis, march->before, force + c * P);
+  }
+  while (tangent && !known) {
+    PetscCall(Begin(period, point, march));
+    PetscCall(GoRoundWithChanges(period, verdict->periods, frequency, tangent, by_frequency, &known));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

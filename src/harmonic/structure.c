@@ -8,6 +8,9 @@ PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
 {
   PetscFunctionBegin;
   if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
+  if (names->num_nonlinear == 0)
+    PetscCall(InputComplain(node, "harmonic balance follows the motions of nonlinear joints, and there is none: a linear structure has the response "
+                                  "of its modes; the method newmark takes it"));
   if (names->num_unknowns > MOST_MODES)
     PetscCall(InputComplain(node,
                             "harmonic balance needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT

@@ -19,8 +19,8 @@ static const InputField fields[] = {
   {.key = "accuracy", .kind = INPUT_REAL, .offset = OF(accuracy), .fallback = 1e-4, .least = 1e-8, .most = 0.1, .help = "harmonics and samples of a period are chosen so that the estimated error of each point is below this, relative to the largest harmonic of a joint's motion"},
   {.key = "harmonics", .kind = INPUT_COUNT, .offset = OF(harmonics), .least = 1, .most = 500, .help = "highest harmonic, in place of choosing it; the error is estimated all the same"},
   {.key = "samples", .kind = INPUT_COUNT, .offset = OF(samples), .least = 8, .most = 65536, .help = "samples of a period, with `harmonics`; default: eight for each harmonic"},
-  {.key = "most_harmonics", .kind = INPUT_COUNT, .offset = OF(most_harmonics), .fallback = 63, .least = 3, .most = 500, .help = "largest harmonic that may be chosen"},
-  {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 8192, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
+  {.key = "most_harmonics", .kind = INPUT_COUNT, .offset = OF(most_harmonics), .fallback = 31, .least = 3, .most = 500, .help = "largest harmonic that may be chosen; points that want more are computed with it, and counted"},
+  {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 2048, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(largest_step), .fallback = 0.1, .above = PETSC_TRUE, .most = 1, .help = "largest step along a curve, in parts of the motion and of the frequency, or in the logarithm of the level"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
@@ -100,9 +100,11 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   BalancedKeys *const keys = &balanced->keys;
 
   PetscFunctionBegin;
-  if (keys->samples && !keys->harmonics) PetscCall(InputComplain(InputFind(node, "samples"), "goes with `harmonics`: both are chosen else"));
+  if (keys->samples && !keys->harmonics)
+    PetscCall(InputComplain(InputFind(node, "samples"), "is given together with `harmonics`; without that the program chooses both"));
   if (keys->harmonics && InputFind(node, "accuracy"))
-    PetscCall(InputComplain(InputFind(node, "accuracy"), "chooses harmonics, and `harmonics` gives them: only one of both"));
+    PetscCall(
+      InputComplain(InputFind(node, "accuracy"), "makes the program choose harmonics, which `harmonics` gives: only one of the two can be said"));
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));

@@ -55,7 +55,7 @@ PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balan
 
 /* A curve in numbers, for its line. */
 typedef struct {
-  PetscInt   count, num_folds;
+  PetscInt   count, num_folds, num_inaccurate;
   PetscReal  peak, frequency, level, seconds, error;
   PetscInt64 finished, most_harmonics, most_samples;
   char       reason[RESULT_TEXT_LENGTH];
@@ -79,7 +79,8 @@ static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *c
     PetscCall(FindingRead(curve->finding, BALANCED_HIGHEST, row, 1, &highest, result));
     PetscCall(FindingRead(curve->finding, BALANCED_SAMPLES, row, 1, &samples, result));
     summary->count++;
-    summary->error          = PetscMax(summary->error, PetscMax(left_out, kept));
+    summary->error = PetscMax(summary->error, PetscMax(left_out, kept));
+    summary->num_inaccurate += balanced->keys.accuracy > 0.0 && CURVE_SAFETY * PetscMax(left_out, kept) > balanced->keys.accuracy;
     summary->most_harmonics = PetscMax(summary->most_harmonics, highest);
     summary->most_samples   = PetscMax(summary->most_samples, samples);
     if (harmonics[balanced->common.reference_motion * stored] <= summary->peak) continue;
@@ -122,6 +123,16 @@ static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, con
                                                                                    : "interrupted");
 }
 
+static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
+{
+  if (summary->num_inaccurate)
+    LogWarn("response %s, %s: %" PetscInt_FMT " of %" PetscInt_FMT " points are less exact than `accuracy` %g: harmonics up to %" PetscInt64_FMT
+            " and %" PetscInt64_FMT
+            " samples leave an estimated error of up to %.2g of the largest harmonic of a joint's motion; raise `most_harmonics` or `most_samples`",
+            name, curve->name, summary->num_inaccurate, summary->count, (double)balanced->keys.accuracy, summary->most_harmonics,
+            summary->most_samples, (double)summary->error);
+}
+
 PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome)
 {
   PetscFunctionBegin;
@@ -139,6 +150,7 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
     PetscCall(FindingRead(curve->finding, BALANCED_REASON, 0, 1, summary.reason, result));
     PetscCall(FindingRead(curve->finding, BALANCED_FINISHED, 0, 1, &summary.finished, result));
     PrintCurve(balanced, curve, &summary);
+    WarnOfErrors(name, balanced, curve, &summary);
     if (!summary.finished) outcome->num_unfinished++;
     else if (strcmp(summary.reason, curve_ends[CURVE_ENDED])) outcome->num_stopped++;
   }
