@@ -45,6 +45,7 @@ typedef struct {
   PetscReal    inertia_y, inertia_z; /* of area: int z^2 dA, int y^2 dA [m^4] */
   PetscReal    torsion;              /* torsion constant J [m^4] */
   SectionShear shear[2];             /* for forces along y and z */
+  PetscBool    no_rotary_inertia;    /* sections have no mass against turning in bending, only against twisting */
   PetscReal    orientation[3];       /* y lies in the plane of x and this; zero: any, for sections that bend alike in all directions */
   PetscReal    offset[2];            /* of the centroid from the line of nodes, along y and z [m] */
 } BeamSection;

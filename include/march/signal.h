@@ -21,12 +21,13 @@ typedef struct {
   PetscReal        phase;         /* [rad] */
   PetscReal        rise;          /* [s] */
   PetscInt         sweep;         /* index in sweep_names */
+  PetscReal        until;         /* [s] when the motion ends; 0: it goes on */
   PetscInt         num_samples;
   const PetscReal *samples; /* time [s], value, time, value, ...; times ascend */
 } Signal;
 
-/* At a jump the mean of its two sides, which is what keeps a step that ends there of second order; at time 0, where motions
-   begin, the later side. Local. */
+/* At a jump the mean of its two sides, which is what keeps steps that meet there of second order; where the motion itself begins, at time
+   0, or ends, that side which belongs to it. Local. */
 PetscReal SignalValue(const Signal *signal, PetscReal time);
 /* Its shortest period or half period, which steps must resolve [s]; 0 when it has none, or is not known yet. Local. */
 PetscReal SignalFastest(const Signal *signal);

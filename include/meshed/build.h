@@ -48,6 +48,9 @@ PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *nod
 PetscErrorCode MeshedPartTouch(MeshedPart *meshed, const char *joint, const InputNode *node, const InputTexts *groups, PetscInt slave,
                                PetscReal reach, PetscBool tied, PetscBool parts_are_fine, const FacePoints **points);
 
+/* Warns when the mesh itself holds the two sides of a joint between points together, by nodes that they or the parts around them share. */
+PetscErrorCode MeshedPartWarnOfWelds(const MeshedPart *meshed, const char *joint, const PetscInt ends[2]);
+
 /* What the two bodies behind such points resist together to being pressed, 1/E* = sum (1 - nu^2) / E of the stiffest parts there [Pa]; and the
    mean of their Poisson's ratios. */
 PetscErrorCode MeshedPartContactModulus(const MeshedPart *meshed, const FacePoints *points, PetscReal *modulus, PetscReal *poisson);

@@ -22,6 +22,7 @@ class Curve:
         frequency = group["frequency"][:]
         order = np.argsort(frequency)[: np.count_nonzero(np.isfinite(frequency))]
         self.frequency, self.amplitude, self.phase = (group[key][:][order] for key in ("frequency", "amplitude", "phase"))
+        self.first = group["harmonics"][:, :, 0][order]
         self.steady, self.cycles, self.reason = group["steady"][:][order] == 1, group["cycles"][:][order], texts(group["reason"][:][order])
         self.finished = bool(group["finished"][0])
 
@@ -92,7 +93,7 @@ def draw_amplitude(axes, response, motion):
     every = np.concatenate([curve.amplitude[:, motion] for curve in response.begun])
     unit, factor = (response.units[motion], 1) if wish_log(axes, every[np.isfinite(every)]) else prefix(np.nanmax(every), response.units[motion])
     draw_curves(axes, response, lambda curve: curve.amplitude[:, motion] * factor)
-    axes.set_ylabel(f"half from peak to peak [{unit}]")
+    axes.set_ylabel(f"half peak to peak [{unit}]")
     axes.set_title(f"amplitude of {escape(response.motions[motion])}", loc="left")
     axes.legend(loc="best", ncols=1 + len(response.curves) // 8)
 

@@ -103,7 +103,7 @@ def of_runs(study):
     heads, levels = amplitudes(study)
     size = next((unit(run.decisive[0].unit) for run in study.begun if run.decisive), "m")
     largest = f"largest motion{' of a joint' if study.begun and study.begun[0].joints else ''} [{size}]"
-    columns = ["run", "load", *heads, "steps", "time step [s]", "simulated [s]", "ended", largest, "error of energy / energy [1]", "iterations per step", "took [s]"]
+    columns = ["run", "load", *heads, "steps", "time step [s]", "simulated [s]", "ended", largest, f"{motions.energy_title(study)} [1]", "iterations per step", "took [s]"]
     rows = []
     for run in study.runs:
         steps = str(run.steps) if run.steps == run.steps_asked else f"{run.steps} of {run.steps_asked}"
@@ -190,17 +190,17 @@ def of_loop(loop):
 
 
 def peak_of(response, curve):
-    """The largest amplitude of the chief motion, and where."""
+    """The largest half peak to peak of the chief motion, the first harmonic there, and where that is."""
     amplitude = curve.amplitude[:, response.chief]
     if not np.isfinite(amplitude).any():
-        return [None, None]
+        return [None, None, None]
     place = np.nanargmax(amplitude)
-    return [float(f"{amplitude[place]:.6g}"), float(f"{curve.frequency[place]:.6g}")]
+    return [float(f"{value:.6g}") for value in (amplitude[place], curve.first[place, response.chief], curve.frequency[place])]
 
 
 def of_response(response):
     """A line for each curve, and what was not steady."""
-    heads = ["curve", "level", "direction", f"peak of {response.motions[response.chief]} [{response.units[response.chief]}]", "at [Hz]", "frequencies", "cycles", "not steady", ""]
+    heads = ["curve", "level", "direction", f"peak of {response.motions[response.chief]}, half peak to peak [{response.units[response.chief]}]", "first harmonic there", "at [Hz]", "frequencies", "cycles", "not steady", ""]
     rows = [[curve.name, curve.level, curve.direction, *peak_of(response, curve), len(curve.frequency), int(curve.cycles.sum()), int(np.sum(~curve.steady)), curve.end]
             for curve in response.curves]
     yield table(heads, rows, "Curves")

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "export.h"
+#include "first_frequency.h"
 
 #define OF(member) offsetof(Case, member)
 
@@ -229,26 +230,6 @@ static PetscReal EstimateMemory(const Names *names, PetscMPIInt num_ranks)
   return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m / (shared ? num_ranks : 1));
 }
 
-/* The first frequency of a mesh: one in millimetres shows by it. Negative when it is not known. */
-static PetscErrorCode FirstFrequency(const Case *the_case, PetscReal *frequency)
-{
-  ModeCache    cache = {.system = the_case->system, .model = the_case->model};
-  const Modes *modes = NULL;
-  PetscInt     size;
-
-  PetscFunctionBegin;
-  *frequency = -1.0;
-  if (!the_case->system || !the_case->names.mesh) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(SystemGetSize(cache.system, &size));
-  for (PetscInt count = NUM_DIRECTIONS + 1; !modes || (modes->num_rigid == modes->count && modes->count < size); count *= 2) {
-    PetscCall(ModeCacheGet(&cache, JOINT_STUCK, count, &modes));
-    if (modes->count == 0) break; /* the complaint has been made */
-  }
-  if (modes->num_rigid < modes->count) *frequency = modes->omega[modes->num_rigid] / (2.0 * PETSC_PI);
-  PetscCall(ModeCacheDestroy(&cache));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequency, FILE *out)
 {
   const Names *names = &the_case->names;
@@ -256,7 +237,8 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
   PetscFunctionBegin;
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
   PetscCall(ModelDescribe(the_case->model, out));
-  if (frequency >= 0.0) fprintf(out, "    first frequency %.6g Hz, joints stuck\n", frequency);
+  if (frequency >= 0.0)
+    fprintf(out, "    first frequency %.6g Hz%s\n", frequency, names->num_rows > 0 || names->num_contacts > 0 ? ", joints stuck" : "");
   if (!the_case->system) fprintf(out, "    first frequency not computed: it needs a factorisation; mechanisms are not detected without one either\n");
   else PetscCall(DescribeMass(the_case->system, out));
   fprintf(out, "  joint motions: %" PetscInt_FMT ", nonlinear %" PetscInt_FMT "\n", names->num_rows, names->num_nonlinear);
@@ -313,6 +295,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   PetscFunctionBegin;
   PetscCall(Foresee(the_case));
   PetscCall(FirstFrequency(the_case, &frequency));
+  FirstFrequencyWarn(the_case, frequency);
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Describe(the_case, frequency, out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -350,6 +333,7 @@ static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
     if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
     if (study->kind->foresee && own) PetscCall(study->kind->foresee(&the_case->studies[i], own));
   }
+  FirstFrequencyWarn(the_case, FirstFrequencyOf(cache->modes[JOINT_STUCK]));
   PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
   PetscCall(LayOut(the_case, result));
   LogStageEnd(&stage);

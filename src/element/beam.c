@@ -28,7 +28,7 @@ static PetscErrorCode Stress(const ElementKind *kind, const ElementProperties *p
 
 const ElementKind element_kind_beam = {
   .name         = "beam",
-  .summary      = "straight beam of 2 nodes with shear deformation (Timoshenko)",
+  .summary      = "straight beam of 2 nodes with shear deformation and rotary inertia (Timoshenko)",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

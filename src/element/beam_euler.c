@@ -1,4 +1,5 @@
-/* beam_euler.c -  cross sections stay normal to the axis:the beam of Euler and Bernoulli, with the rotary inertia of Rayleigh. */
+/* beam_euler.c - cross sections stay normal to the axis: the beam of Euler and Bernoulli, with the rotary inertia of Rayleigh unless
+   the section says no. */
 #include "kinds.h"
 #include "line.h"
 
@@ -28,7 +29,8 @@ static PetscErrorCode Stress(const ElementKind *kind, const ElementProperties *p
 
 const ElementKind element_kind_beam_euler = {
   .name         = "beam_euler",
-  .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli)",
+  .summary      = "straight beam of 2 nodes without shear deformation (Euler-Bernoulli), with rotary inertia (Rayleigh); `rotary_inertia: no` in its "
+                  "section leaves that out",
   .shape        = MESH_LINE2,
   .num_unknowns = 6,
   .mass_block   = 6,

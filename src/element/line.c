@@ -35,6 +35,7 @@ static Constants FindConstants(const ElementProperties *properties, PetscBool sh
                    .inertia = {rho * s->area, rho * s->area, rho * s->area, rho * (s->inertia_y + s->inertia_z), rho * s->inertia_y, rho * s->inertia_z},
   };
 
+  if (s->no_rotary_inertia) c.inertia[TURN_Y] = c.inertia[TURN_Z] = 0.0;
   for (PetscInt plane = 0; shear && plane < 2; plane++) {
     c.stiffness[ACROSS_Y + plane] = ShearCoefficient(&s->shear[plane], material->poisson) * G * s->area;
     c.softness[plane]             = 12.0 * bending[plane] / (c.stiffness[ACROSS_Y + plane] * length * length);

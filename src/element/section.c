@@ -5,6 +5,7 @@
 typedef struct {
   const InputNode *shape; /* only claims the key: one member serves all shapes, of which one may be given */
   InputReals       orientation, offset;
+  PetscBool        rotary_inertia;
 } SectionInput;
 
 #define SHAPE(name, text) \
@@ -23,6 +24,8 @@ static const InputField fields[] = {
    .help = "local y lies in the plane of the axis and this direction, [x, y, z]; required unless the bending stiffness is the same in all directions"},
   {.key = "offset", .kind = INPUT_REALS, .offset = offsetof(SectionInput, offset), .fallback = INPUT_OPTIONAL, .unit = "m",
    .help = "offset of the centroid from the line of nodes, [along y, along z]; default zero"},
+  {.key = "rotary_inertia", .kind = INPUT_TRUTH, .offset = offsetof(SectionInput, rotary_inertia), .fallback = 1,
+   .help = "whether cross sections have mass against turning in bending, rho I (Rayleigh); `no` gives with element beam_euler the frequencies of Euler and Bernoulli"},
   {0},
 };
 // clang-format on
@@ -89,6 +92,7 @@ PetscErrorCode SectionRead(const InputNode *map, BeamSection *section)
   PetscCall(InputRead(map, &section_table, &input));
   if (!InputIsMap(map)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReadShape(map, section));
+  section->no_rotary_inertia = (PetscBool)!input.rotary_inertia;
   PetscCall(ReadVector(map, "orientation", &input.orientation, 3, section->orientation, &oriented));
   PetscCall(ReadVector(map, "offset", &input.offset, 2, section->offset, &moved));
   if (oriented || InputNumComplaints(InputDocumentOf(map)) > complaints) PetscFunctionReturn(PETSC_SUCCESS);

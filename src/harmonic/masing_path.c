@@ -44,43 +44,64 @@ static void ReachExtreme(MasingPath *path, const PeriodSamples *law, PetscInt ex
   for (PetscInt j = 0; branch.origin >= 0 && j < P; j++) change[j] += path->force[branch.origin * P + j] - slope * path->value[branch.origin * P + j];
 }
 
-static PetscErrorCode AddPiece(MasingPath *path, PetscReal sense, PetscInt first, PetscReal from)
+/* Samples from `sample` to before `end`, of which those behind N are the first ones again. */
+static PetscErrorCode AddPiece(MasingPath *path, PetscReal sense, PetscInt sample, PetscInt end, PetscReal from, PetscReal to)
 {
   const PathMemory branch = Branch(path);
+  const PetscInt   N = path->basis->num_samples, cut = PetscMin(PetscMax(sample, N), end);
 
   PetscFunctionBeginHot;
-  if (path->num_pieces == path->pieces_capacity) {
+  if (path->num_pieces + 2 > path->pieces_capacity) {
     path->pieces_capacity = PetscMax(8, 2 * path->pieces_capacity);
     PetscCall(PetscRealloc(sizeof(PathPiece) * (size_t)path->pieces_capacity, &path->pieces));
   }
-  path->pieces[path->num_pieces++] =
-    (PathPiece){.first = first, .origin = branch.origin, .motion = branch.motion, .force = branch.force, .sense = sense, .from = from, .to = from};
+  for (PetscInt half = 0; half < 2; half++) {
+    const PetscInt  first = half ? cut : sample, last = half ? end : cut;
+    const PetscReal turn = half ? 2.0 * PETSC_PI : 0.0;
+
+    if (half ? last <= first : (last <= first && end > cut)) continue;
+    path->pieces[path->num_pieces++] = (PathPiece){.first  = half ? first - N : first,
+                                                   .count  = PetscMax(last - first, 0),
+                                                   .origin = branch.origin,
+                                                   .motion = branch.motion,
+                                                   .force  = branch.force,
+                                                   .sense  = sense,
+                                                   .from   = half && first > sample ? turn : from,
+                                                   .to     = !half && end > cut ? 2.0 * PETSC_PI : to,
+                                                   .turn   = turn};
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first sample from this one on, before `stop`, that lies beyond a motion. */
+static PetscInt FirstBeyond(PetscInt N, const PetscReal samples[], PetscInt sample, PetscInt stop, PetscReal sense, PetscReal motion)
+{
+  while (sample < stop && sense * (samples[sample < N ? sample : sample - N] - motion) < 0.0) sample++;
+  return sample;
 }
 
 /* From an extreme to the next: samples lie on the branch that begins there until it closes a loop, and so on. */
 static PetscErrorCode CutRun(MasingPath *path, const PetscReal samples[], PetscInt extreme, PetscReal until, PetscReal next_motion, PetscInt *sample,
-                             PetscInt last_sample)
+                             PetscInt stop)
 {
-  const PetscInt    N     = path->basis->num_samples;
-  const PetscReal   step  = 2.0 * PETSC_PI / (PetscReal)N;
+  const PetscReal   step  = 2.0 * PETSC_PI / (PetscReal)path->basis->num_samples;
   const PathExtreme start = path->extremes[extreme];
   const PetscReal   sense = next_motion > start.motion ? 1.0 : -1.0;
+  PetscReal         from  = start.theta;
 
   PetscFunctionBeginHot;
   PetscCall(Remember(path, (PathMemory){extreme, start.motion, start.force}));
-  PetscCall(AddPiece(path, sense, *sample, start.theta));
-  for (; *sample < last_sample && step * (PetscReal)*sample < until; (*sample)++) {
-    while (path->depth > 0 && sense * (samples[*sample % N] - BranchEnd(path, sense)) >= 0.0) {
-      path->pieces[path->num_pieces - 1].to = step * (PetscReal)*sample;
-      CloseLoop(path);
-      PetscCall(AddPiece(path, sense, *sample, step * (PetscReal)*sample));
-    }
-    path->pieces[path->num_pieces - 1].count++;
+  while (path->depth > 0 && sense * (next_motion - BranchEnd(path, sense)) >= 0.0) {
+    const PetscInt closed = FirstBeyond(path->basis->num_samples, samples, *sample, stop, sense, BranchEnd(path, sense));
+
+    if (closed > *sample) PetscCall(AddPiece(path, sense, *sample, closed, from, step * (PetscReal)closed));
+    if (closed > *sample) from = step * (PetscReal)closed;
+    *sample = closed;
+    CloseLoop(path);
   }
-  path->pieces[path->num_pieces - 1].to    = until;
+  PetscCall(AddPiece(path, sense, *sample, stop, from, until));
   path->pieces[path->num_pieces - 1].turns = PETSC_TRUE;
-  while (path->depth > 0 && sense * (next_motion - BranchEnd(path, sense)) >= 0.0) CloseLoop(path);
+  *sample                                  = stop;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -116,12 +137,13 @@ static PetscErrorCode Turn(MasingPath *path, const PeriodSamples *law)
   path->num_pieces = 0;
   for (PetscInt i = 0; i < count; i++) {
     const PathExtreme next  = path->extremes[(i + 1) % count];
-    const PetscReal   until = i + 1 < count ? next.theta : start + 2.0 * PETSC_PI;
+    const PetscBool   last  = (PetscBool)(i + 1 == count);
+    const PetscReal   until = last ? start + 2.0 * PETSC_PI : next.theta;
+    const PetscInt    stop  = last ? first + N : PetscMin(PetscMax((PetscInt)PetscCeilReal(until / step), sample), first + N);
 
-    PetscCall(CutRun(path, law->motion, i, until, next.motion, &sample, first + N));
-    if (i + 1 < count) ReachExtreme(path, law, i + 1);
+    PetscCall(CutRun(path, law->motion, i, until, next.motion, &sample, stop));
+    if (!last) ReachExtreme(path, law, i + 1);
   }
-  path->pieces[path->num_pieces - 1].count += first + N - sample; /* round-off of the last angle */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

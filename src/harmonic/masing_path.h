@@ -15,11 +15,12 @@ typedef struct {
 } PathExtreme;
 
 typedef struct {
-  PetscInt  first, count;  /* samples; first + count may be beyond N, where samples begin again */
+  PetscInt  first, count;  /* samples, all of them before N: a piece is cut there, too */
   PetscInt  origin;        /* the extreme at which the branch began, or one of the names above */
   PetscReal motion, force; /* where it began */
   PetscReal sense;         /* +1 or -1: how the motion goes */
   PetscReal from, to;      /* angles */
+  PetscReal turn;          /* 2 pi where the angles of its samples are those of the next period, else 0 */
   PetscBool turns;         /* it ends at an extreme */
 } PathPiece;
 

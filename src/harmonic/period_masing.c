@@ -42,29 +42,27 @@ static PetscErrorCode Destroy(Period *period)
 /* Samples of a piece, as the virgin curve is asked for: (d - d_r) / 2. */
 static void HalveBranches(Masing *masing)
 {
-  const MasingPath *const path = &masing->path;
-  const PetscInt          N    = path->basis->num_samples;
+  const MasingPath *const path   = &masing->path;
+  PetscReal *const        motion = masing->samples.motion;
 
   for (PetscInt p = 0; p < path->num_pieces; p++) {
     const PathPiece *const piece = &path->pieces[p];
     const PetscReal        scale = piece->origin == PATH_VIRGIN ? 1.0 : 0.5;
 
-    for (PetscInt n = piece->first; n < piece->first + piece->count; n++)
-      masing->samples.motion[n % N] = scale * (masing->samples.motion[n % N] - piece->motion);
+    for (PetscInt n = piece->first; n < piece->first + piece->count; n++) motion[n] = scale * (motion[n] - piece->motion);
   }
 }
 
 static void DoubleBranches(Masing *masing)
 {
-  const MasingPath *const path = &masing->path;
-  const PetscInt          N    = path->basis->num_samples;
+  const MasingPath *const path  = &masing->path;
+  PetscReal *const        force = masing->samples.force;
 
   for (PetscInt p = 0; p < path->num_pieces; p++) {
     const PathPiece *const piece = &path->pieces[p];
     const PetscReal        scale = piece->origin == PATH_VIRGIN ? 1.0 : 2.0;
 
-    for (PetscInt n = piece->first; n < piece->first + piece->count; n++)
-      masing->samples.force[n % N] = piece->force + scale * masing->samples.force[n % N];
+    for (PetscInt n = piece->first; n < piece->first + piece->count; n++) force[n] = piece->force + scale * force[n];
   }
 }
 
@@ -78,21 +76,16 @@ static void AddBeginnings(Masing *masing, PetscReal tangent[])
 
   for (PetscInt p = 0; p < path->num_pieces; p++) {
     const PathPiece *const piece = &path->pieces[p];
-    const PetscInt         wrap = PetscMin(PetscMax(N - piece->first, 0), piece->count), first = piece->first % N;
     const PetscReal       *force = path->force + piece->origin * P, *value = path->value + piece->origin * P;
 
     if (piece->origin < 0) continue;
     for (PetscInt i = 0; i < P; i++) {
-      const PetscReal *function = basis->function + i * N;
+      const PetscReal *function = basis->function + i * N + piece->first;
       PetscReal        sum = 0.0, weighed = 0.0;
 
-      for (PetscInt n = 0; n < (wrap ? wrap : piece->count); n++) {
-        sum += function[first + n];
-        weighed += function[first + n] * slope[first + n];
-      }
-      for (PetscInt n = 0; wrap && n < piece->count - wrap; n++) {
+      for (PetscInt n = 0; n < piece->count; n++) {
         sum += function[n];
-        weighed += function[n] * slope[n];
+        weighed += function[n] * slope[piece->first + n];
       }
       sum *= basis->weight[i];
       weighed *= basis->weight[i];
@@ -105,16 +98,16 @@ static void AddBeginnings(Masing *masing, PetscReal tangent[])
 static PetscBool FindCrossing(const Masing *masing, const PathPiece *piece, const PetscReal x[], PetscReal halved, PeriodCorner *corner)
 {
   const HarmonicBasis *const basis = masing->path.basis;
-  const PetscInt             N     = basis->num_samples;
-  const PetscReal            step  = 2.0 * PETSC_PI / (PetscReal)N;
+  const PetscReal            step  = 2.0 * PETSC_PI / (PetscReal)basis->num_samples;
+  const PetscInt             end   = piece->first + piece->count;
   PetscInt                   n     = piece->first;
-  PetscReal                  start, end, slope, curvature;
+  PetscReal                  start, last, slope, curvature;
 
-  HarmonicMotionAt(basis, x, piece->to, &end, &slope, &curvature);
-  if (piece->sense * (end - piece->motion) < 2.0 * halved) return PETSC_FALSE;
-  while (n < piece->first + piece->count && piece->sense * masing->samples.motion[n % N] < halved) n++;
-  corner->lower = n > piece->first ? step * (PetscReal)(n - 1) : piece->from;
-  corner->upper = n < piece->first + piece->count ? step * (PetscReal)n : piece->to;
+  HarmonicMotionAt(basis, x, piece->to, &last, &slope, &curvature);
+  if (piece->sense * (last - piece->motion) < 2.0 * halved) return PETSC_FALSE;
+  while (n < end && piece->sense * masing->samples.motion[n] < halved) n++;
+  corner->lower = n > piece->first ? piece->turn + step * (PetscReal)(n - 1) : piece->from;
+  corner->upper = n < end ? piece->turn + step * (PetscReal)n : piece->to;
   HarmonicMotionAt(basis, x, corner->lower, &start, &slope, &curvature);
   return (PetscBool)(piece->sense * (start - piece->motion) < 2.0 * halved);
 }

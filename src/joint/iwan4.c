@@ -21,7 +21,11 @@ static const JointParameter parameters[] = {
    .help     = "K_T: tangent stiffness while stuck"},
   {.name = "chi", .fallback = JOINT_REQUIRED, .least = -1, .above = PETSC_TRUE, .help = "dissipation in microslip grows with amplitude^(chi+3)"},
   {.name = "beta", .fallback = JOINT_REQUIRED, .most = PETSC_INFINITY, .help = "stiffness of the sliders at phi_max over that of all others"},
-  {.name = "sliders", .most = 1e6, .whole = PETSC_TRUE, .help = "number of equal bins of strength, as in papers; 0 is exact"},
+  {.name  = "sliders",
+   .most  = 1e6,
+   .whole = PETSC_TRUE,
+   .help = "0: the exact law. n: n parallel sliders instead, as papers march them: slider i carries the stiffness of all that slip between (i - 1)/n "
+           "and i/n of phi_max, and slips at their mean; one more carries that of those which slip at phi_max (beta)"},
   {0},
 };
 

@@ -35,7 +35,10 @@ static const InputField shape_fields[] = {
 };
 // clang-format on
 
-static const InputTable initial_table = {"initial", "initial motion; the energy that joints take up on the way there is not counted", fields};
+static const InputTable initial_table = {"initial",
+                                         "initial motion, to which joints have gone straight from rest; all energies count from there: what joints "
+                                         "took up or dissipated on the way is in none of them",
+                                         fields};
 static const InputTable shape_table   = {"initial.shape", "mode shape of the initial motion", shape_fields};
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};

@@ -94,7 +94,7 @@ static const InputField table_fields[] = {
   WHERE_AND_HOW_MUCH,
   START,
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file), .fallback = INPUT_REQUIRED,
-   .help = "file with two columns: time [s], value; interpolated linearly, zero outside"},
+   .help = "file with two columns: time [s], value; interpolated linearly, zero outside. Where its first or last value is not zero the load jumps: that time then has the mean of both sides, half the value, as steps on both sides share it; where the motion begins or ends there, it has the whole value"},
   {.key = NULL}
 };
 

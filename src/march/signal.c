@@ -63,17 +63,23 @@ static PetscReal End(const Signal *s)
   return s->duration > 0.0 ? s->duration : PETSC_MAX_REAL;
 }
 
+/* What counts of the value where it begins or ends; elsewhere all. */
+static PetscReal Share(const Signal *signal, PetscReal time, PetscBool begins, PetscBool ends, PetscReal near)
+{
+  if (!(begins || ends) || time == 0.0) return 1.0;
+  if (signal->until > 0.0 && PetscAbsReal(time - signal->until) <= near) return ends ? 1.0 : 0.0;
+  return 0.5;
+}
+
 PetscReal SignalValue(const Signal *signal, PetscReal time)
 {
   static PetscReal (*const values[NUM_SIGNALS])(const Signal *, PetscReal) = {HalfSine, Harmonic, Chirp, Step, Table};
   const PetscReal since = time - signal->start, beginning = Beginning(signal), end = End(signal);
-  const PetscReal near    = 8.0 * PETSC_MACHINE_EPSILON * PetscAbsReal(time);
-  const PetscBool at_jump = (PetscBool)(PetscAbsReal(since - beginning) <= near || PetscAbsReal(since - end) <= near);
-  PetscReal       value;
+  const PetscReal near   = 8.0 * PETSC_MACHINE_EPSILON * PetscAbsReal(time);
+  const PetscBool begins = (PetscBool)(PetscAbsReal(since - beginning) <= near), ends = (PetscBool)(PetscAbsReal(since - end) <= near);
 
   if (since < beginning - near || since > end + near) return 0.0;
-  value = values[signal->kind](signal, PetscMin(PetscMax(since, beginning), end));
-  return at_jump && time != 0.0 ? 0.5 * value : value;
+  return Share(signal, time, begins, ends, near) * values[signal->kind](signal, PetscMin(PetscMax(since, beginning), end));
 }
 
 PetscReal SignalFastest(const Signal *signal)

@@ -170,6 +170,8 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   RowsTimes(m, linear->n, linear->joint_map, (*state)->v, rate);
   PetscCall(StartJoints(stepper, motion, rate, *state));
   PetscCall(PetscFree2(motion, rate));
+  PetscCall(PetscArrayzero((*state)->dissipated, (*state)->num_rows)); /* on the way here nothing is counted */
+  PetscCall(PetscArrayzero((*state)->parts_dissipated, (*state)->num_parts));
   PetscCall(
     linear->kind->accelerate(linear, stepper->old_active ? stepper->old_load : NULL, (*state)->u, (*state)->v, (*state)->remainder, (*state)->a));
   PetscCall(StepperEnergy(stepper, *state, &kinetic, &strain));

@@ -113,7 +113,8 @@ static const char *Fault(PetscInt wanted, PetscInt64 volumes)
 {
   if (volumes == 0)
     return wanted == OUTER ? "is on no solid element of a part, so that its outside is not known" : "is on no solid element of a part";
-  return wanted == OUTER ? "lies between two elements, so that it has no outside" : "has a solid element on one side only; a cut lies inside a shank";
+  return wanted == OUTER ? "lies between two elements, so that it has no outside; bodies that touch have nodes of their own there"
+                         : "has a solid element on one side only; a cut lies inside a shank";
 }
 
 /* Of the faces that have not as many volumes as wanted, that of the lowest number in the file. */

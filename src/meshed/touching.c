@@ -93,8 +93,11 @@ static PetscErrorCode CheckPoints(const MeshedPart *meshed, const InputNode *nod
   PetscFunctionBegin;
   *fine = (PetscBool)(points->num_shared == 0 && points->num_points > 0);
   if (points->num_shared)
-    PetscCall(InputComplain(node, "%" PetscInt_FMT " nodes belong to both '%s' and '%s': faces that touch have nodes of their own",
-                            points->num_shared, name, other));
+    PetscCall(InputComplain(
+      node,
+      "%" PetscInt_FMT
+      " nodes belong to both '%s' and '%s': faces that touch have nodes of their own (in Gmsh neither fragment the bodies nor remove duplicates)",
+      points->num_shared, name, other));
   else if (points->num_points == 0) PetscCall(InputComplain(node, "the faces of '%s' and '%s' do not meet", name, other));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -129,6 +129,7 @@ static PetscErrorCode ReadBetweenPoints(const InputNode *map, const char *name, 
   PetscFunctionBegin;
   PetscCall(PointsReadEnds(&model->points, map, &input->between, ends, &found));
   if (found) PetscCall(TurnEnds(model, map, name, input->frame, ends));
+  if (found && model->meshed) PetscCall(MeshedPartWarnOfWelds(model->meshed, name, ends));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) {
     if (!input->directions[d]) continue;
     num_directions++;

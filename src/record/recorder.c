@@ -76,19 +76,19 @@ enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
 static const OutputField joint_fields[] = {
   [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative displacement of the two sides, in the axes of the joint; of a layer between faces its mean by area, in those of each point"},
   [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "force that the joint transmits; of a layer the sum over its points"},
-  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far; of a layer by all of its points, which is not the area of the loop of the mean where these move differently"},
+  [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated since time 0; of a layer by all of its points, which is not the area of the loop of the mean where these move differently"},
   {0}
 };
 
 static const OutputField energy_fields[] = {
   [ENERGY_KINETIC] = {"kinetic", RESULT_REAL, {"samples"}, "J", "kinetic energy"},
   [ENERGY_STRAIN]  = {"strain", RESULT_REAL, {"samples"}, "J", "strain energy of the linear structure"},
-  [ENERGY_JOINTS]  = {"joints", RESULT_REAL, {"samples"}, "J", "energy stored and dissipated by nonlinear joints so far"},
-  [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "energy dissipated by damping so far"},
-  [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "work of the loads so far"},
-  [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "error of the energy balance, from the integration"},
+  [ENERGY_JOINTS]  = {"joints", RESULT_REAL, {"samples"}, "J", "energy that nonlinear joints have taken up since time 0, to store or to dissipate; negative where they gave out what an initial motion or a preload had put into them"},
+  [ENERGY_DAMPING] = {"damping", RESULT_REAL, {"samples"}, "J", "energy dissipated by damping since time 0"},
+  [ENERGY_WORK]    = {"work", RESULT_REAL, {"samples"}, "J", "work of the loads since time 0"},
+  [ENERGY_BALANCE] = {"balance", RESULT_REAL, {"samples"}, "J", "error of the energy balance, from the integration; with alpha below 0 or gamma above 1/2 what the scheme takes from the motion on purpose"},
   [ENERGY_STORED]  = {"stored", RESULT_REAL, {"samples"}, "J", "what contacts hold beyond that at rest, by their laws; where these tell, and no other law is nonlinear"},
-  [ENERGY_DISSIPATED] = {"dissipated", RESULT_REAL, {"samples"}, "J", "what they have lost by friction so far, likewise"},
+  [ENERGY_DISSIPATED] = {"dissipated", RESULT_REAL, {"samples"}, "J", "what they have lost by friction since time 0, likewise"},
   [ENERGY_EXCHANGED] = {"exchanged", RESULT_REAL, {"samples"}, "J", "what they have taken beside both, negative where they gave: rough faces that are pressed harder or less while they are sheared have no potential; `joints` less all three is what the steps get wrong"},
   {0}
 };

@@ -62,6 +62,23 @@ static void a_jump_has_the_mean_of_its_sides_but_for_time_0(void **state)
   assert_near(At(&table, 3.5), 2.0, 0.0);
 }
 
+/* A load that ends with the motion counts in full, one that begins there not at all. */
+static void a_jump_where_the_motion_ends_has_the_side_before(void **state)
+{
+  const PetscReal lines[] = {0.5, 3.0, 2.5, 4.0};
+  const PetscReal last    = 3500 * 1e-3; /* what a step makes of 3.5 s, give or take round-off */
+  const Signal    table   = {.kind = SIGNAL_TABLE, .start = 1.0, .num_samples = 2, .samples = lines, .until = last};
+  const Signal    later = {.kind = SIGNAL_STEP, .start = 3.5, .until = last}, longer = {.kind = SIGNAL_STEP, .start = 1.0, .until = last};
+
+  (void)state;
+  assert_near(At(&table, 3.5), 4.0, 0.0);
+  assert_near(At(&table, last * (1.0 + PETSC_MACHINE_EPSILON)), 4.0, 0.0);
+  assert_near(At(&table, 1.5), 1.5, 0.0);
+  assert_near(At(&later, 3.5), 0.0, 0.0);
+  assert_near(At(&longer, 3.5), 1.0, 0.0);
+  assert_near(At(&longer, 1.0), 0.5, 0.0);
+}
+
 static void a_harmonic_swells(void **state)
 {
   const Signal signal = {.kind = SIGNAL_HARMONIC, .start = 1.0, .frequency = 1.25, .rise = 4.0};
@@ -349,6 +366,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_duration_ends_a_harmonic),
   cmocka_unit_test(a_harmonic_swells),
   cmocka_unit_test(a_jump_has_the_mean_of_its_sides_but_for_time_0),
+  cmocka_unit_test(a_jump_where_the_motion_ends_has_the_side_before),
   cmocka_unit_test(a_linear_chirp_changes_its_frequency_evenly),
   cmocka_unit_test(a_logarithmic_chirp_changes_its_frequency_by_equal_ratios),
   cmocka_unit_test(a_step_rises_evenly_and_ends),

@@ -100,7 +100,7 @@ def a_mode_that_nothing_resembles_has_no_change():
 def without_joints_one_column_is_printed():
     text = "masses: { a: { mass: 1 } }\nsprings: [ { between: [ground, a], stiffness: 4 } ]\nstudies:\n" + MODES
     done, modes, _ = dovetail("linear", text)
-    assert "slipping" not in done.stdout and "pair" not in done.stdout and "pair" not in modes["stuck"], done.stdout
+    assert "slipping" not in done.stdout and "stuck" not in done.stdout and "pair" not in done.stdout and "pair" not in modes["stuck"], done.stdout
 
 
 def main():

@@ -59,7 +59,7 @@ def a_small_part_in_millimetres_shows_by_extents_mass_and_first_frequency():
     said = check((20.0, 1.0, 1.0), (40, 2, 2))
     assert not re.search("warning", said.stderr)
     assert "369 nodes, 160 elements, x 0 to 20, y 0 to 1, z 0 to 1 m" in said.stdout and "mass 160000 kg" in said.stdout, said.stdout
-    frequency = float(re.search(r"first frequency (\S+) Hz, joints stuck", said.stdout)[1])
+    frequency = float(re.search(r"first frequency (\S+) Hz\n", said.stdout)[1])
     assert abs(frequency / (3.516 * (E / RHO / 12) ** 0.5 / 20**2 / 6.2832) - 1) < 0.01, said.stdout
 
 

@@ -254,7 +254,7 @@ def check_reference():
         response = f"frequencies: {{ from: 20, to: 50, count: 7 }}, refine: 6, load: {{ harmonic: {{ {place} }} }}"
         write("reference", structure, response)
         done = subprocess.run([PROGRAM, "run", "reference.yaml", "-q"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        assert f"amplitude is that of {moves}\n" in done.stdout, done.stdout
+        assert f"the highest point of each, of {moves}\n" in done.stdout, done.stdout
         with h5py.File("reference.h5") as file:
             study = file["response/r"]
             found, names = curve(study["up_1"]), [name.decode() for name in study["motions"][:]]

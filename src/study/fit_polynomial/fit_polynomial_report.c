@@ -45,6 +45,24 @@ static PetscBool IsLaw(const FitPolynomial *study, const PolynomialFit *fit)
   return PETSC_FALSE;
 }
 
+/* Of a symmetric joint F(-x, -v) = -F, so that its way back has the slope E1 + P(-x, -v) + E2 F, which a fit of that branch takes for
+   E1 - P(x, v) + E2 F. */
+static void SayEvenTerms(const FitPolynomial *study)
+{
+  char     name[POLYNOMIAL_NAME_LENGTH];
+  PetscInt count = 0;
+
+  for (PetscInt t = 0; t < study->num_terms; t++) {
+    if ((study->terms[t].x + study->terms[t].v) % 2) continue;
+    FitPolynomialName(study, t + 1, name);
+    ReportSay(count++ ? ", %s" : "  terms of even order: %s", name);
+  }
+  if (count)
+    ReportSay(
+      "; of a symmetric joint a fit of `branch: down` gives these with the opposite sign, and all others alike; if it gives them with the same "
+      "sign, this law is wrong on the way back\n");
+}
+
 static PetscBool AllIdentified(const PolynomialFit *fit)
 {
   for (PetscInt j = 0; j < fit->count; j++)
@@ -74,6 +92,7 @@ static void PrintLaw(const FitPolynomial *study, const PolynomialFit *fit)
     ReportSay(", %s: %.15g", name, sign * fit->value[t]);
   }
   ReportSay(down ? "\n" : "}\n");
+  if (study->keys.branch == LOOP_UP) SayEvenTerms(study);
 }
 
 PetscErrorCode FitPolynomialPrint(const char *name, const FitPolynomial *study, const LoopPoints *points, const PolynomialFit *fit)

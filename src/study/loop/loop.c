@@ -15,7 +15,10 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-static const InputTable loop_table = {"loop", "response of laws to a prescribed displacement: loops, energy and stiffness of each cycle", fields};
+static const InputTable loop_table = {"loop",
+                                      "response of laws to a prescribed displacement: loops, energy and stiffness of each cycle, which goes from a "
+                                      "reversal to the next but one and overlaps the next by half",
+                                      fields};
 
 static const InputTable *const own_tables[] = {&loop_table, NULL};
 static const InputTables       tables[]     = {own_tables, path_tables, NULL};
@@ -97,7 +100,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   PetscFunctionBegin;
   PetscCall(LoopNameLaws(loop, laws));
   fprintf(out, "  loop %-29s %s along a %s: %" PetscInt_FMT " samples, %" PetscInt_FMT " cycle%s\n", study->name, laws, path_names[loop->kind],
-          loop->samples.count, loop->num_cycles, loop->num_cycles == 1 ? "" : "s");
+          loop->samples.count, loop->num_cycles, loop->num_cycles == 1 ? "" : "s, each overlapping the next by half");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

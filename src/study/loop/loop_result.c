@@ -30,7 +30,7 @@ static const OutputField fields[NUM_FIELDS + 1] = {
   [FORCE]            = {"force", RESULT_REAL, {"samples"}, "N or N m", "force of all laws together"},
   [DISSIPATED]       = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated so far"},
   [REVERSALS]        = {"reversals", RESULT_COUNT, {"reversals"}, NULL, "numbers of the samples, from 0, at which the path reverses"},
-  [BEGIN]            = {"cycles/begin", RESULT_REAL, {"cycles"}, "s", "start of each cycle, from a reversal to the next but one"},
+  [BEGIN]            = {"cycles/begin", RESULT_REAL, {"cycles"}, "s", "start of each cycle, from a reversal to the next but one: neighbours share half of themselves, so that their energies add up to twice those of the path; take every second cycle for a sum"},
   [END]              = {"cycles/end", RESULT_REAL, {"cycles"}, "s", "end of each cycle"},
   [AMPLITUDE]        = {"cycles/amplitude", RESULT_REAL, {"cycles"}, "m or rad", "half of the range of the displacement"},
   [AREA]             = {"cycles/area", RESULT_REAL, {"cycles"}, "J", "work of the force around the loop, which is closed by a straight line if it is open"},
@@ -208,6 +208,9 @@ static void PrintCycles(const Loop *loop)
     if (c < ends || c >= loop->num_cycles - ends) PrintCycle(loop, c);
     else if (c == ends) ReportSay("  %7s\n", "...");
   }
+  if (loop->num_cycles > 1)
+    ReportSay(
+      "  a cycle goes from a reversal to the next but one, so that each shares half of its path with the next; for sums take every second one\n");
 }
 
 static PetscErrorCode PrintDerived(const Loop *loop, PetscInt l)

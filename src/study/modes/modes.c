@@ -82,14 +82,21 @@ static PetscErrorCode Destroy(Study *study)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether there is anything that sticks or slips. */
+static PetscBool HasJoints(const Names *names)
+{
+  return (PetscBool)(names->num_rows > 0 || names->num_contacts > 0);
+}
+
 static PetscErrorCode Describe(const Study *study, FILE *out)
 {
-  const ModesKeys *keys = study->data;
+  const ModesKeys *keys   = study->data;
+  const PetscBool  joints = HasJoints(study->names);
 
   PetscFunctionBegin;
   fprintf(out, "  modes: the lowest %" PetscInt_FMT "%s%s\n",
           PetscMin(keys->count, study->names->num_mesh_modes ? study->names->num_mesh_modes : study->names->num_modes),
-          keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
+          joints && keys->wanted[JOINT_STUCK] ? ", joints stuck" : "", joints && keys->wanted[JOINT_SLIPPING] ? ", joints slipping" : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,12 +109,6 @@ static Modes Lowest(const Modes *modes, PetscInt count)
   lowest.num_rigid = 0;
   for (PetscInt k = 0; k < lowest.count; k++) lowest.num_rigid += lowest.eigenvalue[k] == 0.0;
   return lowest;
-}
-
-/* Whether there is anything that sticks or slips. */
-static PetscBool HasJoints(const Names *names)
-{
-  return (PetscBool)(names->num_rows > 0 || names->num_contacts > 0);
 }
 
 static PetscErrorCode FindPairs(const Study *study, const ModeCache *cache, ModesKeys *keys)
@@ -173,13 +174,13 @@ static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys)
+static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys, PetscBool joints)
 {
   PetscFunctionBegin;
   ReportSay("\nmodes%s%s: natural frequencies, and effective mass in %% of the mass that moves in each direction\n  mode", keys->name ? " " : "",
             keys->name ? keys->name : "");
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
-    if (keys->shown[state]) ReportSay("  %8s rad/s %12s", joint_state_names[state], "Hz");
+    if (keys->shown[state]) ReportSay("  %8s rad/s %12s", joints ? joint_state_names[state] : "", "Hz");
   if (keys->pairs.mac) ReportSay("  %5s %9s %6s", "pair", "change %", "MAC");
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
     if (cache->system->base[d]) ReportSay("  %5s", direction_names[d]);
@@ -187,7 +188,7 @@ static PetscErrorCode PrintHeading(const ModeCache *cache, const ModesKeys *keys
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys)
+static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys, PetscBool joints)
 {
   PetscFunctionBegin;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
@@ -195,7 +196,9 @@ static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys)
 
     if (!keys->shown[state]) continue;
     num_rigid = Lowest(cache->modes[state], keys->count).num_rigid;
-    if (num_rigid) ReportSay("  %" PetscInt_FMT " of them move without strain while the joints are %s\n", num_rigid, joint_state_names[state]);
+    if (num_rigid)
+      ReportSay("  %" PetscInt_FMT " of them move without strain%s%s\n", num_rigid, joints ? " while the joints are " : "",
+                joints ? joint_state_names[state] : "");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -211,6 +214,24 @@ static void PrintPairing(const ModePairs *pairs)
     ReportSay("  %" PetscInt_FMT " stuck mode%s like no slipping mode that was found (MAC of 0.5 or less)\n", alone, alone == 1 ? " is" : "s are");
 }
 
+/* Joints that change no frequency: they carry little, or something beside them holds their two sides together. */
+static void RemarkOnIdleJoints(const Names *names, const ModePairs *pairs)
+{
+  const PetscReal notable = 1e-3;
+  PetscReal       most    = -1.0;
+
+  if (!names->num_nonlinear && !names->num_contacts) return;
+  for (PetscInt i = 0; pairs->mac && i < pairs->num_stuck; i++) {
+    if (pairs->pair[i] < 0) return;
+    if (!PetscIsNanReal(pairs->change[i])) most = PetscMax(most, PetscAbsReal(pairs->change[i]));
+  }
+  if (most < 0.0 || most >= notable) return;
+  ReportSay(
+    "  no frequency changes by more than %.2g %% as the joints slip: they carry little in these modes, or their two sides are held together by "
+    "something else, such as nodes of the mesh that both have\n",
+    100.0 * most);
+}
+
 static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
   ModesKeys       *keys  = study->data;
@@ -221,13 +242,14 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscFunctionBegin;
   if (keys->whole.system) cache = &keys->whole;
   modes = Lowest(cache->modes[shown], keys->count);
-  PetscCall(PrintHeading(cache, keys));
+  PetscCall(PrintHeading(cache, keys, HasJoints(study->names)));
   PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
   PetscCall(ModesParticipation(cache->system, &modes, participation));
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
   PetscCall(PetscFree(participation));
-  PetscCall(PrintRigid(cache, keys));
+  PetscCall(PrintRigid(cache, keys, HasJoints(study->names)));
   PrintPairing(&keys->pairs);
+  RemarkOnIdleJoints(study->names, &keys->pairs);
   PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -42,8 +42,10 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-static const InputTable response_table = {
-  "response", "steady motions under sinusoidal loads, frequency by frequency, by Newmark's rule or the Runge-Kutta method", fields};
+static const InputTable response_table = {"response",
+                                          "steady motions under sinusoidal loads, frequency by frequency, by Newmark's rule or the Runge-Kutta "
+                                          "method; amplitudes are half peak to peak, those of the first and higher harmonics are given beside them",
+                                          fields};
 
 typedef struct {
   InputTexts points, joints;

@@ -25,11 +25,11 @@ static const OutputField study_facts[] = {
 
 static const OutputField curve_fields[] = {
   [RESPONSE_FREQUENCY]       = {"frequency", RESULT_REAL, {"frequencies"}, "Hz", "frequencies of the case in ascending order, then those of the refinement (unsorted); NaN where none was computed"},
-  [RESPONSE_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"frequencies", "motions"}, "m", "half of peak to peak of the last cycle; NaN where the joints found no equilibrium"},
+  [RESPONSE_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"frequencies", "motions"}, "m", "half from the lowest to the highest value of the last cycle (half peak to peak), all harmonics together; that of the first harmonic alone is in `harmonics`; NaN where the joints found no equilibrium"},
   [RESPONSE_PHASE]           = {"phase", RESULT_REAL, {"frequencies", "motions"}, "rad", "phase of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
   [RESPONSE_MEAN]            = {"mean", RESULT_REAL, {"frequencies", "motions"}, "m", "mean over the last cycle"},
   [RESPONSE_RMS]             = {"rms", RESULT_REAL, {"frequencies", "motions"}, "m", "root mean square of the last cycle, without its mean"},
-  [RESPONSE_HARMONICS]       = {"harmonics", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase)"},
+  [RESPONSE_HARMONICS]       = {"harmonics", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase); the first of them is what frequency response functions have"},
   [RESPONSE_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"frequencies", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
   [RESPONSE_STEADY]          = {"steady", RESULT_COUNT, {"frequencies"}, NULL, "1 where the motion became steady, otherwise 0"},
   [RESPONSE_CHANGE]          = {"change", RESULT_REAL, {"frequencies"}, NULL, "change of the motion over a window, relative to the amplitude"},

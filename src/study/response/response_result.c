@@ -65,9 +65,23 @@ PetscErrorCode ResponseHasPoint(const ResponseCurve *curve, PetscInt row, const 
 typedef struct {
   PetscInt   count, unsteady, stopped;
   PetscInt64 finished, steps, halved, num_held;
-  PetscReal  peak, frequency, seconds;
-  PetscReal  largest[2]; /* amplitudes of points: [m], [rad] */
+  PetscReal  peak, frequency, seconds; /* the largest half peak to peak, and where */
+  PetscReal  harmonic;                 /* amplitude of the first harmonic there */
+  PetscReal  largest[2];               /* amplitudes of points: [m], [rad] */
 } Summary;
+
+/* Of the reference motion. */
+static PetscErrorCode ReadFirstHarmonic(const Response *response, const ResponseCurve *curve, PetscInt row, const Result *result, PetscReal *harmonic)
+{
+  PetscReal *harmonics;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(response->num_motions * response->keys.harmonics, &harmonics));
+  PetscCall(FindingRead(curve->finding, RESPONSE_HARMONICS, row, 1, harmonics, result));
+  *harmonic = harmonics[response->reference_motion * response->keys.harmonics];
+  PetscCall(PetscFree(harmonics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curve, PetscInt row, const Result *result, PetscReal amplitudes[],
                              Summary *summary)
@@ -99,6 +113,7 @@ static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curv
   if (amplitude > summary->peak) {
     summary->peak      = amplitude;
     summary->frequency = frequency;
+    PetscCall(ReadFirstHarmonic(response, curve, row, result, &summary->harmonic));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -122,9 +137,10 @@ static PetscErrorCode Summarise(const Response *response, const ResponseCurve *c
 
 static void PrintCurve(const ResponseCurve *curve, const Summary *summary)
 {
-  char peak[64] = "           -            -";
+  char peak[64] = "           -            -            -";
 
-  if (summary->peak >= 0.0) snprintf(peak, sizeof(peak), "%12.6g %12.6g", (double)summary->peak, (double)summary->frequency);
+  if (summary->peak >= 0.0)
+    snprintf(peak, sizeof(peak), "%12.6g %12.6g %12.6g", (double)summary->peak, (double)summary->harmonic, (double)summary->frequency);
   ReportSay("  %-10s %10g %-9s %s %11" PetscInt_FMT " %10" PetscInt_FMT " %10.3g%s\n", curve->name, (double)curve->level,
             response_directions[curve->direction], peak, summary->count, summary->unsteady,
             summary->seconds > 0.0 ? (double)summary->steps / (double)summary->seconds : 0.0,
@@ -138,9 +154,10 @@ static void PrintCurve(const ResponseCurve *curve, const Summary *summary)
 PetscErrorCode ResponsePrint(const char *name, const Response *response, const ModeCache *cache, const Result *result, Outcome *outcome)
 {
   PetscFunctionBegin;
-  ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; amplitude is that of %s\n", name, response->num_curves, response->num_curves == 1 ? "" : "s",
-            response->motions[response->reference_motion].name);
-  ReportSay("  %-10s %10s %-9s %12s %12s %11s %10s %10s\n", "curve", "level", "direction", "peak", "at [Hz]", "frequencies", "not steady", "steps/s");
+  ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; the highest point of each, of %s\n", name, response->num_curves,
+            response->num_curves == 1 ? "" : "s", response->motions[response->reference_motion].name);
+  ReportSay("  %-10s %10s %-9s %12s %12s %12s %11s %10s %10s\n", "curve", "level", "direction", "half p-p", "1st harmonic", "at [Hz]", "frequencies",
+            "not steady", "steps/s");
   for (PetscInt c = 0; c < response->num_curves; c++) {
     char    who[RESULT_TEXT_LENGTH];
     Summary summary;
@@ -153,5 +170,7 @@ PetscErrorCode ResponsePrint(const char *name, const Response *response, const M
     if (!summary.finished) outcome->num_unfinished++;
     else if (summary.stopped) outcome->num_stopped++;
   }
+  ReportSay("  half p-p: half from the lowest to the highest value in a cycle, `amplitude` in the result; 1st harmonic: amplitude of the sine of the "
+            "load's frequency, `harmonics`\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,6 +10,17 @@ PetscErrorCode RunsPrintHeading(const char *study, PetscInt count)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All runs of a study have one rule. */
+void RunsPrintFooting(const Run *run)
+{
+  const NewmarkRule rule = run->options.rule;
+
+  if (run->options.method != METHOD_NEWMARK || (rule.alpha == 0.0 && rule.gamma == 0.5)) return;
+  ReportSay("  energy error: with alpha %g and gamma %g it is what this numerical damping takes from the motion, as asked for, and tells nothing of "
+            "errors\n",
+            (double)rule.alpha, (double)rule.gamma);
+}
+
 static PetscErrorCode PrintRow(const Run *run, const RunSummary *summary)
 {
   const PetscReal steps = PetscMax((PetscReal)summary->steps, 1.0);

@@ -76,7 +76,10 @@ static PetscErrorCode MakeRun(const TransientKeys *keys, const Names *names, Ste
   PetscCall(PetscMalloc1(num_loads, &run->loads));
   PetscCall(PetscArraycpy(run->loads, loads, num_loads));
   PetscCall(RedirectLoads(names, choice, run));
-  for (PetscInt l = 0; l < num_loads; l++) run->loads[l].amplitude *= choice->level;
+  for (PetscInt l = 0; l < num_loads; l++) {
+    run->loads[l].amplitude *= choice->level;
+    run->loads[l].signal.until = (PetscReal)run->steps * run->options.time_step;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

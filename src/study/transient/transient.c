@@ -38,7 +38,7 @@ static const InputField fields[] = {
   {.key = "gamma", .kind = INPUT_REAL, .offset = OF(gamma), .fallback = INPUT_OPTIONAL, .least = 0.5, .most = 1,
    .help = "gamma of Newmark's rule; default 1/2 - alpha, which is also the least"},
   {.key = "alpha", .kind = INPUT_REAL, .offset = OF(alpha), .fallback = 0.0, .least = -1.0 / 3.0, .most = 0.0,
-   .help = "alpha of Hilber, Hughes and Taylor: numerical damping of what the step does not resolve; 0 for none"},
+   .help = "alpha of Hilber, Hughes and Taylor: numerical damping of what the step does not resolve; 0 for none. The energy error of a run is then what this damping takes"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
    .help = "accepted imbalance of a joint's force, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
@@ -360,6 +360,7 @@ static PetscErrorCode Summarise(const Study *study, const ModeCache *cache, Resu
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }
+  if (transient->num_runs) RunsPrintFooting(&transient->runs[0]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

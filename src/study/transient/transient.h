@@ -75,5 +75,6 @@ typedef struct {
 PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
 /* The table of the runs of a study: its heading, a row with warnings. Energies are judged as those of a motion from rest, or not. */
 PetscErrorCode RunsPrintHeading(const char *study, PetscInt count);
+void           RunsPrintFooting(const Run *run); /* what has to be said of its columns. Local. */
 /* `system` is what moved. */
 PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, const System *system, PetscBool from_rest);
