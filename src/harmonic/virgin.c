@@ -159,7 +159,7 @@ static PetscErrorCode FindEquilibrium(Virgin *v, PetscReal q, PetscInt *iteratio
   PetscFunctionBeginHot;
   *found = PETSC_FALSE;
   for (*iterations = 1; *iterations <= MOST_ITERATIONS; (*iterations)++) {
-    PetscBool regular;
+    PetscBool regular = PETSC_FALSE;
 
     PetscCall(Factor(v, &regular));
     if (!regular) PetscFunctionReturn(PETSC_SUCCESS);

@@ -89,7 +89,7 @@ static PetscErrorCode ReadModes(const InputNode *list, const Names *names, Nonli
     for (PetscInt k = 0; k < i; k++)
       if (modes.values[k] == mode) PetscCall(InputComplain(item, "mode %g is there twice", mode));
     PetscCall(NamesCheckMode(names, item, mode));
-    study->curves[study->num_curves++] = (ModeCurve){.mode = (PetscInt)mode - 1, .per_unit = 1.0};
+    study->curves[study->num_curves++] = (ModeCurve){.mode = (PetscInt)mode - 1};
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -212,7 +212,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
 static PetscErrorCode FindRange(const InputNode *node, const System *system, const Modes *modes, const NonlinearModes *study, ModeCurve *curve)
 {
   const PetscReal *shape = modes->shape + curve->mode * modes->num_unknowns;
-  PetscReal       *force, moved = 0.0, largest = 0.0;
+  PetscReal       *force, per_unit = 1.0, moved = 0.0, largest = 0.0;
 
   PetscFunctionBegin;
   if (study->range_motion >= 0) {
@@ -223,12 +223,12 @@ static PetscErrorCode FindRange(const InputNode *node, const System *system, con
       largest += PetscAbsReal(force[i] * shape[i]);
     }
     PetscCall(PetscFree(force));
-    curve->per_unit = PetscAbsReal(moved);
-    if (curve->per_unit <= 1e-9 * largest || moved == 0.0)
+    per_unit = PetscAbsReal(moved);
+    if (per_unit <= 1e-9 * largest || moved == 0.0)
       PetscCall(InputComplain(InputFind(node, "point"), "does not move in mode %" PetscInt_FMT, curve->mode + 1));
   }
-  curve->from = study->keys.from / curve->per_unit;
-  curve->to   = study->keys.to / curve->per_unit;
+  curve->from = study->keys.from / per_unit;
+  curve->to   = study->keys.to / per_unit;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -268,7 +268,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Follow(NonlinearModes *study, ModeCurve *curve, const HarmonicStructure *structure, const Result *result)
+static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve, const HarmonicStructure *structure, const Result *result)
 {
   ModeTrack      track = {.study = study, .curve = curve, .structure = structure, .result = result};
   PetscLogDouble begun, ended;
@@ -280,8 +280,7 @@ static PetscErrorCode Follow(NonlinearModes *study, ModeCurve *curve, const Harm
   PetscCall(PetscMalloc2(2 * structure->n, &track.q, structure->n, &track.coupled));
   for (PetscInt j = 0; j < structure->n; j++)
     track.coupled[j] = (PetscBool)(j >= structure->modes->num_rigid && j != curve->mode && ModeMovesJoints(structure, j));
-  curve->linear = (PetscBool)!ModeMovesJoints(structure, curve->mode);
-  if (curve->linear) PetscCall(ModeFollowLinear(&track, &finished, reason, sizeof(reason)));
+  if (!ModeMovesJoints(structure, curve->mode)) PetscCall(ModeFollowLinear(&track, &finished, reason, sizeof(reason)));
   else if (study->keys.method == METHOD_EPMC) PetscCall(ModeFollowPeriodic(&track, &finished, reason, sizeof(reason)));
   else PetscCall(ModeFollowStatic(&track, &finished, reason, sizeof(reason)));
   PetscCall(PetscFree2(track.q, track.coupled));

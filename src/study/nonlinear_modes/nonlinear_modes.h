@@ -25,9 +25,7 @@ typedef struct {
 /* One mode, and where it goes in the result. */
 typedef struct {
   PetscInt  mode;     /* from 0 */
-  PetscReal per_unit; /* how far the point of the range moves for a unit of the coordinate, in the linear mode; 1 without such a point */
   PetscReal from, to; /* of the coordinate [m kg^1/2] */
-  PetscBool linear;   /* its shape moves no joint that is not linear */
   Finding  *finding;
 } ModeCurve;
 
