@@ -55,6 +55,8 @@ typedef struct {
   PetscReal *held_motion, *held_force, *held_stiffness; /* of rows, of the largest block */
 } JointForces;
 
+/* Each law acts on one row, whose motion is its own. Local. */
+PetscBool JointForcesAreDiagonal(const System *system);
 /* For the nonlinear rows of the system, padded to m. */
 PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints);
 PetscErrorCode JointForcesDestroy(JointForces *joints);
@@ -84,7 +86,7 @@ enum { BALANCE_MEMORY = 16 };
 
 /* What the structure says to the joints. */
 typedef struct {
-  const Influence *influence;     /* H; all of it one matrix where motions are balanced */
+  const Influence *influence;     /* H; all of it one matrix, or products, where motions are balanced */
   const PetscReal *motion, *rate; /* [m] d_lin, and its velocity */
   const PetscReal *row_norm;      /* [m] length of the rows of B in the coordinates of the structure */
   PetscReal        size;          /* of the structure's motion in these, for judging round-off */
@@ -98,7 +100,8 @@ typedef struct {
   PetscReal     tolerance;
   JointForces   joints;                                                                    /* at the motion that is tried */
   PetscReal    *remainder, *residual, *correction, *start, *old_force, *stuck, *steepness; /* [m] */
-  PetscReal    *jacobian;                                                                  /* [m, m] column-major */
+  PetscReal    *change, *product;                                                          /* [m] work */
+  PetscReal    *jacobian; /* [m, m] column-major; NULL where H is known by products, or forces are balanced */
   PetscBLASInt *pivots;
 
   struct ForceBalance *forces;        /* of many points, see BalanceUseForces; else NULL */
@@ -109,8 +112,10 @@ typedef struct {
 /* Whether these rows are balanced by the forces of their points, where each has rows of its own: more than 64, and those of faces of a mesh. */
 PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by_forces);
 
-/* For the nonlinear rows of the system, padded to m. */
-PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance);
+/* For the nonlinear rows of the system, padded to m; `by_products`: where all problems have an H that is known by products. These are of joints
+   that act on one row each, and not between faces of a mesh: JointForcesAreDiagonal. */
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, PetscBool by_products,
+                             Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
 
 /* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate

@@ -59,4 +59,7 @@ typedef struct {
 PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes);
 /* As many modes as it takes to have all rigid ones, and at least one that is not if there is any. Collective. */
 PetscErrorCode ModeCacheGetRigid(ModeCache *cache, JointState state, const Modes **modes);
+/* The highest omega while all joints stick [rad/s], to four digits where not all modes are known; 0 of a continuum, or where it is not found.
+   Collective. */
+PetscErrorCode ModeCacheHighest(const ModeCache *cache, PetscReal *omega);
 PetscErrorCode ModeCacheDestroy(ModeCache *cache);

@@ -48,6 +48,7 @@ typedef struct {
   PetscBool     modal_damping; /* damping that is known mode by mode */
   PetscBool     modal_model;   /* the unknowns are coordinates of modes, each on its own */
   PetscBool     dampers;       /* something couples velocities beside that */
+  PetscBool     lumped;        /* masses and links alone, so that matrices are sparse, and joints of one component */
   PetscInt      num_nodes;     /* of the mesh */
   PetscInt      num_unknowns;
   PetscInt      num_modes;      /* as many as there are */

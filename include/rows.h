@@ -159,11 +159,12 @@ static inline void RowsCombine(PetscInt rows, PetscInt n, const PetscReal A[], c
 static inline void RowsCombineByLanes(PetscInt rows, PetscInt n, const PetscReal A[], const PetscReal f[], PetscReal y[])
 {
   for (PetscInt j = 0; j < RowsWhole(n); j += ROWS_LANES) {
-    RowsLanes even = {0.0}, odd = {0.0};
+    const PetscReal *row  = A + j;
+    RowsLanes        even = {0.0}, odd = {0.0};
 
-    for (PetscInt i = 0; i < RowsWhole(rows); i += 2) {
-      even += f[i] * RowsLoad(A + i * n + j);
-      odd += f[i + 1] * RowsLoad(A + (i + 1) * n + j);
+    for (PetscInt i = 0; i < RowsWhole(rows); i += 2, row += 2 * n) {
+      even += f[i] * RowsLoad(row);
+      odd += f[i + 1] * RowsLoad(row + n);
     }
     RowsStore(y + j, even + odd);
   }

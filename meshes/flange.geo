@@ -31,7 +31,15 @@ edge   = 4 * mm;   // strip of the flange beside the contact on which the loads 
 If (!Exists(refine))
   refine = 1;        // each brick becomes refine^3
 EndIf
-cells  = 4 * refine;  // on a quarter of a circle
+If (!Exists(cells))
+  cells = 4 * refine;  // on a quarter of a circle
+EndIf
+If (!Exists(rim))
+  rim = 2 * refine;    // from the washers to the sides of the flange
+EndIf
+If (!Exists(sheets))
+  sheets = refine;     // in the strip beside the contact
+EndIf
 Include "rings.macro";
 
 // The section of a flange at z = 0: seat[] under the washers, flat[] the rest, foot[] what goes on as the plate.
@@ -91,7 +99,7 @@ Macro MakeSection
         seat[] += ring[];
         outer[] = {corner[3 * j + 5], corner[3 * j + 4], corner[3 * j + 1], corner[3 * j + 2]};
         outer_line[] = {-level[2 * j + 3], -upright[3 * j + 1], level[2 * j + 1], upright[3 * j + 2]};
-        layers = 2 * refine;
+        layers = rim;
         Call MakeRing;
         flat[] += ring[];
       EndIf
@@ -113,7 +121,7 @@ Macro MakeHalf
   Call MakeSection;
   volumes[] = {};
   end[] = {seat[], flat[], foot[]};
-  pieces = refine;
+  pieces = sheets;
   layer = edge;
   Call Raise;
   layer = thick - edge;

@@ -88,6 +88,8 @@ def measure(result):
     found["closed parts that stick at 6 kN"] = share[-1, 1]
     stuck = [share[rows.stop - 1, 1] for _, rows in slow_cycles(result)]
     found["stuck area falls with the load"] = bool(np.all(np.diff(stuck) <= 0))
+    across = slow["joints/face/contact/slip_width"][2::3]  # on the last way of each cycle
+    found["points across what slips, too few at 1 kN"], found["points across what slips, enough at 4 kN"] = bool(across[0] < 2), bool(across[3] > 4)
     rows = dict(slow_cycles(result))[4]
     found["asymmetry, 4 kN both ways"] = asymmetry(relative(slow, "face")[rows], 1e3 * slow["factor"][rows])
     found["asymmetry, 4 kN and -1 kN"] = asymmetry(*second_cycle(result, "lopsided", 1e3))

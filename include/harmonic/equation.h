@@ -35,11 +35,15 @@ typedef struct {
   PetscReal               *remainder;     /* [n] G */
   PetscReal               *residual;      /* [n] R */
   PetscReal               *mode_equation; /* [2] e_c, e_s */
-  PetscReal               *jacobian;      /* [n, n] dR/dx */
-  PetscReal               *by_parameter;  /* [NUM_HARMONIC_PARAMETERS, n] dR/dp; of levels and amplitudes by their logarithm */
-  PetscReal               *mode_rows;     /* [2, n] de/dx */
+  PetscReal               *jacobian;      /* [n, num_active] dR/dx by the unknowns of active rows; by the others it is the identity */
+  PetscInt                 num_active, jacobian_capacity;
+  PetscInt                *active;       /* [num_active] these unknowns */
+  PetscInt                *column;       /* [m] of the first unknown of a row among them; -1: G does not depend on the row */
+  PetscReal              **tangents;     /* [num_blocks] of each point: A, [dim, P, dim, P] */
+  PetscBool              **left;         /* [num_blocks] of each point: whether there is any */
+  PetscReal               *by_parameter; /* [NUM_HARMONIC_PARAMETERS, n] dR/dp; of levels and amplitudes by their logarithm */
+  PetscReal               *mode_rows;    /* [2, n] de/dx */
   PetscReal                mode_by[2][NUM_HARMONIC_PARAMETERS];
-  PetscBool               *active;  /* [m] rows on which G depends */
   PeriodVerdict            verdict; /* the worst of all points */
   PetscReal               *numbers; /* owns all these */
   PetscReal               *point;   /* work of a point */
@@ -51,6 +55,9 @@ PetscErrorCode HarmonicEquationDestroy(HarmonicEquation **equation);
 
 /* R, and its derivatives where they are asked for. Hot. */
 PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *equation, const PetscReal x[], HarmonicSetting setting, PetscBool differentiate);
+
+/* dR/dx times a change of all unknowns: [n]. Hot. */
+void HarmonicEquationTimes(const HarmonicEquation *equation, const PetscReal change[], PetscReal product[]);
 
 /* Whether harmonic 0 has no equation: a rigid mode moves joints. Local. */
 PetscBool HarmonicEquationFloats(const HarmonicEquation *equation);

@@ -13,7 +13,8 @@
   compliance R is part of H.
 
   Two kinds do the linear part: `modal` when the modes make M, C and K0 diagonal, `factored` with one factorisation per step
-  size when they do not. Vectors have n coordinates (modes, padded to whole vector lanes, or unknowns).
+  size when they do not, or when their matrices are sparse and there are many joints. Vectors have n coordinates (modes, padded to whole
+  vector lanes, or unknowns).
 */
 #pragma once
 #include "balance.h"
@@ -23,10 +24,18 @@ typedef struct {
   PetscReal beta, gamma, alpha;
 } NewmarkRule;
 
+/* Rows on the coordinates: dense where these are modes, and only what is not zero where they are the unknowns. */
+typedef struct {
+  PetscInt   count, n, num_set;
+  PetscReal *dense;                    /* [count, n]; NULL: sparse */
+  PetscInt  *first, *column, capacity; /* entries of row r are first[r] to first[r + 1] - 1 */
+  PetscReal *value;
+} LinearRows;
+
 /* What one step size needs. */
 typedef struct {
   PetscReal  h;
-  PetscReal *response;  /* [m, n] rows: S^-1 b for each joint row b */
+  PetscReal *response;  /* [m, n] rows: S^-1 b for each joint row b; NULL where the factors of S do it */
   PetscReal *matrix;    /* [m, m] H; NULL where it is not formed, see Influence */
   Influence  influence; /* H */
   void      *data;      /* of the kind */
@@ -43,6 +52,7 @@ typedef struct {
 typedef struct Linear Linear;
 
 typedef struct {
+  PetscBool on_unknowns; /* the coordinates are the unknowns themselves */
   PetscErrorCode (*create_level)(Linear *linear, PetscReal h, LinearLevel *level);
   PetscErrorCode (*destroy_level)(LinearLevel *level);
   /* From `state` under the old and new loads (NULL: none) to the linear response. */
@@ -71,10 +81,12 @@ struct Linear {
   const System     *system;
   NewmarkRule       rule;
   PetscInt          n, m;      /* coordinates, nonlinear rows */
-  PetscReal        *joint_map; /* [m, n] B in the coordinates */
+  LinearRows        joints;    /* B in the coordinates, m rows */
+  PetscReal        *joint_map; /* the same [m, n], on modes; else NULL */
   PetscReal        *row_norm;  /* [m] length of its rows */
   PetscBool         viscous;   /* some law wants velocities */
   PetscBool         shares;    /* H is not formed: many points between faces, on modes with a residual */
+  PetscBool         sparse;    /* H is not formed: many joints on sparse matrices */
   void             *data;
 };
 
@@ -91,8 +103,21 @@ PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level);
 PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear);
 PetscErrorCode LinearCreateFactored(const Modes *modes, Linear *linear);
 
+/* Whether steps will take sparse factors, as far as words tell: matrices may have more entries than those of chains and grids. Local. */
+PetscBool LinearLooksSparse(const Names *names);
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal LinearStepSeconds(const Names *names);
+
+/* Room for so many rows. They are appended one after the other; what was not appended is zero. */
+PetscErrorCode LinearRowsCreate(const Linear *linear, PetscInt count, LinearRows *rows);
+PetscErrorCode LinearRowsDestroy(LinearRows *rows);
+PetscErrorCode LinearRowsAppend(LinearRows *rows, const PetscReal row[]);
+/* One of them: [n]. Local, as all that follows. */
+void LinearRowsGet(const LinearRows *rows, PetscInt r, PetscReal row[]);
+/* Rows times motion: [count], or of one; and the sum of all rows, each times its force: [n]. Hot. */
+void      LinearRowsTimes(const LinearRows *rows, const PetscReal motion[], PetscReal product[]);
+PetscReal LinearRowsTimesOne(const LinearRows *rows, PetscInt r, const PetscReal motion[]);
+void      LinearRowsCombine(const LinearRows *rows, const PetscReal force[], PetscReal sum[]);
 
 /* Row r of a matrix on the unknowns (B, T) in the coordinates: [n]. */
 PetscErrorCode LinearRow(Linear *linear, Mat matrix, PetscInt r, PetscReal row[]);

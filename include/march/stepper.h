@@ -57,13 +57,14 @@ struct Stepper {
   StepperOptions    options;
   PetscInt          num_loads;
   const Load       *loads;
-  PetscReal        *distribution;                     /* [num_loads, n] in the coordinates */
-  PetscReal        *old_load, *new_load;              /* [n] at the start of a step, and for the method */
-  PetscReal        *old_signal, *new_signal;          /* [num_loads] the values of the loads' signals then */
-  PetscBool         old_active, new_active;           /* whether any of it is not zero */
-  PetscBool         unbounded;                        /* the motion has grown beyond all numbers: no smaller step helps */
-  PetscInt          num_dampers, *damper_row;         /* rows of B with linear dampers */
-  PetscReal        *damper_map, *old_rate, *new_rate; /* [num_dampers, n], [num_dampers] */
+  PetscReal        *distribution;             /* [num_loads, n] in the coordinates */
+  PetscReal        *old_load, *new_load;      /* [n] at the start of a step, and for the method */
+  PetscReal        *old_signal, *new_signal;  /* [num_loads] the values of the loads' signals then */
+  PetscBool         old_active, new_active;   /* whether any of it is not zero */
+  PetscBool         unbounded;                /* the motion has grown beyond all numbers: no smaller step helps */
+  PetscInt          num_dampers, *damper_row; /* rows of B with linear dampers */
+  LinearRows        dampers;                  /* these */
+  PetscReal        *old_rate, *new_rate;      /* [num_dampers] */
 };
 
 /* Complains of a method that cannot march such a System. */
@@ -82,7 +83,8 @@ PetscErrorCode StepperContinue(Stepper *stepper, State *state);
 PetscErrorCode StepperRetime(Stepper *stepper, PetscReal time_step, State *state);
 /* One step; `converged` is false when it did not even with the smallest parts, or when the motion is `unbounded`: the state is
    then where the last part ended.
-   Nothing is allocated, but for memory that grows with the turning points, and a smaller step size when first needed. Hot. */
+   Nothing is allocated, but for memory that grows with the turning points, a smaller step size when first needed, and what factors of many
+   joints on sparse matrices take and give back where products do not contract. Hot. */
 PetscErrorCode StepperStep(Stepper *stepper, State *state, PetscBool *converged);
 
 /* Energies of the present state [J]: kinetic, strain of all that is linear. */
@@ -103,8 +105,8 @@ PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt
 /* A rough guess of the time of one step on one core [s]. Local. */
 PetscReal StepperSeconds(const Names *names, StepMethodChoice method);
 /* Warns when the time step makes the motion grow without bound: the method of Runge and Kutta takes 8^(1/2) over the highest omega at most.
-   After LinearPrepare; says nothing where that has not found all modes. Local. */
-void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step);
+   After LinearPrepare; says nothing of a continuum. Collective. */
+PetscErrorCode StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step);
 
 /* For methods: the loads at a time in stepper->new_load; those of the new place take the old one's when a step is done. Hot, local. */
 void StepperFindLoads(Stepper *stepper, PetscReal time);

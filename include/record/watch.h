@@ -81,12 +81,11 @@ typedef struct {
   PetscInt     frame_width, num_motions, num_parts, parts_offset, capacity, buffered; /* parts: of all contacts, when one is watched; in the frame */
   PetscInt64   written;                                                               /* samples in the file */
   PetscReal   *frame;
-  PetscReal   *motion_map; /* [num_motions, n] rows of T */
+  LinearRows   motion_map; /* rows of T that are watched */
   PetscInt     num_bolts;
   PetscReal   *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
   PetscReal   *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
-  PetscReal   *mode_map;                         /* [num_modes, n] */
-  PetscReal   *joint_map;                        /* [num_rows, n] rows of B */
+  LinearRows   mode_map, joint_map;              /* momenta of modes, rows of B that are watched */
   Outermost    outermost;
   Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */

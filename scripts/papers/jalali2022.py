@@ -17,6 +17,7 @@ from . import jalali2022_figures as figures
 from . import jalali2022_fits as fits
 from . import jalali2022_loops as loops
 from . import jalali2022_solid as solid
+from . import jalali2022_table_6 as table_6
 from . import rows, runs
 
 CASE = "jalali_sdof"
@@ -66,11 +67,11 @@ def reproduce(job):
         fits.print_tables(identified)
         loops.print_errata(found, tools)
         loops.print_series(found)
-    table += solid.report(job)
+    table += solid.report(job, table_6.rows)
     with job.clock.part("figures"):
         for sheet in figures.draw(result, found, identified, tools, job.short):
             job.save(sheet)
-        for sheet in beam.draw(flange, beam_tools):
+        for sheet in beam.draw(flange, beam_tools, job.short):
             job.save(sheet)
     for each in (result, exact, *flange.values()):
         each.file.close()

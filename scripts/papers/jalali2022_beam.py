@@ -11,6 +11,7 @@ import numpy as np
 from plots.result import Result
 from plots.sheet import Sheet, legend_above, prefix
 
+from . import jalali2022_flange_figures as pictures
 from . import runs
 from .jalali2022_figures import BLUE, CIRCLES, FORCE, HEIGHT
 from .rows import Row, half_digit
@@ -150,8 +151,16 @@ def rows(results, tools):
     yield from figure_12_rows(results, tools)
 
 
-def draw(results, tools):
-    """Figure 12: the loops of the beam, and of one mode."""
+def figure_10(results):
+    """The model, with what was identified from the simulated frequencies of Table 8."""
+    found = {name: f"{value:.4g} {unit}" for name, unit, _, value, _ in identified(results["modes"].file["fit_modes/simulated"])}
+    return pictures.figure_10(results["modes"], {**found, "k_w": "3.33e8 N/m"})
+
+
+def draw(results, tools, short):
+    """Figures 10 and 12: the model; the loops of the beam, and of one mode."""
+    if not short:
+        yield figure_10(results)
     sheet = Sheet(results["beam"], "fig_12", "Fig. 12 of jalali2022: the joint at four frequencies, by the beam and by one mode", 2 * HEIGHT)
     panels = [axes for _ in range(2) for axes in sheet.row(HEIGHT, [1, 1], head=0.55)]
     for axes, frequency in zip(panels, tools.FREQUENCIES):

@@ -32,7 +32,7 @@ PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, Balance **balance)
+PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, PetscBool by_products, Balance **balance)
 {
   PetscBool by_forces;
   Balance  *b;
@@ -47,6 +47,9 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->left           = 0.1;
   PetscCall(JointForcesCreate(system, m, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
+  PetscCall(PetscCalloc2(m, &b->change, m, &b->product));
+  PetscCheck(!by_products || b->joints.diagonal, PETSC_COMM_SELF, PETSC_ERR_SUP, "products are of joints that act on one row each");
+  if (by_products) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(BalanceIsByForces(system, m, &by_forces));
   PetscCall(BalanceUseForces(b, by_forces));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -79,11 +82,25 @@ PetscErrorCode BalanceDestroy(Balance **balance)
   PetscFunctionBegin;
   if (!b) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree7(b->remainder, b->residual, b->correction, b->start, b->old_force, b->stuck, b->steepness));
+  PetscCall(PetscFree2(b->change, b->product));
   PetscCall(PetscFree2(b->jacobian, b->pivots));
   PetscCall(ForceBalanceDestroy(&b->forces));
   PetscCall(JointForcesDestroy(&b->joints));
   PetscCall(PetscFree(*balance));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of many joints. Inlined it would slow down steps of few. */
+static __attribute__((noinline)) void MoveByProducts(const InfluenceProducts *products, const PetscReal force[], PetscReal motion[])
+{
+  PetscCallAbort(PETSC_COMM_SELF, products->move(products->data, force, motion));
+}
+
+/* H times forces. */
+static inline void TimesInfluence(const Balance *balance, const BalanceProblem *problem, const PetscReal *restrict force, PetscReal *restrict motion)
+{
+  if (PetscUnlikely(problem->influence->products)) MoveByProducts(problem->influence->products, force, motion);
+  else BalanceInfluence(problem->influence->compliance.slice, balance->m, force, motion);
 }
 
 /* k d: what the joints would carry if they stuck. */
@@ -130,7 +147,7 @@ static void FindResidual(Balance *balance, const BalanceProblem *problem)
   StuckForces(balance, balance->joints.motion, balance->stuck);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) remainder[i] = force[i] - stuck[i];
-  BalanceInfluence(problem->influence->compliance.slice, balance->m, remainder, residual);
+  TimesInfluence(balance, problem, remainder, residual);
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) residual[i] += motion[i] - linear[i];
 }
@@ -200,13 +217,12 @@ static PetscBool Contract(Balance *balance, const PetscReal product[], PetscReal
 static PetscBool IterateCorrection(Balance *balance, const BalanceProblem *problem)
 {
   enum { MAX_PRODUCTS = 6 };
-  const PetscInt   m      = RowsWhole(balance->m);
-  PetscReal *const change = balance->jacobian, *const product = balance->jacobian + m; /* its first columns are free */
+  PetscReal *const change = balance->change, *const product = balance->product;
   PetscReal last = PETSC_MAX_REAL, difference;
 
   for (PetscInt k = 0; k < MAX_PRODUCTS; k++) {
     ChangeRemainder(balance, balance->correction, change);
-    BalanceInfluence(problem->influence->compliance.slice, balance->m, change, product);
+    TimesInfluence(balance, problem, change, product);
     if (Contract(balance, product, &difference)) return PETSC_TRUE;
     if (!(difference <= 0.1 * last)) return PETSC_FALSE;
     last = difference;
@@ -224,16 +240,33 @@ static void StartCorrection(Balance *balance)
   for (PetscInt i = 0; i < m; i++) correction[i] = -residual[i];
 }
 
+/* J x = -R by factors of the structure with the tangents of its joints. */
+static PetscErrorCode SolveByProducts(Balance *balance, const InfluenceProducts *products, PetscBool *solved)
+{
+  PetscFunctionBeginHot;
+  for (PetscInt i = 0; i < balance->m; i++) {
+    balance->change[i]  = balance->joints.tangent[i] - balance->joints.stiffness[i];
+    balance->product[i] = -balance->residual[i];
+  }
+  PetscCall(products->solve(products->data, balance->change, balance->product, balance->correction, solved));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The Newton correction of the present motion, false when there is none. */
 static PetscBool FindCorrection(Balance *balance, const BalanceProblem *problem)
 {
   const PetscInt m                = RowsWhole(balance->m);
   PetscReal *const restrict start = balance->start, *const restrict motion = balance->joints.motion;
+  PetscBool solved;
 
 #pragma omp simd
   for (PetscInt i = 0; i < m; i++) start[i] = motion[i];
   StartCorrection(balance);
   if (IterateCorrection(balance, problem)) return PETSC_TRUE;
+  if (problem->influence->products) {
+    PetscCallAbort(PETSC_COMM_SELF, SolveByProducts(balance, problem->influence->products, &solved));
+    return solved;
+  }
   StartCorrection(balance);
   return JacobianSolve(&balance->joints, problem->influence->compliance.slice, balance->jacobian, balance->pivots, balance->correction);
 }
@@ -266,7 +299,7 @@ static void Guess(Balance *balance, const BalanceProblem *problem, const State *
     remainder[i] = known[i] + trend[i];
     old[i]       = known[i] + stuck[i];
   }
-  BalanceInfluence(problem->influence->compliance.slice, balance->m, remainder, balance->correction);
+  TimesInfluence(balance, problem, remainder, balance->correction);
   Move(balance, -1.0, problem);
 }
 

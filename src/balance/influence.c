@@ -15,6 +15,11 @@ Influence InfluenceOfMatrix(PetscInt m, const PetscReal matrix[])
   return (Influence){.serial = NextSerial(), .m = m, .num = m, .compliance = ComplianceOfMatrix(m, matrix)};
 }
 
+Influence InfluenceOfProducts(PetscInt m, const InfluenceProducts *products)
+{
+  return (Influence){.serial = NextSerial(), .m = m, .products = products};
+}
+
 PetscErrorCode InfluenceOfResidual(const System *system, PetscInt m, PetscInt num_shares, const PetscReal left[], const PetscReal right[],
                                    PetscReal factor, Influence *influence)
 {

@@ -19,8 +19,7 @@ static PetscInt NumComponents(const SystemBlock *block)
   return block->block.num_points * block->block.law->dim;
 }
 
-/* Each law acts on one row, whose motion is its own. */
-static PetscBool IsDiagonal(const System *system)
+PetscBool JointForcesAreDiagonal(const System *system)
 {
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const SystemBlock *block = &system->blocks[b];
@@ -104,7 +103,7 @@ PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *
   const PetscInt values = LargestBlock(system, 1), tangents = LargestBlock(system, 2);
 
   PetscFunctionBegin;
-  *joints = (JointForces){.system = system, .m = m, .diagonal = IsDiagonal(system)};
+  *joints = (JointForces){.system = system, .m = m, .diagonal = JointForcesAreDiagonal(system)};
   PetscCall(TangentPatternCreate(system, m, &joints->pattern));
   joints->by_points = (PetscBool)(!joints->diagonal && joints->pattern.width > 0);
   PetscCall(PetscCalloc2(NumTangents(joints), &joints->stiffness, NumTangents(joints), &joints->tangent));

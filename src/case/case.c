@@ -3,6 +3,7 @@
 #include <string.h>
 #include "export.h"
 #include "first_frequency.h"
+#include "march/linear.h"
 
 #define OF(member) offsetof(Case, member)
 
@@ -221,12 +222,14 @@ static PetscErrorCode DescribeLaws(const System *system, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms, which ranks may share. */
+/* What the libraries take, all modes in both states of the joints, and the rows of the joints in a few forms, which ranks may share; where steps
+   need no modes, each unknown as read and in sparse matrices. */
 static PetscReal EstimateMemory(const Names *names, PetscMPIInt num_ranks)
 {
-  const PetscReal libraries = 50e6, n = names->num_unknowns, m = names->num_nonlinear;
+  const PetscReal libraries = 50e6, of_sparse = 5e3, n = names->num_unknowns, m = names->num_nonlinear;
   const PetscBool shared = (PetscBool)(names->residual && m > names->most_held);
 
+  if (LinearLooksSparse(names)) return libraries + of_sparse * n;
   return libraries + 8.0 * (4.0 * n * n + 4.0 * m * n + 4.0 * m * m / (shared ? num_ranks : 1));
 }
 

@@ -11,8 +11,7 @@ PetscErrorCode CurveSystemCreate(PetscInt n, PetscInt k, CurveSystem **system)
   s    = *system;
   s->n = n;
   s->k = k;
-  PetscCall(
-    PetscMalloc6(n, &s->active, k * n, &s->columns, k * (n + k), &s->border, (n + k) * (n + k), &s->matrix, n + k, &s->pivots, n + k, &s->right));
+  PetscCall(PetscMalloc5(k * n, &s->columns, k * (n + k), &s->border, n + k, &s->pivots, n + k, &s->right, n, &s->product));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -22,19 +21,23 @@ PetscErrorCode CurveSystemDestroy(CurveSystem **system)
 
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree6(s->active, s->columns, s->border, s->matrix, s->pivots, s->right));
+  PetscCall(PetscFree5(s->columns, s->border, s->pivots, s->right, s->product));
+  PetscCall(PetscFree(s->matrix));
   PetscCall(PetscFree(*system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void ListActive(const HarmonicEquation *equation, CurveSystem *s)
+/* Room for the matrix of as many active unknowns as there are now. */
+static PetscErrorCode MakeRoom(const HarmonicEquation *equation, CurveSystem *s)
 {
-  const PetscInt P = equation->basis->num_functions;
-
-  s->num_active = 0;
-  for (PetscInt r = 0; r < equation->m; r++)
-    for (PetscInt j = 0; equation->active[r] && j < P; j++) s->active[s->num_active++] = r * P + j;
-  s->size = s->num_active + s->k;
+  PetscFunctionBeginHot;
+  s->size = equation->num_active + s->k;
+  if (s->size * s->size > s->capacity) {
+    s->capacity = s->size * s->size;
+    PetscCall(PetscFree(s->matrix));
+    PetscCall(PetscMalloc1(s->capacity, &s->matrix));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Changes of R by the parameters at constant z: where the last scales the motion, x = s z, it also gives J x. */
@@ -46,7 +49,9 @@ static void FillColumns(const Curve *curve, CurveSystem *s)
 
   for (PetscInt p = 0; p < s->k; p++)
     for (PetscInt i = 0; i < s->n; i++) s->columns[p * s->n + i] = e->by_parameter[curve->parameter[p] * s->n + i];
-  for (PetscInt i = 0; curve->scales && i < s->n; i++) s->columns[(s->k - 1) * s->n + i] += size * RowsTimesOne(s->n, e->jacobian + i * s->n, z);
+  if (!curve->scales) return;
+  HarmonicEquationTimes(e, z, s->product);
+  for (PetscInt i = 0; i < s->n; i++) s->columns[(s->k - 1) * s->n + i] += size * s->product[i];
 }
 
 /* Unknowns are w = s dz of the motions, and the changes of the parameters. */
@@ -77,8 +82,8 @@ static void EliminateInactive(const HarmonicEquation *e, CurveSystem *s)
     PetscReal *const row = s->border + q * width;
 
     for (PetscInt i = 0; i < s->n; i++) {
-      if (e->active[i / P] || row[i] == 0.0) continue;
-      for (PetscInt a = 0; a < s->num_active; a++) row[s->active[a]] -= row[i] * e->jacobian[i * s->n + s->active[a]];
+      if (e->column[i / P] >= 0 || row[i] == 0.0) continue;
+      for (PetscInt a = 0; a < e->num_active; a++) row[e->active[a]] -= row[i] * e->jacobian[i * e->num_active + a];
       for (PetscInt p = 0; p < s->k; p++) row[s->n + p] -= row[i] * s->columns[p * s->n + i];
     }
   }
@@ -86,14 +91,14 @@ static void EliminateInactive(const HarmonicEquation *e, CurveSystem *s)
 
 static void FillMatrix(const HarmonicEquation *e, CurveSystem *s)
 {
-  const PetscInt size = s->size, num = s->num_active, width = s->n + s->k;
+  const PetscInt size = s->size, num = e->num_active, width = s->n + s->k;
 
   for (PetscInt a = 0; a < num; a++) {
-    for (PetscInt i = 0; i < num; i++) s->matrix[a * size + i] = e->jacobian[s->active[i] * s->n + s->active[a]];
-    for (PetscInt q = 0; q < s->k; q++) s->matrix[a * size + num + q] = s->border[q * width + s->active[a]];
+    for (PetscInt i = 0; i < num; i++) s->matrix[a * size + i] = e->jacobian[e->active[i] * num + a];
+    for (PetscInt q = 0; q < s->k; q++) s->matrix[a * size + num + q] = s->border[q * width + e->active[a]];
   }
   for (PetscInt p = 0; p < s->k; p++) {
-    for (PetscInt i = 0; i < num; i++) s->matrix[(num + p) * size + i] = s->columns[p * s->n + s->active[i]];
+    for (PetscInt i = 0; i < num; i++) s->matrix[(num + p) * size + i] = s->columns[p * s->n + e->active[i]];
     for (PetscInt q = 0; q < s->k; q++) s->matrix[(num + p) * size + num + q] = s->border[q * width + s->n + p];
   }
 }
@@ -104,7 +109,7 @@ PetscErrorCode CurveSystemFactor(Curve *curve, const PetscReal normal[], PetscBo
   PetscBLASInt       order, info;
 
   PetscFunctionBeginHot;
-  ListActive(curve->equation, s);
+  PetscCall(MakeRoom(curve->equation, s));
   FillColumns(curve, s);
   FillBorder(curve, normal, s);
   EliminateInactive(curve->equation, s);
@@ -120,25 +125,25 @@ PetscErrorCode CurveSystemSolve(Curve *curve, const PetscReal right[], PetscReal
 {
   CurveSystem *const            s = curve->system;
   const HarmonicEquation *const e = curve->equation;
-  const PetscInt                P = e->basis->num_functions, num = s->num_active, width = s->n + s->k;
+  const PetscInt                P = e->basis->num_functions, num = e->num_active, width = s->n + s->k;
   PetscBLASInt                  order, one = 1, info;
 
   PetscFunctionBeginHot;
-  for (PetscInt a = 0; a < num; a++) s->right[a] = right[s->active[a]];
+  for (PetscInt a = 0; a < num; a++) s->right[a] = right[e->active[a]];
   for (PetscInt q = 0; q < s->k; q++) {
     s->right[num + q] = right[s->n + q];
     for (PetscInt i = 0; i < s->n; i++)
-      if (!e->active[i / P]) s->right[num + q] -= s->border[q * width + i] * right[i];
+      if (e->column[i / P] < 0) s->right[num + q] -= s->border[q * width + i] * right[i];
   }
   PetscCall(PetscBLASIntCast(s->size, &order));
   PetscCallBLAS("LAPACKgetrs", LAPACKgetrs_("N", &order, &one, s->matrix, &order, s->pivots, s->right, &order, &info));
   PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dgetrs: %d", (int)info);
   for (PetscInt p = 0; p < s->k; p++) solution[s->n + p] = s->right[num + p];
-  for (PetscInt a = 0; a < num; a++) solution[s->active[a]] = s->right[a];
+  for (PetscInt a = 0; a < num; a++) solution[e->active[a]] = s->right[a];
   for (PetscInt i = 0; i < s->n; i++) {
-    if (e->active[i / P]) continue;
+    if (e->column[i / P] >= 0) continue;
     solution[i] = right[i];
-    for (PetscInt a = 0; a < num; a++) solution[i] -= e->jacobian[i * s->n + s->active[a]] * s->right[a];
+    for (PetscInt a = 0; a < num; a++) solution[i] -= e->jacobian[i * num + a] * s->right[a];
     for (PetscInt p = 0; p < s->k; p++) solution[i] -= s->columns[p * s->n + i] * s->right[num + p];
   }
   PetscFunctionReturn(PETSC_SUCCESS);

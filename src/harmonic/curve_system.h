@@ -9,15 +9,14 @@
 #include <petscblaslapack.h>
 
 typedef struct CurveSystem {
-  PetscInt      n, k;       /* unknowns of the motions, parameters: n + k in all */
-  PetscInt      size;       /* of the matrix that is factored */
-  PetscInt      num_active; /* unknowns */
-  PetscInt     *active;     /* [n] */
-  PetscReal    *columns;    /* [k, n] change of R by the parameters */
-  PetscReal    *border;     /* [k, n + k] rows behind those of the motions: equations of a mode, and the plane */
-  PetscReal    *matrix;     /* [size, size] by columns, factored */
+  PetscInt      n, k;           /* unknowns of the motions, parameters: n + k in all */
+  PetscInt      size, capacity; /* of the matrix that is factored, and room for its numbers */
+  PetscReal    *columns;        /* [k, n] change of R by the parameters */
+  PetscReal    *border;         /* [k, n + k] rows behind those of the motions: equations of a mode, and the plane */
+  PetscReal    *matrix;         /* [size, size] by columns, factored */
   PetscBLASInt *pivots;
-  PetscReal    *right; /* [size] */
+  PetscReal    *right;   /* [size] */
+  PetscReal    *product; /* [n] work */
 } CurveSystem;
 
 PetscErrorCode CurveSystemCreate(PetscInt n, PetscInt k, CurveSystem **system);

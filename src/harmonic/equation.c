@@ -17,18 +17,18 @@ static PetscErrorCode Allocate(HarmonicEquation *e)
 {
   const PetscInt P = e->basis->num_functions, dim = LargestPoint(e->structure->system), n = e->n, mm = e->m * e->m,
                  harmonics = e->basis->num_harmonics;
-  const PetscInt size      = 2 * n + 2 + n * n + NUM_HARMONIC_PARAMETERS * n + 2 * n + 6 * mm * harmonics;
+  const PetscInt size      = 2 * n + 2 + NUM_HARMONIC_PARAMETERS * n + 2 * n + 6 * mm * harmonics;
   PetscReal     *place;
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(size, &e->numbers));
-  PetscCall(PetscCalloc1(3 * dim * P + dim * P * dim * P, &e->point));
-  PetscCall(PetscCalloc3(e->m, &e->active, harmonics, &e->influence, e->num_blocks, &e->periods));
+  PetscCall(PetscCalloc1(3 * dim * P, &e->point));
+  PetscCall(PetscCalloc6(n, &e->active, e->m, &e->column, harmonics, &e->influence, e->num_blocks, &e->periods, e->num_blocks, &e->tangents,
+                         e->num_blocks, &e->left));
   place            = e->numbers;
   e->remainder     = place, place += n;
   e->residual      = place, place += n;
   e->mode_equation = place, place += 2;
-  e->jacobian      = place, place += n * n;
   e->by_parameter  = place, place += NUM_HARMONIC_PARAMETERS * n;
   e->mode_rows     = place, place += 2 * n;
   for (PetscInt h = 0; h < harmonics; h++, place += 6 * mm)
@@ -50,7 +50,13 @@ PetscErrorCode HarmonicEquationCreate(const HarmonicStructure *structure, const 
   e->n          = structure->m * basis->num_functions;
   e->num_blocks = system->num_blocks;
   PetscCall(Allocate(e));
-  for (PetscInt b = 0; b < system->num_blocks; b++) PetscCall(PeriodCreate(&system->blocks[b], basis, &e->periods[b]));
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const PetscInt points = system->blocks[b].block.num_points, size = system->blocks[b].block.law->dim * basis->num_functions;
+
+    PetscCall(PeriodCreate(&system->blocks[b], basis, &e->periods[b]));
+    PetscCall(PetscMalloc1(points * size * size, &e->tangents[b]));
+    PetscCall(PetscMalloc1(points, &e->left[b]));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -60,8 +66,13 @@ PetscErrorCode HarmonicEquationDestroy(HarmonicEquation **equation)
 
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt b = 0; b < e->num_blocks; b++) PetscCall(PeriodDestroy(&e->periods[b]));
-  PetscCall(PetscFree3(e->active, e->influence, e->periods));
+  for (PetscInt b = 0; b < e->num_blocks; b++) {
+    PetscCall(PeriodDestroy(&e->periods[b]));
+    PetscCall(PetscFree(e->tangents[b]));
+    PetscCall(PetscFree(e->left[b]));
+  }
+  PetscCall(PetscFree6(e->active, e->column, e->influence, e->periods, e->tangents, e->left));
+  PetscCall(PetscFree(e->jacobian));
   PetscCall(PetscFree(e->numbers));
   PetscCall(PetscFree(e->point));
   PetscCall(PetscFree(*equation));
@@ -151,7 +162,7 @@ static PetscBool TakeReference(const HarmonicEquation *e, const SystemBlock *blo
 static void AddToJacobian(HarmonicEquation *e, PetscInt q, PetscInt s, const PetscReal tangent[], PetscInt stride, PetscReal factor)
 {
   const HarmonicBasis *const basis = e->basis;
-  const PetscInt             m = e->m, P = basis->num_functions, n = e->n;
+  const PetscInt             m = e->m, P = basis->num_functions, n = e->num_active;
 
   for (PetscInt h = 0; h < basis->num_harmonics; h++) {
     const PetscInt         i = basis->first[h];
@@ -159,7 +170,7 @@ static void AddToJacobian(HarmonicEquation *e, PetscInt q, PetscInt s, const Pet
 
     for (PetscInt r = 0; r < m; r++) {
       const PetscReal  a = factor * e->influence[h].re[r * m + q], b = factor * e->influence[h].im[r * m + q];
-      PetscReal *const to_c = e->jacobian + (r * P + i) * n + s * P, *const to_s = to_c + n;
+      PetscReal *const to_c = e->jacobian + (r * P + i) * n + e->column[s], *const to_s = to_c + n;
 
       if (basis->harmonic[h] == 0)
         for (PetscInt j = 0; j < P; j++) to_c[j] += a * c[j];
@@ -184,29 +195,93 @@ static void AddToMode(HarmonicEquation *e, PetscInt q, PetscInt s, const PetscRe
   }
 }
 
-static void AddPoint(HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal force[], const PetscReal tangent[],
-                     const PetscReal by_frequency[], PetscBool differentiate, PetscReal change[])
+/* Forces of a point, and their changes by W. */
+static void AddForces(HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal force[], const PetscReal by_frequency[],
+                      PetscReal change[])
+{
+  const PetscInt P = e->basis->num_functions, num = block->block.num_points;
+
+  for (PetscInt c = 0; c < block->block.law->dim; c++)
+    for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++)
+      for (PetscInt j = 0; j < P; j++) {
+        e->remainder[block->row[t] * P + j] += block->factor[t] * force[c * P + j];
+        if (by_frequency) change[block->row[t] * P + j] += block->factor[t] * by_frequency[c * P + j];
+      }
+}
+
+/* Tangents of a point, wherever its components take their motions from and give their forces to. */
+static void AddTangents(HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal tangent[])
 {
   const PetscInt P = e->basis->num_functions, num = block->block.num_points, dim = block->block.law->dim, stride = dim * P;
 
   for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++) {
-      const PetscInt q = block->row[t];
-
-      for (PetscInt j = 0; j < P; j++) e->remainder[q * P + j] += block->factor[t] * force[c * P + j];
-      for (PetscInt j = 0; differentiate && j < P; j++) change[q * P + j] += block->factor[t] * by_frequency[c * P + j];
-      for (PetscInt d = 0; differentiate && d < dim; d++)
+    for (PetscInt d = 0; d < dim; d++)
+      for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++)
         for (PetscInt u = block->first[d * num + point]; u < block->first[d * num + point + 1]; u++) {
-          const PetscReal *const part = tangent + c * P * stride + d * P;
+          const PetscReal *const part   = tangent + c * P * stride + d * P;
+          const PetscReal        factor = block->factor[t] * block->factor[u];
 
-          e->active[block->row[u]] = PETSC_TRUE;
-          AddToJacobian(e, q, block->row[u], part, stride, block->factor[t] * block->factor[u]);
-          if (e->setting.mode >= 0) AddToMode(e, q, block->row[u], part, stride, block->factor[t] * block->factor[u]);
+          AddToJacobian(e, block->row[t], block->row[u], part, stride, factor);
+          if (e->setting.mode >= 0) AddToMode(e, block->row[t], block->row[u], part, stride, factor);
         }
-    }
 }
 
-/* G of all points, and what its changes are to R; `change` is that of G by W. */
+/* Rows that move points of which something is left: their unknowns, and room for their columns, which begin as those of the identity. */
+static PetscErrorCode ListActive(HarmonicEquation *e)
+{
+  const PetscInt P = e->basis->num_functions;
+
+  PetscFunctionBeginHot;
+  for (PetscInt r = 0; r < e->m; r++) e->column[r] = -1;
+  for (PetscInt b = 0; b < e->num_blocks; b++) {
+    const SystemBlock *const block = &e->structure->system->blocks[b];
+    const PetscInt           num   = block->block.num_points;
+
+    for (PetscInt c = 0; c < num * block->block.law->dim; c++)
+      for (PetscInt t = block->first[c]; e->left[b][c % num] && t < block->first[c + 1]; t++) e->column[block->row[t]] = 0;
+  }
+  e->num_active = 0;
+  for (PetscInt r = 0; r < e->m; r++) {
+    if (e->column[r] < 0) continue;
+    e->column[r] = e->num_active;
+    for (PetscInt j = 0; j < P; j++) e->active[e->num_active++] = r * P + j;
+  }
+  if (e->n * e->num_active > e->jacobian_capacity) {
+    e->jacobian_capacity = e->n * e->num_active;
+    PetscCall(PetscFree(e->jacobian));
+    PetscCall(PetscMalloc1(e->jacobian_capacity, &e->jacobian));
+  }
+  PetscCall(PetscArrayzero(e->jacobian, e->n * e->num_active));
+  for (PetscInt a = 0; a < e->num_active; a++) e->jacobian[e->active[a] * e->num_active + a] = 1.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AssembleJacobian(HarmonicEquation *e)
+{
+  PetscFunctionBeginHot;
+  PetscCall(ListActive(e));
+  PetscCall(PetscArrayzero(e->mode_rows, 2 * e->n));
+  for (PetscInt b = 0; b < e->num_blocks; b++) {
+    const SystemBlock *const block = &e->structure->system->blocks[b];
+    const PetscInt           size  = block->block.law->dim * e->basis->num_functions;
+
+    for (PetscInt i = 0; i < block->block.num_points; i++)
+      if (e->left[b][i]) AddTangents(e, block, i, e->tangents[b] + i * size * size);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void HarmonicEquationTimes(const HarmonicEquation *e, const PetscReal change[], PetscReal product[])
+{
+  const PetscInt P = e->basis->num_functions;
+
+  for (PetscInt i = 0; i < e->n; i++) {
+    product[i] = e->column[i / P] < 0 ? change[i] : 0.0;
+    for (PetscInt a = 0; a < e->num_active; a++) product[i] += e->jacobian[i * e->num_active + a] * change[e->active[a]];
+  }
+}
+
+/* G of all points, and their tangents; `change` is that of G by W. */
 static PetscErrorCode AddJoints(HarmonicEquation *e, const PetscReal x[], PetscBool differentiate, PetscReal change[])
 {
   const PetscInt P = e->basis->num_functions;
@@ -215,21 +290,21 @@ static PetscErrorCode AddJoints(HarmonicEquation *e, const PetscReal x[], PetscB
   for (PetscInt b = 0; b < e->num_blocks; b++) {
     const SystemBlock *const block = &e->structure->system->blocks[b];
     const PetscInt           size  = block->block.law->dim * P;
-    PetscReal *const motion = e->point, *const force = motion + size, *const by_frequency = force + size, *const tangent = by_frequency + size;
+    PetscReal *const motion = e->point, *const force = motion + size, *const by_frequency = differentiate ? force + size : NULL;
 
     for (PetscInt i = 0; i < block->block.num_points; i++) {
-      PeriodVerdict verdict;
-      PetscBool     left;
+      PetscReal *const tangent = differentiate ? e->tangents[b] + i * size * size : NULL;
+      PeriodVerdict    verdict;
 
       Gather(e, block, i, x, motion);
-      PetscCall(PeriodEvaluate(e->periods[b], i, e->setting.frequency, motion, force, differentiate ? tangent : NULL,
-                               differentiate ? by_frequency : NULL, &verdict));
-      left = TakeReference(e, block, i, motion, force, differentiate ? tangent : NULL);
-      AddPoint(e, block, i, force, tangent, by_frequency, (PetscBool)(differentiate && left), change);
+      PetscCall(PeriodEvaluate(e->periods[b], i, e->setting.frequency, motion, force, tangent, by_frequency, &verdict));
+      e->left[b][i] = TakeReference(e, block, i, motion, force, tangent);
+      AddForces(e, block, i, force, by_frequency, change);
       if (verdict.gap > e->verdict.gap) e->verdict.gap = verdict.gap;
       e->verdict.periods = PetscMax(e->verdict.periods, verdict.periods);
     }
   }
+  if (differentiate) PetscCall(AssembleJacobian(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -301,12 +376,6 @@ PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[]
   PetscCall(FindInfluences(e));
   PetscCall(BeginResidual(e, x));
   PetscCall(PetscArrayzero(e->remainder, e->n));
-  if (differentiate) {
-    PetscCall(PetscArrayzero(e->jacobian, e->n * e->n));
-    PetscCall(PetscArrayzero(e->mode_rows, 2 * e->n));
-    for (PetscInt i = 0; i < e->n; i++) e->jacobian[i * e->n + i] = 1.0;
-    for (PetscInt r = 0; r < e->m; r++) e->active[r] = PETSC_FALSE;
-  }
   PetscCall(AddJoints(e, x, differentiate, change));
   for (PetscInt h = 0; h < e->basis->num_harmonics; h++) {
     const HarmonicInfluence *const at = &e->influence[h];

@@ -80,7 +80,8 @@ static PetscInt FirstBeyond(PetscInt N, const PetscReal samples[], PetscInt samp
   return sample;
 }
 
-/* From an extreme to the next: samples lie on the branch that begins there until it closes a loop, and so on. */
+/* From an extreme to the next: samples lie on the branch that begins there until it closes a loop, and so on. A loop that closes where the run
+   ends, as that of a motion as large on both sides, leaves no piece. */
 static PetscErrorCode CutRun(MasingPath *path, const PetscReal samples[], PetscInt extreme, PetscReal until, PetscReal next_motion, PetscInt *sample,
                              PetscInt stop)
 {
@@ -88,20 +89,29 @@ static PetscErrorCode CutRun(MasingPath *path, const PetscReal samples[], PetscI
   const PathExtreme start = path->extremes[extreme];
   const PetscReal   sense = next_motion > start.motion ? 1.0 : -1.0;
   PetscReal         from  = start.theta;
+  PetscInt          last  = path->num_pieces;
 
   PetscFunctionBeginHot;
   PetscCall(Remember(path, (PathMemory){extreme, start.motion, start.force}));
   while (path->depth > 0 && sense * (next_motion - BranchEnd(path, sense)) >= 0.0) {
-    const PetscInt closed = FirstBeyond(path->basis->num_samples, samples, *sample, stop, sense, BranchEnd(path, sense));
+    const PetscInt  closed = FirstBeyond(path->basis->num_samples, samples, *sample, stop, sense, BranchEnd(path, sense));
+    const PetscReal at     = PetscMin(step * (PetscReal)closed, until);
 
-    if (closed > *sample) PetscCall(AddPiece(path, sense, *sample, closed, from, step * (PetscReal)closed));
-    if (closed > *sample) from = step * (PetscReal)closed;
+    if (at > from) last = path->num_pieces;
+    if (at > from) PetscCall(AddPiece(path, sense, *sample, closed, from, at));
     *sample = closed;
+    from    = PetscMax(from, at);
     CloseLoop(path);
   }
-  PetscCall(AddPiece(path, sense, *sample, stop, from, until));
-  path->pieces[path->num_pieces - 1].turns = PETSC_TRUE;
-  *sample                                  = stop;
+  if (*sample < stop || from < until) {
+    last = path->num_pieces;
+    PetscCall(AddPiece(path, sense, *sample, stop, from, until));
+  }
+  *sample = stop;
+  for (; last < path->num_pieces; last++) {
+    path->pieces[last].turns = PETSC_TRUE;
+    path->pieces[last].end   = until;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

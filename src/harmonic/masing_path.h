@@ -21,7 +21,8 @@ typedef struct {
   PetscReal sense;         /* +1 or -1: how the motion goes */
   PetscReal from, to;      /* angles */
   PetscReal turn;          /* 2 pi where the angles of its samples are those of the next period, else 0 */
-  PetscBool turns;         /* it ends at an extreme */
+  PetscBool turns;         /* its branch goes on to the extreme at `end` */
+  PetscReal end;
 } PathPiece;
 
 /* A branch whose beginning is remembered. */

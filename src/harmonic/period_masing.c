@@ -126,7 +126,7 @@ static void MendCorners(Masing *masing, const PetscReal x[], PetscReal force[], 
       if (piece->origin >= 0) corner.dmotion = path->value + piece->origin * path->basis->num_functions;
       if (!FindCrossing(masing, piece, x, masing->corner[c], &corner)) continue;
       PeriodAddCorner(path->basis, x, &corner, masing->samples.row, force, tangent);
-      if (piece->turns) PeriodAddTurn(path->basis, x, piece->to, -masing->jump[c], masing->samples.row, force, tangent);
+      if (piece->turns) PeriodAddTurn(path->basis, x, piece->end, -masing->jump[c], masing->samples.row, force, tangent);
     }
 }
 

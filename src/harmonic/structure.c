@@ -2,7 +2,7 @@
 #include "full_damping.h"
 #include "march/linear.h"
 
-enum { MOST_ROWS = 600, MOST_MODES = 3000 }; /* of dense matrices of all rows, and of modes that are all found */
+enum { MOST_ROWS = 1500, MOST_MODES = 3000 }; /* of dense matrices of all rows, and of modes that are all found */
 
 PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
 {

@@ -1,5 +1,5 @@
 /* linear_factored.c - the linear part of a step on the unknowns themselves, with one factorisation per step size. */
-#include "march/linear.h"
+#include "sparse_influence.h"
 
 typedef struct {
   Mat        C, K0;        /* C is NULL when nothing damps */
@@ -45,34 +45,58 @@ static PetscErrorCode Quadratic(const Factored *factored, Mat matrix, const Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+typedef struct {
+  KSP              ksp;    /* solves with S */
+  SparseInfluence *sparse; /* NULL where H is formed */
+} Level;
+
+/* S^-1 b of each row b. */
+static PetscErrorCode FillResponse(Linear *linear, KSP ksp, LinearLevel *level)
+{
+  PetscReal *row;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(linear->n, &row));
+  PetscCall(PetscMalloc1((size_t)linear->m * (size_t)linear->n, &level->response));
+  for (PetscInt i = 0; i < linear->m; i++) {
+    LinearRowsGet(&linear->joints, i, row);
+    PetscCall(Solve(linear->data, ksp, row, level->response + i * linear->n));
+  }
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *level)
 {
   const Factored   *factored = linear->data;
   const NewmarkRule rule     = linear->rule;
   const PetscReal   theta    = 1.0 + rule.alpha;
   Mat               S;
-  KSP               ksp;
+  Level            *made;
 
   PetscFunctionBegin;
+  PetscCall(PetscNew(&made));
+  level->data = made;
   PetscCall(MatDuplicate(factored->K0, MAT_COPY_VALUES, &S));
   PetscCall(MatScale(S, theta * rule.beta * h * h));
   PetscCall(MatrixAdd(&S, 1.0, linear->system->M));
   if (factored->C) PetscCall(MatrixAdd(&S, theta * rule.gamma * h, factored->C));
   PetscCall(MatSetOption(S, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(MatrixFactor(S, "step_", &ksp));
+  PetscCall(MatrixFactor(S, "step_", &made->ksp));
+  if (linear->sparse) PetscCall(SparseInfluenceCreate(&linear->joints, S, made->ksp, theta * rule.beta * h * h, &made->sparse, &level->influence));
+  else PetscCall(FillResponse(linear, made->ksp, level));
   PetscCall(MatDestroy(&S));
-  for (PetscInt i = 0; i < linear->m; i++) PetscCall(Solve(factored, ksp, linear->joint_map + i * linear->n, level->response + i * linear->n));
-  level->data = ksp;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode DestroyLevel(LinearLevel *level)
 {
-  KSP ksp = level->data;
+  Level *data = level->data;
 
   PetscFunctionBegin;
-  PetscCall(KSPDestroy(&ksp));
-  level->data = NULL;
+  PetscCall(SparseInfluenceDestroy(&data->sparse));
+  PetscCall(KSPDestroy(&data->ksp));
+  PetscCall(PetscFree(level->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -96,10 +120,10 @@ static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const St
   if (alpha != 0.0) {
     PetscCall(AddProduct(factored, factored->C, alpha, state->v, force));
     PetscCall(AddProduct(factored, factored->K0, alpha, state->u, force));
-    for (PetscInt i = 0; i < linear->m; i++)
-      for (PetscInt j = 0; j < n; j++) force[j] += alpha * linear->joint_map[i * n + j] * state->remainder[i];
+    LinearRowsCombine(&linear->joints, state->remainder, factored->work);
+    for (PetscInt j = 0; j < n; j++) force[j] += alpha * factored->work[j];
   }
-  PetscCall(Solve(factored, level->data, force, response->a));
+  PetscCall(Solve(factored, ((const Level *)level->data)->ksp, force, response->a));
   response->size = 0.0;
   for (PetscInt j = 0; j < n; j++) {
     response->u[j] += rule.beta * h * h * response->a[j];
@@ -107,8 +131,8 @@ static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const St
     response->size += response->u[j] * response->u[j];
   }
   response->size = PetscSqrtReal(response->size);
-  RowsTimes(linear->m, n, linear->joint_map, response->u, response->motion);
-  if (linear->viscous) RowsTimes(linear->m, n, linear->joint_map, response->v, response->rate);
+  LinearRowsTimes(&linear->joints, response->u, response->motion);
+  if (linear->viscous) LinearRowsTimes(&linear->joints, response->v, response->rate);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -119,11 +143,13 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
   const NewmarkRule rule     = linear->rule;
   const PetscInt    n        = linear->n;
   const PetscReal   h = level->h, theta = 1.0 + rule.alpha;
-  PetscReal *const  mean = factored->work;
-  PetscReal         work = 0.0, damped;
+  SparseInfluence  *sparse = ((const Level *)level->data)->sparse;
+  PetscReal *const  mean   = factored->work;
+  PetscReal         work   = 0.0, damped;
 
   PetscFunctionBegin;
-  RowsCombine(linear->m, n, level->response, remainder, state->a);
+  if (sparse) PetscCall(SparseInfluenceRespond(sparse, remainder, state->a));
+  else RowsCombine(linear->m, n, level->response, remainder, state->a);
   for (PetscInt j = 0; j < n; j++) {
     const PetscReal load   = (old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0);
     const PetscReal change = -theta * state->a[j];
@@ -149,7 +175,7 @@ static PetscErrorCode Accelerate(Linear *linear, const PetscReal load[], const P
   PetscReal      *force    = factored->force;
 
   PetscFunctionBegin;
-  RowsCombine(linear->m, n, linear->joint_map, remainder, force);
+  LinearRowsCombine(&linear->joints, remainder, force);
   for (PetscInt j = 0; j < n; j++) force[j] = (load ? load[j] : 0.0) - force[j];
   PetscCall(AddProduct(factored, factored->C, -1.0, v, force));
   PetscCall(AddProduct(factored, factored->K0, -1.0, u, force));
@@ -209,6 +235,7 @@ static PetscErrorCode Destroy(Linear *linear)
 }
 
 static const LinearKind kind_factored = {
+  .on_unknowns    = PETSC_TRUE,
   .create_level   = CreateLevel,
   .destroy_level  = DestroyLevel,
   .predict        = Predict,

@@ -16,6 +16,7 @@ static PetscErrorCode CreateLevel(Linear *linear, PetscReal h, LinearLevel *leve
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(linear->n, &inverse));
+  PetscCall(PetscMalloc1((size_t)linear->m * (size_t)linear->n, &level->response));
   for (PetscInt j = 0; j < linear->n; j++)
     inverse[j] = 1.0 / (1.0 + theta * (rule.gamma * h * modal->damping[j] + rule.beta * h * h * modal->stiffness[j]));
   for (PetscInt i = 0; i < linear->m; i++)
@@ -154,13 +155,24 @@ static PetscErrorCode Energy(Linear *linear, const State *state, PetscReal *kine
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Most forces are on few unknowns: those of a joint on two. */
 static PetscErrorCode ProjectForce(Linear *linear, const PetscReal unknowns[], PetscReal coordinates[])
 {
-  const Modes *modes = ((const Modal *)linear->data)->modes;
+  enum { FEW = 8 };
+  const Modes   *modes = ((const Modal *)linear->data)->modes;
+  const PetscInt n     = modes->num_unknowns;
+  PetscInt       pushed[FEW], count = 0;
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(coordinates, linear->n));
-  RowsTimes(modes->count, modes->num_unknowns, modes->shape, unknowns, coordinates);
+  for (PetscInt j = 0; j < n && count <= FEW; j++) {
+    if (unknowns[j] == 0.0) continue;
+    if (count < FEW) pushed[count] = j;
+    count++;
+  }
+  if (count > FEW) RowsTimes(modes->count, n, modes->shape, unknowns, coordinates);
+  for (PetscInt k = 0; count <= FEW && k < modes->count; k++)
+    for (PetscInt i = 0; i < count; i++) coordinates[k] += modes->shape[(size_t)k * (size_t)n + (size_t)pushed[i]] * unknowns[pushed[i]];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

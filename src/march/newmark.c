@@ -53,7 +53,7 @@ static PetscErrorCode NeedLevel(Stepper *stepper, PetscInt depth)
 /* What each damper takes in a part of a step, as the energy balance counts it: at the mean velocity. */
 static void CountDampers(Stepper *stepper, PetscReal h, State *state)
 {
-  RowsTimes(stepper->num_dampers, stepper->linear->n, stepper->damper_map, state->v, stepper->new_rate);
+  LinearRowsTimes(&stepper->dampers, state->v, stepper->new_rate);
   for (PetscInt i = 0; i < stepper->num_dampers; i++) {
     const PetscReal mean = 0.5 * (stepper->old_rate[i] + stepper->new_rate[i]);
 
@@ -112,7 +112,7 @@ static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, 
   problem = ProblemOf(stepper, level, &newmark->response);
   PetscCall(BalanceSolve(stepper->balance, &problem, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
-  if (stepper->num_dampers) RowsTimes(stepper->num_dampers, linear->n, stepper->damper_map, state->v, stepper->old_rate);
+  if (stepper->num_dampers) LinearRowsTimes(&stepper->dampers, state->v, stepper->old_rate);
   PetscCall(linear->kind->finish(linear, level, &newmark->response, stepper->balance->remainder, old, load, state));
   if (stepper->num_dampers) CountDampers(stepper, level->h, state);
   if (stepper->residual)

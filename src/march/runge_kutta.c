@@ -45,7 +45,7 @@ static void CountDampers(Stepper *stepper, PetscReal weight)
 {
   const RungeKutta *kutta = stepper->data;
 
-  RowsTimes(stepper->num_dampers, stepper->linear->n, stepper->damper_map, kutta->v, stepper->old_rate);
+  LinearRowsTimes(&stepper->dampers, kutta->v, stepper->old_rate);
   for (PetscInt i = 0; i < stepper->num_dampers; i++)
     stepper->new_rate[i] += weight * stepper->linear->system->rows[stepper->damper_row[i]].damping * PetscSqr(stepper->old_rate[i]);
 }
@@ -84,7 +84,7 @@ static void Begin(Stepper *stepper, const State *state)
     kutta->a[j]     = state->a[j];
     kutta->moved[j] = kutta->hastened[j] = 0.0;
   }
-  RowsTimes(linear->m, linear->n, linear->joint_map, state->v, kutta->rate);
+  LinearRowsTimes(&linear->joints, state->v, kutta->rate);
   for (PetscInt i = 0; i < linear->m; i++) kutta->force[i] = StepperJointForce(stepper, state, i);
   kutta->work = kutta->damped = kutta->absorbed = 0.0;
   for (PetscInt i = 0; i < stepper->num_dampers; i++) stepper->new_rate[i] = 0.0;
@@ -98,8 +98,8 @@ static PetscErrorCode Evaluate(Stepper *stepper, const State *state)
   Balance *const    balance = stepper->balance;
 
   PetscFunctionBeginHot;
-  RowsTimes(linear->m, linear->n, linear->joint_map, kutta->u, kutta->motion);
-  RowsTimes(linear->m, linear->n, linear->joint_map, kutta->v, kutta->rate);
+  LinearRowsTimes(&linear->joints, kutta->u, kutta->motion);
+  LinearRowsTimes(&linear->joints, kutta->v, kutta->rate);
   BalanceEvaluate(balance, kutta->motion, kutta->rate, state);
   for (PetscInt i = 0; i < linear->m; i++) kutta->force[i] = balance->joints.force[i];
   PetscCall(linear->kind->accelerate(linear, stepper->new_active ? stepper->new_load : NULL, kutta->u, kutta->v, balance->remainder, kutta->a));

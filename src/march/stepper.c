@@ -23,18 +23,22 @@ static PetscErrorCode DistributeLoads(Stepper *stepper, ModeCache *cache)
 
 static PetscErrorCode MapDampers(Stepper *stepper)
 {
-  const System  *system = stepper->linear->system;
-  const PetscInt n      = stepper->linear->n;
-  PetscInt       count  = 0;
+  const System *system = stepper->linear->system;
+  PetscInt      count  = 0;
+  PetscReal    *row;
 
   PetscFunctionBegin;
   for (PetscInt r = 0; r < system->names.num_rows; r++) count += system->rows[r].damping != 0.0;
-  PetscCall(PetscMalloc4(count, &stepper->damper_row, count * n, &stepper->damper_map, count, &stepper->old_rate, count, &stepper->new_rate));
+  PetscCall(PetscMalloc3(count, &stepper->damper_row, count, &stepper->old_rate, count, &stepper->new_rate));
+  PetscCall(LinearRowsCreate(stepper->linear, count, &stepper->dampers));
+  PetscCall(PetscMalloc1(stepper->linear->n, &row));
   for (PetscInt r = 0; r < system->names.num_rows; r++) {
     if (system->rows[r].damping == 0.0) continue;
-    stepper->damper_row[stepper->num_dampers] = r;
-    PetscCall(LinearRow(stepper->linear, system->B, r, stepper->damper_map + stepper->num_dampers++ * n));
+    stepper->damper_row[stepper->num_dampers++] = r;
+    PetscCall(LinearRow(stepper->linear, system->B, r, row));
+    PetscCall(LinearRowsAppend(&stepper->dampers, row));
   }
+  PetscCall(PetscFree(row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -60,7 +64,7 @@ PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt 
   made->num_loads = num_loads;
   made->loads     = loads;
   PetscCall(LinearCreate(cache, options.rule, &made->linear));
-  PetscCall(BalanceCreate(cache->system, made->linear->m, options.tolerance, options.max_iterations, &made->balance));
+  PetscCall(BalanceCreate(cache->system, made->linear->m, options.tolerance, options.max_iterations, made->linear->sparse, &made->balance));
   PetscCall(PetscCalloc1(made->linear->n, &made->old_load)); /* the two change places, so each is an allocation of its own */
   PetscCall(PetscCalloc1(made->linear->n, &made->new_load));
   PetscCall(PetscCalloc1(num_loads, &made->old_signal)); /* likewise */
@@ -82,7 +86,8 @@ PetscErrorCode StepperDestroy(Stepper **stepper)
   PetscCall(LinearDestroy(&s->linear));
   PetscCall(BalanceDestroy(&s->balance));
   PetscCall(PetscFree(s->distribution));
-  PetscCall(PetscFree4(s->damper_row, s->damper_map, s->old_rate, s->new_rate));
+  PetscCall(PetscFree3(s->damper_row, s->old_rate, s->new_rate));
+  PetscCall(LinearRowsDestroy(&s->dampers));
   PetscCall(PetscFree(s->old_load));
   PetscCall(PetscFree(s->new_load));
   PetscCall(PetscFree(s->old_signal));
@@ -166,8 +171,8 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   if (initial.velocity) PetscCall(linear->kind->project_motion(linear, initial.velocity, (*state)->v));
   PetscCall(StepperContinue(stepper, *state));
   PetscCall(PetscMalloc2(m, &motion, m, &rate));
-  RowsTimes(m, linear->n, linear->joint_map, (*state)->u, motion);
-  RowsTimes(m, linear->n, linear->joint_map, (*state)->v, rate);
+  LinearRowsTimes(&linear->joints, (*state)->u, motion);
+  LinearRowsTimes(&linear->joints, (*state)->v, rate);
   PetscCall(StartJoints(stepper, motion, rate, *state));
   PetscCall(PetscFree2(motion, rate));
   PetscCall(PetscArrayzero((*state)->dissipated, (*state)->num_rows)); /* on the way here nothing is counted */
@@ -208,15 +213,18 @@ PetscReal StepperSeconds(const Names *names, StepMethodChoice method)
   return LinearStepSeconds(names) * (method == METHOD_RUNGE_KUTTA ? of_runge_kutta : 1.0);
 }
 
-void StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
+PetscErrorCode StepperWarnOfStep(const InputNode *study, StepMethodChoice method, const ModeCache *cache, PetscReal time_step)
 {
-  const Modes    *modes   = cache->modes[JOINT_STUCK];
-  const PetscReal highest = modes && modes->count == cache->system->num_unknowns ? modes->omega[modes->count - 1] : 0.0;
+  PetscReal highest;
 
-  if (method == METHOD_RUNGE_KUTTA && time_step * highest > PetscSqrtReal(8.0))
+  PetscFunctionBegin;
+  if (method != METHOD_RUNGE_KUTTA) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ModeCacheHighest(cache, &highest));
+  if (time_step * highest > PetscSqrtReal(8.0))
     LogWarn(
       "%s: time steps of %.3g s are too long for runge_kutta, the motion will grow without bound: the highest mode, %.4g Hz, wants less than %.3g s",
       InputPath(study), time_step, highest / (2.0 * PETSC_PI), PetscSqrtReal(8.0) / highest);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscReal *kinetic, PetscReal *strain)

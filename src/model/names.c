@@ -45,6 +45,7 @@ PetscErrorCode ModelNames(const Model *model, Names *names)
   names->num_modes     = names->num_unknowns;
   names->modal_damping = (PetscBool)(model->damping.ratios.count > 0);
   names->dampers       = HasDampers(model);
+  names->lumped        = (PetscBool)(!model->meshed && model->matrices.size == 0 && names->num_contacts == 0);
   if (model->meshed) MeshedPartName(model->meshed, names);
   if (names->num_modes) PetscCall(DampingCheck(model, names));
   names->known = (PetscBool)(InputNumComplaints(InputDocumentOf(model->root)) == 0);

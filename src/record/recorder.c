@@ -258,24 +258,26 @@ static PetscErrorCode MapModes(Recorder *recorder, ModeCache *cache, Linear *lin
   const Watch   *watch = recorder->watch;
   const PetscInt n     = cache->system->num_unknowns;
   const Modes   *modes;
-  PetscReal     *momentum;
+  PetscReal     *momentum, *row;
   Vec            shape, product;
 
   PetscFunctionBegin;
+  PetscCall(LinearRowsCreate(linear, watch->num_modes, &recorder->mode_map));
   if (!watch->num_modes) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ModeCacheGet(cache, JOINT_STUCK, WatchMaxMode(watch), &modes));
-  PetscCall(PetscMalloc1(n, &momentum));
+  PetscCall(PetscMalloc2(n, &momentum, linear->n, &row));
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, NULL, &shape));
   PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, momentum, &product));
   for (PetscInt i = 0; i < watch->num_modes; i++) {
     PetscCall(VecPlaceArray(shape, modes->shape + watch->modes[i] * n));
     PetscCall(MatMult(cache->system->M, shape, product));
     PetscCall(VecResetArray(shape));
-    PetscCall(linear->kind->project_force(linear, momentum, recorder->mode_map + i * linear->n));
+    PetscCall(linear->kind->project_force(linear, momentum, row));
+    PetscCall(LinearRowsAppend(&recorder->mode_map, row));
   }
   PetscCall(VecDestroy(&shape));
   PetscCall(VecDestroy(&product));
-  PetscCall(PetscFree(momentum));
+  PetscCall(PetscFree2(momentum, row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -296,30 +298,47 @@ static PetscErrorCode MapResidual(Recorder *recorder, const System *system, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The rows of the points and of the joints that are watched. */
+static PetscErrorCode MapMotions(Recorder *recorder, const System *system, Linear *linear)
+{
+  const Watch *const watch = recorder->watch;
+  PetscReal         *row;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(linear->n, &row));
+  PetscCall(LinearRowsCreate(linear, recorder->num_motions, &recorder->motion_map));
+  for (PetscInt p = 0; p < watch->num_points; p++) {
+    const NamedPoint *point = &system->names.points[watch->points[p]];
+
+    for (PetscInt c = 0; c < point->num_components; c++) {
+      PetscCall(LinearRow(linear, system->T, point->first_motion + c, row));
+      PetscCall(LinearRowsAppend(&recorder->motion_map, row));
+    }
+  }
+  PetscCall(LinearRowsCreate(linear, watch->num_rows, &recorder->joint_map));
+  for (PetscInt r = 0; r < watch->num_rows; r++) {
+    PetscCall(LinearLayerRow(linear, watch->rows[r], watch->sizes[r], row));
+    PetscCall(LinearRowsAppend(&recorder->joint_map, row));
+  }
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper *stepper, PetscInt64 samples_written)
 {
   const Watch  *watch  = recorder->watch;
   Linear       *linear = stepper->linear;
   const System *system = cache->system;
-  PetscInt      row    = 0;
 
   PetscFunctionBegin;
   recorder->written  = samples_written;
   recorder->buffered = 0;
   recorder->capacity = PetscClipInterval(MOST_NUMBERS / WatchWidth(watch, &system->names), 1, MOST_SAMPLES);
   PetscCall(PetscTime(&recorder->flushed));
-  PetscCall(PetscMalloc4(recorder->frame_width, &recorder->frame, recorder->num_motions * linear->n, &recorder->motion_map,
-                         watch->num_modes * linear->n, &recorder->mode_map, watch->num_rows * linear->n, &recorder->joint_map));
+  PetscCall(PetscMalloc1(recorder->frame_width, &recorder->frame));
   for (PetscInt c = 0; c < recorder->num_channels; c++)
     PetscCall(PetscMalloc1(recorder->capacity * recorder->channels[c].width, &recorder->channels[c].buffer));
-  for (PetscInt p = 0; p < watch->num_points; p++) {
-    const NamedPoint *point = &system->names.points[watch->points[p]];
-
-    for (PetscInt c = 0; c < point->num_components; c++)
-      PetscCall(LinearRow(linear, system->T, point->first_motion + c, recorder->motion_map + row++ * linear->n));
-  }
-  for (PetscInt r = 0; r < watch->num_rows; r++)
-    PetscCall(LinearLayerRow(linear, watch->rows[r], watch->sizes[r], recorder->joint_map + r * linear->n));
+  PetscCall(MapMotions(recorder, system, linear));
   PetscCall(PetscMalloc1(SystemStoredWork(system), &recorder->stored_work));
   PetscCall(TurnsCreate(system, &recorder->turns));
   PetscCall(MapModes(recorder, cache, linear));
@@ -353,14 +372,13 @@ static PetscReal TransmittedForce(const Stepper *stepper, const State *state, Pe
 static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[])
 {
   const System *const system = stepper->linear->system;
-  const PetscInt      count = recorder->watch->num_rows, n = stepper->linear->n;
+  const PetscInt      count  = recorder->watch->num_rows;
 
   for (PetscInt i = 0; i < count; i++) {
     const PetscInt r = recorder->watch->rows[i], size = recorder->watch->sizes[i];
-    PetscReal      v = 0.0, d;
+    PetscReal      v = 0.0, d = LinearRowsTimesOne(&recorder->joint_map, i, state->u);
 
-    RowsTimes(1, n, recorder->joint_map + i * n, state->u, &d);
-    if (system->rows[r].damping != 0.0) RowsTimes(1, n, recorder->joint_map + i * n, state->v, &v);
+    if (system->rows[r].damping != 0.0) v = LinearRowsTimesOne(&recorder->joint_map, i, state->v);
     if (recorder->joint_residual) StepperAddResidual(stepper, state, 1, recorder->joint_residual + i * StepperResidualWidth(stepper), &d);
     frame[i]             = system->names.rows[r].nonlinear ? SystemLayerMean(system, r, size, state->motion) : d;
     frame[count + i]     = TransmittedForce(stepper, state, r, size, frame[i], v);
@@ -398,20 +416,20 @@ static void FrameStored(const Recorder *recorder, const Stepper *stepper, const 
 
 PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
 {
-  const Watch   *watch = recorder->watch;
-  const PetscInt n = stepper->linear->n, motions = recorder->num_motions;
-  PetscReal     *next = recorder->frame;
+  const Watch   *watch   = recorder->watch;
+  const PetscInt motions = recorder->num_motions;
+  PetscReal     *next    = recorder->frame;
   PetscLogDouble now;
 
   PetscFunctionBeginHot;
   *next++ = state->time;
-  RowsTimes(motions, n, recorder->motion_map, state->u, next);
+  LinearRowsTimes(&recorder->motion_map, state->u, next);
   StepperAddResidual(stepper, state, motions, recorder->motion_residual, next);
-  RowsTimes(motions, n, recorder->motion_map, state->v, next + motions);
-  RowsTimes(motions, n, recorder->motion_map, state->a, next + 2 * motions);
+  LinearRowsTimes(&recorder->motion_map, state->v, next + motions);
+  LinearRowsTimes(&recorder->motion_map, state->a, next + 2 * motions);
   next += 3 * motions;
-  RowsTimes(watch->num_modes, n, recorder->mode_map, state->u, next);
-  RowsTimes(watch->num_modes, n, recorder->mode_map, state->v, next + watch->num_modes);
+  LinearRowsTimes(&recorder->mode_map, state->u, next);
+  LinearRowsTimes(&recorder->mode_map, state->v, next + watch->num_modes);
   next += 2 * watch->num_modes;
   FrameJoints(recorder, stepper, state, next);
   next += 3 * watch->num_rows;
@@ -457,8 +475,10 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
 {
   PetscFunctionBegin;
   for (PetscInt c = 0; c < recorder->num_channels; c++) PetscCall(PetscFree(recorder->channels[c].buffer));
-  if (recorder->frame) PetscCall(PetscFree4(recorder->frame, recorder->motion_map, recorder->mode_map, recorder->joint_map));
-  recorder->frame = NULL;
+  PetscCall(PetscFree(recorder->frame));
+  PetscCall(LinearRowsDestroy(&recorder->motion_map));
+  PetscCall(LinearRowsDestroy(&recorder->mode_map));
+  PetscCall(LinearRowsDestroy(&recorder->joint_map));
   PetscCall(TurnsDestroy(&recorder->turns));
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->joint_residual));

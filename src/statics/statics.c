@@ -59,7 +59,7 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   s->m          = m;
   s->num_places = num_places;
   PetscCall(FlexibilityCreate(system, floating, &s->flexibility));
-  PetscCall(BalanceCreate(system, m, tolerance, max_iterations, &s->balance));
+  PetscCall(BalanceCreate(system, m, tolerance, max_iterations, PETSC_FALSE, &s->balance));
   BalanceSolveExactly(s->balance);
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));

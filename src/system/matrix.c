@@ -12,6 +12,18 @@ PetscErrorCode MatrixAdd(Mat *sum, PetscReal factor, Mat matrix)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* PETSc takes a pivot for nothing when it is 2e-14, whatever the unit: beside small entries only what is that small in comparison. */
+static PetscErrorCode JudgePivots(Mat matrix, PC pc)
+{
+  const PetscReal round_off = 100.0 * PETSC_MACHINE_EPSILON;
+  PetscReal       largest;
+
+  PetscFunctionBegin;
+  PetscCall(MatNorm(matrix, NORM_INFINITY, &largest));
+  PetscCall(PCFactorSetZeroPivot(pc, round_off * PetscMin(1.0, largest)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MatrixFactor(Mat matrix, const char *prefix, KSP *ksp)
 {
   PC        pc;
@@ -25,6 +37,7 @@ PetscErrorCode MatrixFactor(Mat matrix, const char *prefix, KSP *ksp)
   PetscCall(KSPSetType(*ksp, KSPPREONLY));
   PetscCall(KSPGetPC(*ksp, &pc));
   PetscCall(PCSetType(pc, known && symmetric ? PCCHOLESKY : PCLU));
+  PetscCall(JudgePivots(matrix, pc));
   PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_TRUE));
   PetscCall(KSPSetFromOptions(*ksp));
   PetscCall(KSPSetUp(*ksp));

@@ -127,7 +127,7 @@ static inline HalfSpace HalfSpaceNew(PetscInt side, PetscReal width, PetscReal s
   assert_ok(PetscCalloc4(space.m * space.m, &space.influence, space.m, &space.motion, space.m, &space.rate, space.m, &space.row_norm));
   HalfSpaceSolve(&space);
   HalfSpaceJoin(&space, friction, curvature);
-  assert_ok(BalanceCreate(space.system, space.m, 1e-11, 50, &space.balance));
+  assert_ok(BalanceCreate(space.system, space.m, 1e-11, 50, PETSC_FALSE, &space.balance));
   assert_ok(StateCreate(space.system, space.num_rows, space.m, &space.state));
   for (PetscInt i = 0; i < space.num_rows; i++) space.row_norm[i] = 1.0;
   assert_ok(BalanceStart(space.balance, space.state->motion, space.rate, space.state));

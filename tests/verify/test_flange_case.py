@@ -23,6 +23,7 @@ QUANTITIES = {
     "preload/tightened/joints/face/pressure": 1e-9,
     "static/slow/points/upper/displacement": 1e-8,
     "static/slow/joints/face/contact/dissipated": 3e-7,
+    "static/slow/joints/face/contact/slip_width": 3e-6,
     "transient/shaken/points/upper/displacement": 1e-8,
 }
 

@@ -1,4 +1,5 @@
-/* test_modal_and_factored.c - the linear part in modal coordinates and factored give the same motion, that of a dense integrator. */
+/* test_modal_and_factored.c - the linear part in modal coordinates, factored, and with many joints on sparse matrices give the same motion, that
+   of a dense integrator. */
 #include "dense.h"
 #include "jointed.h"
 
@@ -12,10 +13,12 @@ static StepperOptions Rule(PetscInt i, PetscReal h)
   return rules[i];
 }
 
+enum { LONG_CHAIN = 80 };
+
 /* Largest difference of two motions in their steps to come, relative to the largest value; of u, v and a in turn. */
 static void Compare(Motion *one, Motion *other, PetscInt steps, PetscReal differences[3])
 {
-  PetscReal x[JOINTED_MAX_UNKNOWNS], y[JOINTED_MAX_UNKNOWNS], sizes[3] = {0.0};
+  PetscReal x[LONG_CHAIN], y[LONG_CHAIN], sizes[3] = {0.0};
 
   for (PetscInt c = 0; c < 3; c++) differences[c] = 0.0;
   for (PetscInt step = 0; step < steps; step++) {
@@ -47,10 +50,10 @@ static System *BuildWithMatrix(const Jointed *jointed, const Matrices *matrices)
 }
 
 /* Gaps make motions chaotic, which would show round-off as differences. */
-static Jointed DrawWithoutGaps(uint64_t *seed)
+static Jointed DrawWithoutGaps(PetscBool one_component, uint64_t *seed)
 {
   const JointLaw *gap     = JointLawFind("gap");
-  Jointed         jointed = JointedDraw(6, PETSC_FALSE, seed);
+  Jointed         jointed = JointedDraw(6, one_component, seed);
 
   for (PetscInt e = 0; e < jointed.num_elements; e++)
     if (jointed.elements[e].law == gap) ElementDraw(&jointed.elements[e], KIND_IWAN4, seed);
@@ -59,7 +62,7 @@ static Jointed DrawWithoutGaps(uint64_t *seed)
 
 static void CheckKinds(PetscInt rule, uint64_t *seed)
 {
-  const Jointed        jointed = DrawWithoutGaps(seed);
+  const Jointed        jointed = DrawWithoutGaps(PETSC_FALSE, seed);
   const StepperOptions options = Rule(rule, 0.05);
   const InitialMotion  rest    = {NULL, NULL};
 
@@ -87,6 +90,131 @@ static void both_kinds_give_the_same_motion_with_joints_and_rayleigh_damping(voi
   (void)state;
   for (PetscInt rule = 0; rule < NUM_METHODS; rule++)
     for (PetscInt i = 0; i < 5; i++) CheckKinds(rule, &seed);
+}
+
+/* A motion whose steps are by sparse factors, or not. */
+static Motion BeginBySparse(PetscBool sparse, System *system, StepperOptions options, PetscInt num_loads, const Load loads[], InitialMotion initial)
+{
+  Motion motion;
+
+  assert_ok(PetscOptionsSetValue(NULL, "-sparse_joints", sparse ? "yes" : "no"));
+  motion = MotionBegin(system, options, num_loads, loads, initial);
+  assert_ok(PetscOptionsClearValue(NULL, "-sparse_joints"));
+  assert_int_equal(motion.stepper->linear->sparse, sparse);
+  return motion;
+}
+
+/* Every law of one component, those that feel velocities among them. */
+static void joints_on_sparse_matrices_move_as_on_modes(void **state)
+{
+  const InitialMotion rest = {NULL, NULL};
+  uint64_t            seed = 5;
+
+  (void)state;
+  for (PetscInt i = 0; i < 3 * NUM_METHODS; i++) {
+    const Jointed        jointed = DrawWithoutGaps(PETSC_TRUE, &seed);
+    const StepperOptions options = Rule(i % NUM_METHODS, 0.05);
+    Motion               dense   = BeginBySparse(PETSC_FALSE, JointedBuild(&jointed, PETSC_FALSE), options, JOINTED_NUM_LOADS, jointed.loads, rest);
+    Motion               sparse  = BeginBySparse(PETSC_TRUE, JointedBuild(&jointed, PETSC_FALSE), options, JOINTED_NUM_LOADS, jointed.loads, rest);
+    PetscReal            differences[3];
+
+    Compare(&dense, &sparse, 1000, differences);
+    for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, 1e-9);
+    assert_close(sparse.state->damped, dense.state->damped, 1e-9);
+    assert_close(sparse.state->work, dense.state->work, 1e-9);
+    MotionEnd(&dense);
+    MotionEnd(&sparse);
+  }
+}
+
+/* A chain with a joint between neighbours and one to the ground in turn. */
+static System *BuildLongChain(const char *law, const PetscReal parameters[])
+{
+  System *system = SystemNew(LONG_CHAIN);
+
+  for (PetscInt i = 0; i < LONG_CHAIN; i++) {
+    assert_ok(SystemAddMass(system, i, i, 1.0 + 0.1 * (PetscReal)(i % 7)));
+    assert_ok(SystemAddBase(system, 0, i, 1.0 + 0.1 * (PetscReal)(i % 7)));
+    AddSpring(system, i - 1, i, 1.0);
+    AddJoint(system, JointLawFind(law), parameters, i % 2 ? i - 1 : GROUND, i);
+  }
+  assert_ok(SystemSetDamping(system, 0, NULL, 0.01, 0.002));
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
+/* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. 6e-13 was the most of motions, 3e-11 of accelerations,
+   of which the forces that are accepted make more. */
+static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
+{
+  const struct {
+    const char *law;
+    PetscReal   parameters[5];
+  } joints[]         = {{"iwan4", {1.0, 2.0, -0.3, 0.5, 0.0}}, {"jenkins", {2.0, 1.0}}, {"jenkins", {2e4, 1.0}}, {"jenkins", {2e3, 1.0}}};
+  const Load loads[] = {{.place = LOAD_ON_BASE, .amplitude = 6.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 0.1}},
+                        {.place = LOAD_ON_POINT, .motion = 13, .amplitude = 40.0, .signal = {.kind = SIGNAL_HALF_SINE, .duration = 5.0}}};
+
+  (void)state;
+  for (size_t k = 0; k < PETSC_STATIC_ARRAY_LENGTH(joints); k++) {
+    const InitialMotion  rest    = {NULL, NULL};
+    const StepperOptions options = Rule((PetscInt)k % NUM_RULES, 0.05);
+    Motion               dense   = BeginBySparse(PETSC_FALSE, BuildLongChain(joints[k].law, joints[k].parameters), options, 2, loads, rest);
+    Motion               sparse  = BeginBySparse(PETSC_TRUE, BuildLongChain(joints[k].law, joints[k].parameters), options, 2, loads, rest);
+    PetscReal            differences[3];
+    PetscInt             num_slipped = 0;
+
+    Compare(&dense, &sparse, 400, differences);
+    for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, c < 2 ? 1e-10 : 1e-9);
+    if (options.rule.alpha == 0.0 && options.rule.gamma == 0.5) assert_near(MotionImbalance(&sparse), 0, 1e-10 * sparse.state->work);
+    for (PetscInt r = 0; r < LONG_CHAIN; r++) num_slipped += sparse.state->dissipated[r] > 0.0;
+    assert_true(num_slipped > LONG_CHAIN / 4);
+    MotionEnd(&dense);
+    MotionEnd(&sparse);
+  }
+}
+
+/* Where Newton's method does not converge in the iterations that it is allowed. */
+static void steps_on_sparse_matrices_are_halved_as_on_modes(void **state)
+{
+  const PetscReal cubic[] = {0.0, 50.0};
+  PetscReal       start[LONG_CHAIN], differences[3];
+  StepperOptions  options = AverageAcceleration(0.5);
+  Motion          dense, sparse;
+
+  (void)state;
+  options.max_iterations = 4;
+  for (PetscInt i = 0; i < LONG_CHAIN; i++) start[i] = sin(0.3 * (PetscReal)i);
+  dense  = BeginBySparse(PETSC_FALSE, BuildLongChain("cubic", cubic), options, 0, NULL, (InitialMotion){start, NULL});
+  sparse = BeginBySparse(PETSC_TRUE, BuildLongChain("cubic", cubic), options, 0, NULL, (InitialMotion){start, NULL});
+  Compare(&dense, &sparse, 5, differences);
+  for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, 1e-10);
+  assert_true(sparse.state->halved > 5);
+  assert_true(dense.state->halved > 5);
+  MotionEnd(&dense);
+  MotionEnd(&sparse);
+}
+
+/* Of many joints on matrices of few entries, and neither with modal damping, which is a full matrix, nor where few joints are on many masses. */
+static void what_takes_less_time_is_chosen(void **state)
+{
+  const PetscReal jenkins[] = {1.0, 2.0}, ratio = 0.01;
+
+  (void)state;
+  for (PetscInt k = 0; k < 3; k++) {
+    System *system = SystemNew(4 * LONG_CHAIN);
+    Motion  motion;
+
+    for (PetscInt i = 0; i < 4 * LONG_CHAIN; i++) {
+      assert_ok(SystemAddMass(system, i, i, 1.0));
+      AddSpring(system, i - 1, i, 1.0);
+      if (k != 1 || i % 5 == 0) AddJoint(system, JointLawFind("jenkins"), jenkins, i - 1, i);
+    }
+    if (k == 2) assert_ok(SystemSetDamping(system, 1, &ratio, 0.0, 0.0));
+    assert_ok(SystemSetUp(system));
+    motion = MotionBegin(system, AverageAcceleration(0.05), 0, NULL, (InitialMotion){NULL, NULL});
+    assert_int_equal(motion.stepper->linear->sparse, k == 0);
+    MotionEnd(&motion);
+  }
 }
 
 /* A textbook step [Newmark 1959; Hilber, Hughes, Taylor 1977] for the forces `load` already weighted by 1 + alpha and -alpha. */
@@ -257,6 +385,10 @@ static void a_damper_may_join_structures_that_share_no_mode(void **state)
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(both_kinds_give_the_same_motion_with_joints_and_rayleigh_damping),
+  cmocka_unit_test(joints_on_sparse_matrices_move_as_on_modes),
+  cmocka_unit_test(long_chains_on_sparse_matrices_move_as_on_modes),
+  cmocka_unit_test(steps_on_sparse_matrices_are_halved_as_on_modes),
+  cmocka_unit_test(what_takes_less_time_is_chosen),
   cmocka_unit_test(modal_ratios_and_rayleigh_factors_are_those_of_a_dense_integrator),
   cmocka_unit_test(discrete_dampers_beside_modal_ratios_are_those_of_a_dense_integrator),
   cmocka_unit_test(a_damper_may_join_structures_that_share_no_mode),

@@ -115,6 +115,21 @@ static System *BuildChain(PetscBool factored)
   return system;
 }
 
+/* The same with a joint between all neighbours. */
+static System *BuildJointedChain(void)
+{
+  const PetscReal iwan[] = {30.0, 5e5, -0.3, 0.5, 0.0};
+  System         *system = SystemNew(NUM_MASSES);
+
+  for (PetscInt i = 0; i < NUM_MASSES; i++) {
+    assert_ok(SystemAddMass(system, i, i, 1.0));
+    AddSpring(system, i - 1, i, 1e6);
+    AddJoint(system, JointLawFind("iwan4"), iwan, i - 1, i);
+  }
+  assert_ok(SystemSetUp(system));
+  return system;
+}
+
 static const Load shaker = {.place = LOAD_ON_POINT, .motion = 24, .amplitude = 5.0, .signal = {.kind = SIGNAL_HARMONIC, .frequency = 60.0}};
 
 static void CheckChain(PetscBool factored, StepperOptions options)
@@ -139,6 +154,21 @@ static void factored_steps_allocate_nothing(void **state)
   (void)state;
   CheckChain(PETSC_TRUE, AverageAcceleration(5e-5));
   CheckChain(PETSC_TRUE, RungeKutta(5e-5));
+}
+
+static void steps_on_sparse_matrices_allocate_nothing(void **state)
+{
+  Motion motion;
+
+  (void)state;
+  assert_ok(PetscOptionsSetValue(NULL, "-sparse_joints", "yes"));
+  motion = MotionBegin(BuildJointedChain(), AverageAcceleration(5e-5), 1, &shaker, (InitialMotion){NULL, NULL});
+  assert_ok(PetscOptionsClearValue(NULL, "-sparse_joints"));
+  assert_true(motion.stepper->linear->sparse);
+  MotionStep(&motion, 100);
+  CheckAllocations(AllocationsOf(&motion, 900), 0);
+  assert_true(motion.state->dissipated[0] > 0.0);
+  MotionEnd(&motion);
 }
 
 static void steps_with_every_law_allocate_nothing(void **state)
@@ -258,6 +288,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(allocations_of_ours_and_of_libraries_are_counted),
   cmocka_unit_test(steps_in_modal_coordinates_allocate_nothing),
   cmocka_unit_test(factored_steps_allocate_nothing),
+  cmocka_unit_test(steps_on_sparse_matrices_allocate_nothing),
   cmocka_unit_test(steps_with_every_law_allocate_nothing),
   cmocka_unit_test(halved_steps_allocate_only_for_new_step_sizes),
   cmocka_unit_test(the_memory_of_a_ring_down_grows_by_doubling),

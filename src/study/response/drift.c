@@ -41,7 +41,7 @@ static PetscErrorCode Resistance(Linear *linear, const PetscReal u[], const Pets
   PetscCall(PetscMalloc2(linear->n, &sum, linear->m, &rows));
   for (PetscInt j = 0; j < linear->n; j++) sum[j] = u[j] + sign * w[j];
   PetscCall(linear->kind->damping_power(linear, sum, resistance));
-  RowsTimes(linear->m, linear->n, linear->joint_map, sum, rows);
+  LinearRowsTimes(&linear->joints, sum, rows);
   for (PetscInt i = 0; i < linear->m; i++) {
     squares += PetscSqr(rows[i]);
     norms += PetscSqr(linear->row_norm[i]);

@@ -267,7 +267,8 @@ static void WarnOfSlowness(const Study *study, const ModeCache *cache)
   const SystemDamping *damping  = &cache->system->damping;
   PetscReal            least    = PETSC_INFINITY, cycles;
 
-  if (!modes || modes->count < cache->system->num_unknowns || cache->system->C) return;
+  /* Rayleigh's damping of higher modes is not less. */
+  if (!modes || cache->system->C || (damping->num_ratios && modes->count < cache->system->num_unknowns)) return;
   for (PetscInt k = modes->num_rigid; k < modes->count; k++) least = PetscMin(least, ModalDamping(damping, k, modes->omega[k]));
   if (!(least > 0.0)) return;
   cycles = 2.0 * response->frequency[response->num_base - 1] / least * PetscLogReal(1.0 / response->keys.tolerance);
@@ -289,7 +290,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (max_mode[state]) PetscCall(ModeCacheGet(cache, state, max_mode[state], &modes));
   WarnOfSlowness(study, cache);
-  StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, cache, 1.0 / (response->frequency[0] * response->keys.steps));
+  PetscCall(StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, cache, 1.0 / (response->frequency[0] * response->keys.steps)));
   if (response->reference_motion < 0) PetscCall(ResponseChooseReference(cache, response));
   PetscCall(FindingSayText(response->finding, "chief", response->motions[response->reference_motion].name));
   PetscFunctionReturn(PETSC_SUCCESS);

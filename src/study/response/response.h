@@ -116,7 +116,7 @@ typedef struct {
   Stepper        *stepper;
   State          *state; /* NULL before the first frequency */
   Load           *loads;
-  PetscReal      *motion_map;      /* [num_motions, n] */
+  LinearRows      motion_map;      /* of all motions */
   PetscReal      *motion_residual; /* what modes that were left out add; NULL without such */
   Steady         *steady;
   Drift           drift;

@@ -30,16 +30,19 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
 {
   const Response *response = march->response;
   Linear         *linear   = march->stepper->linear;
+  PetscReal      *row;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(response->num_motions * linear->n, &march->motion_map));
+  PetscCall(LinearRowsCreate(linear, response->num_motions, &march->motion_map));
+  PetscCall(PetscMalloc1(linear->n, &row));
   for (PetscInt i = 0; i < response->num_motions; i++) {
     const ResponseMotion *motion = &response->motions[i];
-    PetscReal *const      row    = march->motion_map + i * linear->n;
 
     if (motion->of_joint) PetscCall(LinearLayerRow(linear, motion->row, motion->size, row));
     else PetscCall(LinearRow(linear, march->cache->system->T, motion->row, row));
+    PetscCall(LinearRowsAppend(&march->motion_map, row));
   }
+  PetscCall(PetscFree(row));
   PetscCall(MapResidual(march));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -50,19 +53,18 @@ static PetscErrorCode FindScales(const ResponseMarch *march, PetscReal scale[])
 {
   Linear *const  linear = march->stepper->linear;
   const PetscInt n      = linear->n;
-  PetscReal     *rest, *remainder, *speed;
+  PetscReal     *rest, *remainder, *speed, *row;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc3(n, &rest, linear->m, &remainder, n, &speed));
+  PetscCall(PetscCalloc4(n, &rest, linear->m, &remainder, n, &speed, n, &row));
   for (PetscInt i = 0; i < march->response->num_motions; i++) {
-    const PetscReal *row = march->motion_map + i * n;
-
+    LinearRowsGet(&march->motion_map, i, row);
     PetscCall(linear->kind->accelerate(linear, row, rest, rest, remainder, speed));
     scale[i] = 0.0;
     for (PetscInt j = 0; j < n; j++) scale[i] += row[j] * speed[j];
     scale[i] = PetscSqrtReal(PetscMax(scale[i], 0.0));
   }
-  PetscCall(PetscFree3(rest, remainder, speed));
+  PetscCall(PetscFree4(rest, remainder, speed, row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -98,7 +100,7 @@ PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
   PetscCall(StateDestroy(&march->state));
   PetscCall(SteadyDestroy(&march->steady));
   PetscCall(DriftDestroy(&march->drift));
-  PetscCall(PetscFree(march->motion_map));
+  PetscCall(LinearRowsDestroy(&march->motion_map));
   PetscCall(PetscFree(march->motion_residual));
   PetscCall(StepperDestroy(&march->stepper));
   PetscCall(PetscFree(march->loads));
@@ -119,7 +121,7 @@ static PetscErrorCode Tune(ResponseMarch *march, PetscReal frequency)
 
 static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
 {
-  const PetscInt num_motions = march->response->num_motions, n = march->stepper->linear->n;
+  const PetscInt num_motions = march->response->num_motions;
   PetscReal     *sample;
 
   PetscFunctionBeginHot;
@@ -127,7 +129,7 @@ static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
     PetscCall(StepperStep(march->stepper, march->state, converged));
     if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
     sample = SteadySample(march->steady, step);
-    RowsTimes(num_motions, n, march->motion_map, march->state->u, sample);
+    LinearRowsTimes(&march->motion_map, march->state->u, sample);
     StepperAddResidual(march->stepper, march->state, num_motions, march->motion_residual, sample);
   }
   SteadyEndCycle(march->steady);

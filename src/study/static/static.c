@@ -192,6 +192,7 @@ static PetscErrorCode Solve(const Study *study, const System *system, const Syst
   PetscCall(StaticWriteEnd(data, system, *rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, *rows, study->names, state, reason));
   OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
+  StaticWarnOfSlip(InputPath(study->node), study->names, data);
   PetscCall(StateDestroy(&state));
   PetscCall(StaticsDestroy(&statics));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -7,6 +7,7 @@
 #pragma once
 #include "march/load.h"
 #include "record/outermost.h"
+#include "record/slip_width.h"
 #include "record/watch.h"
 #include "statics.h"
 #include "study/deflections.h"
@@ -30,6 +31,10 @@ typedef struct {
   Finding         **findings;                            /* [num_contacts] of the watch */
   StaticContactSum *sums;                                /* likewise */
   PetscReal        *state, *pressure, *gap, *dissipated; /* [num_parts] */
+  PetscReal        *begun, *lost;                        /* [num_parts] lost until the last turn of the path, and since */
+  PetscReal        *width;                               /* [num_contacts] of what slipped on the way that has just ended */
+  PetscReal        *least;                               /* [num_contacts] the least of them so far */
+  PetscInt         *narrow;                              /* [num_contacts] ways on which it was below what is enough */
 } StaticContacts;
 
 /* What is found at one row of the path, and where it goes. */
@@ -76,8 +81,10 @@ PetscErrorCode           StaticDeclareContacts(const char *name, const Names *na
 PetscErrorCode           StaticContactsDestroy(StaticContacts *contacts);
 /* Where their parts are, which only the System knows; before the layout. */
 PetscErrorCode StaticPlaceContacts(const System *system, Static *data);
-PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, Static *data);
+PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, PetscInt row, Static *data);
 PetscErrorCode StaticWriteContacts(const Static *data, PetscInt row, const Result *result);
+/* Of areas that slip and have too few points across. */
+void StaticWarnOfSlip(const char *who, const Names *names, const Static *data);
 /* What their parts did in the row that was taken last. */
 PetscErrorCode StaticWriteLastContacts(const Static *data, const System *system, const Result *result);
 

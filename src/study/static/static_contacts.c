@@ -1,13 +1,14 @@
 /* static_contacts.c - faces in contact along a path: shares of the area, forces, losses, and what each part does at its end. */
 #include "static.h"
 
-enum { SHARE, FORCE, DISSIPATED, X, Y, Z, AREA, LAST_STATE, LAST_PRESSURE, LAST_GAP, LAST_DISSIPATED };
+enum { SHARE, FORCE, DISSIPATED, SLIP_WIDTH, X, Y, Z, AREA, LAST_STATE, LAST_PRESSURE, LAST_GAP, LAST_DISSIPATED };
 
 // clang-format off
 static const OutputField fields[] = {
   [SHARE]           = {"share", RESULT_REAL, {"rows", "3"}, NULL, "shares of the area that are open, stick and slip"},
   [FORCE]           = {"force", RESULT_REAL, {"rows"}, "N", "sum of the normal forces of all parts"},
   [DISSIPATED]      = {"dissipated", RESULT_REAL, {"rows"}, "J", "energy that the whole contact has lost along the path so far"},
+  [SLIP_WIDTH]      = {"slip_width", RESULT_REAL, {"ways"}, NULL, "points of faces of the mesh across the area that slips, mean weighted by the loss, on each way of the path; NaN where nothing slips or all does. Below 2 the loss may be wrong by a third and more"},
   [X]               = {"x", RESULT_REAL, {"parts"}, "m", "centres of the parts, in the model: of joints between faces of the mesh only"},
   [Y]               = {"y", RESULT_REAL, {"parts"}, "m", "centres of the parts, relative to the joint; between faces in the model"},
   [Z]               = {"z", RESULT_REAL, {"parts"}, "m", "likewise"},
@@ -29,13 +30,15 @@ PetscErrorCode StaticDeclareContacts(const char *name, const Names *names, Findi
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(watch->num_contacts, &contacts->findings, watch->num_contacts, &contacts->sums));
-  PetscCall(PetscCalloc4(names->num_parts, &contacts->state, names->num_parts, &contacts->pressure, names->num_parts, &contacts->gap,
-                         names->num_parts, &contacts->dissipated));
+  PetscCall(PetscCalloc6(names->num_parts, &contacts->state, names->num_parts, &contacts->pressure, names->num_parts, &contacts->gap,
+                         names->num_parts, &contacts->dissipated, names->num_parts, &contacts->begun, names->num_parts, &contacts->lost));
+  PetscCall(PetscCalloc3(watch->num_contacts, &contacts->width, watch->num_contacts, &contacts->least, watch->num_contacts, &contacts->narrow));
   for (PetscInt i = 0; i < watch->num_contacts; i++) {
     const NamedContact *const contact = &names->contacts[watch->contacts[i]];
 
     PetscCall(FindingsAdd(findings, &static_contact_table, &contacts->findings[i], "/static/%s/joints/%s/contact", name, contact->joint));
     PetscCall(FindingSetSize(contacts->findings[i], "rows", data->num_rows));
+    PetscCall(FindingSetSize(contacts->findings[i], "ways", (data->num_rows - 1) / data->keys.steps));
     PetscCall(FindingSetSize(contacts->findings[i], "parts", contact->num_parts));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -45,7 +48,8 @@ PetscErrorCode StaticContactsDestroy(StaticContacts *contacts)
 {
   PetscFunctionBegin;
   PetscCall(PetscFree2(contacts->findings, contacts->sums));
-  PetscCall(PetscFree4(contacts->state, contacts->pressure, contacts->gap, contacts->dissipated));
+  PetscCall(PetscFree6(contacts->state, contacts->pressure, contacts->gap, contacts->dissipated, contacts->begun, contacts->lost));
+  PetscCall(PetscFree3(contacts->width, contacts->least, contacts->narrow));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,6 +68,7 @@ PetscErrorCode StaticPlaceContacts(const System *system, Static *data)
     const SystemContact *const contact = &system->contacts[data->watch.contacts[i]];
     Finding *const             finding = data->record.contacts.findings[i];
 
+    if (!contact->area) PetscCall(FindingOmit(finding, SLIP_WIDTH));
     PetscCall(GiveOrOmit(finding, X, contact->x));
     PetscCall(GiveOrOmit(finding, Y, contact->y));
     PetscCall(GiveOrOmit(finding, Z, contact->z));
@@ -85,7 +90,31 @@ static void SumUp(const SystemContact *contact, PetscInt num_parts, StaticContac
   }
 }
 
-PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, Static *data)
+static PetscBool EndsWay(const Static *data, PetscInt row)
+{
+  return (PetscBool)(row > 0 && row % data->keys.steps == 0);
+}
+
+/* What slipped since the path turned last. */
+static void MeasureSlip(const System *system, Static *data)
+{
+  StaticContacts *contacts = &data->record.contacts;
+
+  for (PetscInt p = 0; p < system->names.num_parts; p++) {
+    contacts->lost[p]  = contacts->dissipated[p] - contacts->begun[p];
+    contacts->begun[p] = contacts->dissipated[p];
+  }
+  for (PetscInt i = 0; i < data->watch.num_contacts; i++) {
+    const PetscInt  c = data->watch.contacts[i], first = system->contacts[c].first;
+    const PetscReal width = SlipWidth(&system->contacts[c], system->names.contacts[c].num_parts, contacts->lost + first, contacts->state + first);
+
+    contacts->width[i] = width;
+    if (!(width < slip_width_least)) continue;
+    contacts->least[i] = contacts->narrow[i]++ ? PetscMin(contacts->least[i], width) : width;
+  }
+}
+
+PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, PetscInt row, Static *data)
 {
   const System *const system   = statics->system;
   StaticContacts     *contacts = &data->record.contacts;
@@ -100,6 +129,7 @@ PetscErrorCode StaticTakeContacts(Statics *statics, const State *state, Static *
 
     SumUp(&system->contacts[c], system->names.contacts[c].num_parts, contacts, &contacts->sums[i]);
   }
+  if (EndsWay(data, row)) MeasureSlip(system, data);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,6 +142,8 @@ PetscErrorCode StaticWriteContacts(const Static *data, PetscInt row, const Resul
     PetscCall(FindingWrite(contacts->findings[i], SHARE, row, 1, contacts->sums[i].share, result));
     PetscCall(FindingWrite(contacts->findings[i], FORCE, row, 1, &contacts->sums[i].force, result));
     PetscCall(FindingWrite(contacts->findings[i], DISSIPATED, row, 1, &contacts->sums[i].dissipated, result));
+    if (EndsWay(data, row) && FindingField(contacts->findings[i], "slip_width") >= 0)
+      PetscCall(FindingWrite(contacts->findings[i], SLIP_WIDTH, row / data->keys.steps - 1, 1, &contacts->width[i], result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -130,4 +162,17 @@ PetscErrorCode StaticWriteLastContacts(const Static *data, const System *system,
     PetscCall(FindingWrite(contacts->findings[i], LAST_DISSIPATED, 0, num, contacts->dissipated + first, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void StaticWarnOfSlip(const char *who, const Names *names, const Static *data)
+{
+  const StaticContacts *contacts = &data->record.contacts;
+
+  for (PetscInt i = 0; i < data->watch.num_contacts; i++)
+    if (contacts->narrow[i])
+      LogWarn("%s: on %" PetscInt_FMT " of %" PetscInt_FMT
+              " ways of the path what slips of '%s' is fewer than %g points wide (%.3g at least), and the energy "
+              "lost there may be wrong by a third and more; refine the faces where they slip",
+              who, contacts->narrow[i], (data->num_rows - 1) / data->keys.steps, names->contacts[data->watch.contacts[i]].joint,
+              (double)slip_width_least, (double)contacts->least[i]);
 }

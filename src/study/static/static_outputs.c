@@ -159,7 +159,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(TakeState(statics, state, data));
-  PetscCall(StaticTakeContacts(statics, state, data));
+  PetscCall(StaticTakeContacts(statics, state, row, data));
   OutermostLook(statics->system, state, &record->outermost);
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt p = 0; p < watch->num_points; p++)

@@ -159,6 +159,11 @@ static PetscErrorCode MovesJoints(const System *system, const Modes *modes, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool RunFollows(const Run *run, PetscReal omega)
+{
+  return (PetscBool)(enough_steps * omega * run->options.time_step <= 2.0 * PETSC_PI);
+}
+
 static PetscReal StepsInPeriod(const Run *run, const Modes *modes, PetscInt mode)
 {
   return 2.0 * PETSC_PI / (modes->omega[mode] * run->options.time_step);

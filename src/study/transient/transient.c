@@ -197,13 +197,15 @@ static void WarnOfFastLoads(const Transient *transient)
     }
 }
 
-static void WarnOfLongSteps(const Study *study, const ModeCache *cache)
+static PetscErrorCode WarnOfLongSteps(const Study *study, const ModeCache *cache)
 {
   const Transient *transient = study->data;
   PetscReal        longest   = 0.0;
 
+  PetscFunctionBegin;
   for (PetscInt r = 0; r < transient->num_runs; r++) longest = PetscMax(longest, transient->runs[r].options.time_step);
-  StepperWarnOfStep(study->node, (StepMethodChoice)transient->keys.method, cache, longest);
+  PetscCall(StepperWarnOfStep(study->node, (StepMethodChoice)transient->keys.method, cache, longest));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Nothing moves a run without loads and initial motion, not even about a preload, where all is in balance. */
@@ -235,6 +237,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   WarnOfRest(transient);
   fprintf(out, "  transient %-24s %" PetscInt_FMT " run%s, %g steps, about %.2g s on one core, %.3g MB of results\n", study->name,
           transient->num_runs, transient->num_runs == 1 ? "" : "s", steps, seconds, bytes / 1e6);
+  if (!transient->mover.study && LinearLooksSparse(moves)) fprintf(out, "  %34s many joints on sparse matrices: steps need no modes\n", "");
   if (pictures > 0.0)
     fprintf(out, "  %34s %g fields on the mesh for ParaView, %.3g MB\n", "", pictures,
             pictures * 3.0 * 8.0 * (PetscReal)study->names->num_nodes / 1e6);
@@ -275,6 +278,28 @@ static PetscErrorCode WarnOfModes(const Study *study, ModeCache *cache)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Many joints on sparse matrices need no modes, and to find all of many for this alone would take longer than the run: what is not resolved is
+   said, if not whether loads excite it. The first run of a study is enough. */
+static PetscErrorCode WarnOfUnjudged(const Study *study, const ModeCache *cache)
+{
+  const Transient *const transient = study->data;
+  PetscReal              highest;
+
+  PetscFunctionBegin;
+  PetscCall(ModeCacheHighest(cache, &highest));
+  for (PetscInt r = 0; r < transient->num_runs; r++) {
+    const Run *const run = &transient->runs[r];
+
+    if (RunFollows(run, highest)) continue;
+    LogWarn("%s: run %s takes %.2g time steps in a period of the highest mode, %.4g Hz. Whether its loads or initial motion excite modes that it "
+            "does not resolve was not judged, as that takes all %" PetscInt_FMT " modes; a smaller time_step shows whether they matter",
+            InputPath(study->node), run->name, 2.0 * PETSC_PI / (highest * run->options.time_step), highest / (2.0 * PETSC_PI),
+            cache->system->num_unknowns);
+    break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Where the run needs no modes, they are found for this alone, if there are few. */
 static PetscErrorCode Foresee(Study *study, ModeCache *cache)
 {
@@ -283,7 +308,11 @@ static PetscErrorCode Foresee(Study *study, ModeCache *cache)
   const Modes   *modes = cache->modes[JOINT_STUCK];
 
   PetscFunctionBegin;
-  if (cache->system->continuum || (count > few && (!modes || modes->count < count))) PetscFunctionReturn(PETSC_SUCCESS);
+  if (cache->system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  if (count > few && (!modes || modes->count < count)) {
+    PetscCall(WarnOfUnjudged(study, cache));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if (!modes || modes->count < count) cache = &own;
   PetscCall(ModeCacheGet(cache, JOINT_STUCK, count, &modes));
   if (modes->count == count) PetscCall(WarnOfModes(study, cache));
@@ -307,7 +336,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   }
   WarnOfFastLoads(transient);
   WarnOfRest(transient);
-  WarnOfLongSteps(study, cache);
+  PetscCall(WarnOfLongSteps(study, cache));
   if (!SystemIsShared(cache->system)) PetscCall(RunsSpread(transient->num_runs, transient->runs)); /* else all on the rank that leads */
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -44,6 +44,8 @@ PetscErrorCode RunsSpread(PetscInt count, Run runs[]);
 PetscErrorCode RunSayFacts(const Run *run, const char *study, const char *model, const Names *names);
 PetscErrorCode RunSayTimes(const Run *run);
 
+/* Whether ten or more time steps follow what vibrates so fast [rad/s]. Local. */
+PetscBool RunFollows(const Run *run, PetscReal omega);
 /* Warns when time steps are too long for modes that the loads or the initial motion set off. When the cache has all modes with joints stuck, and
    the loads have their times. */
 PetscErrorCode RunWarnOfFastModes(const Run *run, const InputNode *study, const InitialKeys *initial, ModeCache *cache, PetscBool *warned);
