@@ -57,6 +57,10 @@ void ProgressBegin(Progress *progress, const char *what, PetscReal total);
 void ProgressUpdate(Progress *progress, PetscReal done);
 void ProgressEnd(Progress *progress);
 
+/* Memory of this machine, or of the container that the program runs in [bytes]: all of it, not what is free, so that it is the same in every run.
+   0 where it is not known. Local. */
+PetscReal MachineMemory(void);
+
 /* Until InterruptDefer is called, SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU end the program at once, after a call of `clean`, which must
    be safe in a signal handler. After it, when there are results to lose, the first signal asks for an orderly end: long computations check
    InterruptAsked regularly, save their state and stop. A second signal ends the program at once. Local. */

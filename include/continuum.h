@@ -63,7 +63,16 @@ typedef struct {
   PetscReal seconds, seconds_each;       /* on one core, roughly: NOTES.md of the room says how far it was off; for each mode more */
   PetscReal seconds_a_place;             /* for each of many places more, whose compliance is found with modes */
   PetscReal places_memory;               /* of the columns that are solved for together then [bytes] */
+  PetscReal seconds_to_factor;           /* of `seconds`, for one factor */
 } ContinuumCost;
+
+/* Many places: every rank may have a whole factor of its own, and solve for its share of them without a word to others; else all solve together
+   with one factor that is spread, which is no faster on several ranks than on one. */
+typedef struct {
+  PetscBool taken;  /* it saves time, and the machines have the memory; or option -continuum_alone says so */
+  PetscReal memory; /* of all ranks together, beside that of the factor that is spread [bytes] */
+} ContinuumAlone;
+PetscErrorCode ContinuumChooseAlone(MPI_Comm comm, const ContinuumCost *cost, PetscInt num_places, ContinuumAlone *alone);
 
 /* Made small: Craig-Bampton, and Guyan, which keeps no modes.
 
@@ -118,6 +127,7 @@ typedef struct {
 typedef struct {
   ContinuumFault fault; /* only with CONTINUUM_FINE is all of what follows there */
   PetscInt       count, num_rigid;
+  PetscInt       num_cut;    /* modes beyond these that have the frequency of the last one */
   PetscReal     *eigenvalue; /* omega^2, ascending, 0 of rigid motions [rad^2/s^2], [count] */
   PetscReal     *tied;       /* y of each mode, on all ranks [count, num] */
   PetscReal     *placed;     /* motion of the places in each mode [num of places, count]; NULL without places */

@@ -136,7 +136,7 @@ PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], c
 /* Complains of a name that cannot be used in a result file. A name is a letter followed by letters, digits, _ and -, at most 64 in all. */
 PetscErrorCode InputCheckName(const InputNode *node, const char *name);
 
-/* The name nearest to `text` in edit distance; NULL where none is near. */
+/* The name nearest to `text` in edit distance, or one that means the same in the field or in other programs; NULL where none is near. */
 const char *InputNearest(const char *text, const char *const names[]);
 
 /* Prints the help: each field with its kind, unit, bounds, default and line of help. Of several tables (ends with NULL) the first

@@ -153,7 +153,8 @@ struct JointLaw {
 
 /* All laws, in the order of the help; ends with NULL. */
 extern const JointLaw *const joint_laws[];
-const JointLaw              *JointLawFind(const char *name); /* NULL when unknown. Local. */
+const JointLaw              *JointLawFind(const char *name);    /* NULL when unknown. Local. */
+const char                  *JointLawNearest(const char *text); /* the name of a law that is probably meant; NULL for none. Local. */
 
 PetscErrorCode JointBlockCreate(const JointLaw *law, const PetscReal parameters[], PetscInt num_points, JointBlock *block);
 PetscErrorCode JointBlockDestroy(JointBlock *block);

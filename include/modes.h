@@ -6,10 +6,13 @@
 #include "system.h"
 
 /* Modes of the linear system while all joints stick, or all slip: K phi = omega^2 M phi, phi^T M phi = 1, in ascending
-   order. The component of largest magnitude is positive (of equal ones the first). */
+   order. The component of largest magnitude is positive (of equal ones the first). Of modes of equal frequency, and of rigid ones, these are the
+   mixtures that CanonicalTurn chooses. */
 typedef struct {
   PetscInt   num_unknowns, count;
+  JointState state;
   PetscInt   num_rigid;  /* motions without strain: their omega is exactly 0 */
+  PetscInt   num_cut;    /* modes beyond these that have the frequency of the last one: which of them are here is a choice */
   PetscReal *eigenvalue; /* omega^2 [rad^2/s^2]; negative where the system is unstable */
   PetscReal *omega;      /* [rad/s] */
   PetscReal *shape;      /* mode k is shape[k * num_unknowns], ... */
@@ -21,15 +24,14 @@ PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes)
 /* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
 PetscErrorCode ModesDestroy(Modes **modes);
-/* Solvers mix rigid modes as round-off has it, which the number of ranks changes. These are the same whatever the mixture was: each moves
-   some unknown as much as can be, which all rigid modes after it leave at rest. Local. */
-void ModesTurnRigid(Modes *modes);
+/* The end of the group of modes that have the frequency of mode k, from that on. Local. */
+PetscInt ModesGroupEnd(const Modes *modes, PetscInt k);
 
 /* (phi_i^T M psi_j)^2 of the modes of two states of one System, the modal assurance criterion weighted by mass: [first, second]. 1 for the same
    shape; a row or column sums to 1 at most. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesMac(const System *system, const Modes *first, const Modes *second, PetscReal mac[]);
 
-/* The motions of the points in each mode, T phi_k: [num_motions, count]. */
+/* The motions of the points in each mode: [num_motions, count]. T phi_k, and in slipping modes what follows the joints at once. Collective. */
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[]);
 
 /* phi_k^T M r for each mode and direction of the base: [count, NUM_DIRECTIONS]; its square is the effective mass [kg]. */

@@ -18,9 +18,10 @@ typedef struct {
   char     *name;
   PetscInt  num_components, first_motion;
   PetscInt  direction[NUM_DIRECTIONS];
-  PetscInt  unknown[NUM_DIRECTIONS]; /* of each component; -1: it does not move, or follows unknowns */
-  PetscBool follows[NUM_DIRECTIONS]; /* it is no unknown itself but moves as unknowns say */
-  PetscBool turned;                  /* its unknowns are along axes of its own */
+  PetscInt  unknown[NUM_DIRECTIONS];  /* of each component; -1: it does not move, or follows unknowns */
+  PetscBool follows[NUM_DIRECTIONS];  /* it is no unknown itself but moves as unknowns say */
+  PetscBool massless[NUM_DIRECTIONS]; /* it follows because it has no mass */
+  PetscBool turned;                   /* its unknowns are along axes of its own */
 } NamedPoint;
 
 enum { NO_FACE_POINT = -1 };
@@ -43,7 +44,8 @@ typedef struct {
 typedef struct {
   PetscBool     known;
   PetscBool     mesh;          /* there is one */
-  PetscBool     residual;      /* modes were left out, which follow forces at once */
+  PetscBool     residual;      /* modes were left out, or unknowns without mass, which follow forces at once */
+  PetscInt      num_condensed; /* unknowns without mass, which are none any more */
   PetscInt      most_held;     /* of a mesh: places whose compliance every rank then holds; that of more is shared */
   PetscBool     modal_damping; /* damping that is known mode by mode */
   PetscBool     modal_model;   /* the unknowns are coordinates of modes, each on its own */
@@ -77,7 +79,9 @@ PetscErrorCode NamesAddBolt(Names *names, const char *bolt);
 /* Nonlinear rows first, each kind in its order; place[r] is where row r has gone. */
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[]);
 /* The unknowns are coordinates of so many modes: all that moves follows them. */
-void           NamesReduceToModes(Names *names, PetscInt count);
+void NamesReduceToModes(Names *names, PetscInt count);
+/* The last `count` unknowns are none any more: what has no mass follows the others. */
+void           NamesCondense(Names *names, PetscInt count);
 PetscErrorCode NamesCopy(const Names *names, Names *copy);
 PetscErrorCode NamesDestroy(Names *names);
 

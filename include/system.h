@@ -74,15 +74,17 @@ typedef struct {
   Vec       force;     /* V on the unknowns, for a unit of delta [N/m]; NULL until the System is reduced to modes */
 } SystemBolt;
 
-/* What is left of modes that a System was reduced without: they follow forces at once, as they have no mass here.
+/* What is left of modes that a System was reduced without, or of unknowns without mass: they follow forces at once.
 
        u = Phi q + G (p - B^T g),   G = K0^-1 - Phi Omega^-2 Phi^T   (never formed),   g = f - k d
 
-   At rest the modes that are kept give u = Phi Omega^-2 Phi^T (p - B^T g), so that both together are K0^-1, whatever is kept. */
+   At rest the modes that are kept give u = Phi Omega^-2 Phi^T (p - B^T g), so that both together are K0^-1, whatever is kept. Of unknowns
+   without mass, u = W q + G (p - B^T g) with G = K_ss^-1 for these and nothing for q (SystemCondense). */
 typedef struct {
   PetscInt    num_places;
   PetscInt    num_rigid;  /* the first of the modes that are kept, without strain while all joints stick */
-  PetscReal  *eigenvalue; /* [num_unknowns] Omega^2 of those, which K + B^T k B is but for round-off; 0 of the rigid ones [rad^2/s^2] */
+  PetscReal  *eigenvalue; /* [num_unknowns] Omega^2 of those, which K + B^T k B is but for round-off; 0 of the rigid ones [rad^2/s^2]; NULL
+                             where the unknowns are no modes */
   Compliance *compliance; /* C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
 } SystemResidual;
 
@@ -176,6 +178,31 @@ typedef struct {
 
 /* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */
 PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes);
+/* Why unknowns without mass cannot be condensed. */
+typedef enum {
+  CONDENSED_FINE,
+  CONDENSED_LOOSE,    /* no stiffness holds `unknown`, or a negative one */
+  CONDENSED_SLIPPING, /* none does while the joints slip */
+  CONDENSED_DAMPED,   /* a damper acts on it: it would follow in time, not at once */
+  CONDENSED_COUPLED,  /* the mass matrix couples it to others */
+  CONDENSED_TOO_MANY  /* dense matrices of those that hang together with it, or of all points, are too large */
+} CondensedFault;
+
+typedef struct {
+  CondensedFault fault;
+  PetscInt       unknown;
+} Condensed;
+
+/* The last `count` unknowns have no mass: they leave the equation of motion, and what forces move them by is the residual. Of a System that is
+   set up, without a continuum; unchanged where there is a fault. Local. */
+PetscErrorCode SystemCondense(System *system, PetscInt count, Condensed *outcome);
+/* Whether the unknowns are coordinates of modes, while the others were left out. Local. */
+static inline PetscBool SystemIsOnModes(const System *system)
+{
+  return (PetscBool)(system->residual && system->residual->eigenvalue);
+}
+/* The mass on the diagonal of each unknown of what has been added so far, before it is set up: [num_unknowns]. */
+void SystemTakeMasses(const System *system, PetscReal mass[]);
 /* What all places of this System move by under unit forces on each while all joints stick, all modes together, without those that are rigid.
    From that of the same System, which was reduced to modes, and whose joints may have other tangents. NULL where something has come loose, or
    so much changes that ranks which share it have no room. Collective, if it is spread; the caller destroys it. */
@@ -195,6 +222,9 @@ PetscErrorCode MatrixFactor(Mat matrix, const char *prefix, KSP *ksp);
 PetscErrorCode SystemStiffness(const System *system, JointState state, Mat *K);
 /* The row that moves a point: that of its first component, unless this is held. Local. */
 PetscInt SystemBlockRow(const SystemBlock *block, PetscInt point);
+/* Adds what the residual gives the points when the unknowns move so while all joints slip, u[count, num_unknowns], to their motions
+   [num_motions, count]: the forces that slipping takes off the joints move it. Nothing without a residual. For the one that leads. */
+PetscErrorCode SystemYield(const System *system, PetscInt count, const PetscReal u[], PetscReal motions[]);
 /* What K0 contains for this point from now on: [dim, dim], row-major, area included. Of a System that is set up. */
 PetscErrorCode SystemSetReference(System *system, PetscInt block, PetscInt point, const PetscReal tangents[]);
 /* Tangents of a point while it sticks, which K0 contains, or slips: [dim, dim], row-major, area included. Faces with a reference keep of it

@@ -12,15 +12,27 @@ typedef enum { QUANTITY_DISPLACEMENT, QUANTITY_VELOCITY, QUANTITY_ACCELERATION, 
 
 extern const char *const quantity_names[]; /* words of the case file; the list ends with NULL */
 
+/* Why a point of a ring-down curve is not trusted. */
+typedef enum {
+  DOUBT_NONE,
+  DOUBT_MOTIONS,         /* one decaying harmonic does not explain the signal: other motions or noise are in it, or it grows */
+  DOUBT_BAND,            /* the band cuts the motion */
+  DOUBT_OTHER_FREQUENCY, /* the frequency is one that this motion cannot have */
+  DOUBT_OMEGA_ERROR,     /* the error of the frequency is not accepted; */
+  DOUBT_ZETA_ERROR,      /* that of the damping */
+  NUM_DOUBTS
+} RingDownDoubt;
+
 /* One point of a ring-down curve: the frequency and the damping ratio of the motion at one amplitude. Errors are standard deviations. */
 typedef struct {
-  PetscReal time;      /* [s] */
-  PetscReal amplitude; /* of the displacement: [m kg^1/2] of a mode, [m] of a point */
-  PetscReal omega;     /* [rad/s] */
-  PetscReal zeta;
-  PetscReal omega_error; /* [rad/s] */
-  PetscReal zeta_error;
-  PetscBool trusted; /* the signal is one decaying harmonic here, known well enough to be fitted or compared */
+  PetscReal     time;      /* [s] */
+  PetscReal     amplitude; /* of the displacement: [m kg^1/2] of a mode, [m] of a point */
+  PetscReal     omega;     /* [rad/s] */
+  PetscReal     zeta;
+  PetscReal     omega_error; /* [rad/s] */
+  PetscReal     zeta_error;
+  PetscBool     trusted; /* the signal is one decaying harmonic here, known well enough to be fitted or compared */
+  RingDownDoubt doubt;   /* why not */
 } RingDownPoint;
 
 /* A motion sampled at equal time steps. */

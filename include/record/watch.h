@@ -86,6 +86,7 @@ typedef struct {
   PetscReal   *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
   PetscReal   *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */
   LinearRows   mode_map, joint_map;              /* momenta of modes, rows of B that are watched */
+  PetscBool   *is_static;                        /* of motions: without mass, and moved by loads or joints at once */
   Outermost    outermost;
   Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */

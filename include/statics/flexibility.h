@@ -23,8 +23,6 @@ typedef struct {
   PetscErrorCode (*create)(Flexibility *flexibility);
   /* u = K0^-1 p on the unknowns: [n]. The force is in balance and may be overwritten. */
   PetscErrorCode (*solve)(const Flexibility *flexibility, PetscReal force[], PetscReal u[]);
-  /* Optional: adds what forces on places [num_places] move them by without the unknowns, from place `first` on: motion[num_places]. */
-  PetscErrorCode (*add_compliance)(const Flexibility *flexibility, const PetscReal forces[], PetscInt first, PetscReal motion[]);
   PetscErrorCode (*destroy)(Flexibility *flexibility);
 } FlexibilityKind;
 

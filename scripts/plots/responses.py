@@ -1,7 +1,8 @@
 """responses.py - the sheets of a frequency response: amplitude and phase of its motions over frequency, a line for each curve.
 
 A study is a group /response/<name> with the names and units of its motions; each curve is a group in it with frequency, amplitude, phase,
-steady and more, a row for each frequency: those of the case first, then those that were put between them; rows beyond are NaN.
+steady and more, a row for each frequency: those of the case first, then those that were put between them; rows beyond are NaN. Measured
+frequency responses are groups below `measured`, and get a sheet of their own: they are motions over the load.
 """
 import numpy as np
 import h5py
@@ -11,6 +12,7 @@ from .sheet import COLORS, Sheet, escape, prefix, wish_log
 
 HEIGHT, MOST_SHEETS = 3.2, 6  # of a row [inch]; motions that are drawn
 ROUND_OFF = (1e-9, 1e-12)  # of the largest motion of the same unit, and of any
+KINDS = ("displacement", "velocity", "acceleration")
 LOOKS = {"up": ("-", ">"), "down": ("--", "<"), "rest": (":", "o")}
 
 
@@ -32,6 +34,20 @@ class Curve:
         return "" if self.finished else "broken off"
 
 
+class Measured:
+    """A measured frequency response, and how far the curves are from it."""
+
+    def __init__(self, name, group, chief):
+        self.name, self.quantity, self.motion = name, as_text(group.attrs["quantity"]), as_text(group.attrs["motion"]) or chief
+        self.frequency, self.amplitude, self.phase = (group[key][:] for key in ("frequency", "amplitude", "phase"))
+        self.unit = as_text(group["amplitude"].attrs["unit"])
+        self.rows = list(zip(texts(group["curve"][:]), *(group[key][:] for key in ("points", "difference", "frac", "peak_frequency_ratio", "peak_amplitude_ratio"))))
+
+    @property
+    def has_phase(self):
+        return np.isfinite(self.phase).all()
+
+
 class Response:
     """One study."""
 
@@ -39,7 +55,9 @@ class Response:
         self.result, self.name = result, name
         self.motions, self.units = texts(group["motions"][:]), texts(group["units"][:])
         self.chief = self.motions.index(as_text(group.attrs["chief"]))
-        self.curves = [Curve(key, item) for key, item in group.items() if isinstance(item, h5py.Group)]
+        self.load = float(group.attrs["load_amplitude"]), float(group.attrs.get("load_phase", 0))
+        self.curves = [Curve(key, item) for key, item in group.items() if isinstance(item, h5py.Group) and key != "measured"]
+        self.measured = [Measured(key, item, self.motions[self.chief]) for key, item in group.get("measured", {}).items()]
 
     @property
     def begun(self):
@@ -104,6 +122,45 @@ def draw_phase(axes, response, motion):
     axes.set_title("phase", loc="left")
 
 
+def over_load(response, curve, measured):
+    """The first harmonic of a curve in the quantity that was measured, over the load: a complex number for each frequency."""
+    motion, rate = response.motions.index(measured.motion), KINDS.index(measured.quantity)
+    phase = curve.phase[:, motion] - response.load[1]
+    return curve.first[:, motion] * np.exp(1j * phase) * (2j * np.pi * curve.frequency) ** rate / (curve.level * response.load[0])
+
+
+def draw_measured_panel(axes, response, measured, of, known):
+    """Computed curves above the measured one, where that is known; `of` makes of a complex number what is drawn."""
+    if known:
+        given = measured.amplitude * np.exp(1j * np.nan_to_num(measured.phase))
+        axes.plot(measured.frequency, of(given), color="#9a9a9a", linewidth=2.2, label=f"measured: {escape(measured.name)}")
+    for curve in response.begun:
+        style, marker = LOOKS[curve.direction]
+        color = COLORS[response.levels.index(curve.level) % len(COLORS)]
+        label = f"{curve.name}, level {curve.level:g}"
+        axes.plot(curve.frequency, of(over_load(response, curve, measured)), linestyle=style, linewidth=1, marker=marker, markersize=2.5, color=color, label=escape(label))
+    axes.set_xlabel("frequency [Hz]")
+
+
+def draw_measured(response):
+    """A sheet, a row for each measured frequency response beside what was computed."""
+    shown = [measured for measured in response.measured if len(measured.frequency)][:MOST_SHEETS]
+    if not shown or not response.begun:
+        return
+    sheet = Sheet(response.result, f"{response.name}_measured", f"Response {response.name}: measured and computed, over the load", HEIGHT * len(shown))
+    for measured in shown:
+        size, angle = sheet.row(HEIGHT, [1.6, 1])
+        draw_measured_panel(size, response, measured, np.abs, True)
+        size.set_yscale("log")
+        size.set_ylabel(f"{measured.quantity} over the load [{measured.unit}]")
+        size.set_title(f"amplitude of {escape(measured.motion)}", loc="left")
+        size.legend(loc="best", ncols=1 + len(response.curves) // 8)
+        draw_measured_panel(angle, response, measured, lambda value: np.degrees(np.angle(value)), measured.has_phase)
+        angle.set_ylabel("against the load [\N{DEGREE SIGN}]")
+        angle.set_title("phase" if measured.has_phase else "phase: computed alone", loc="left")
+    yield sheet
+
+
 def draw(response):
     """A sheet, a row for each motion, when anything is known."""
     if not response.begun:
@@ -117,3 +174,4 @@ def draw(response):
         draw_amplitude(amplitude, response, motion)
         draw_phase(phase, response, motion)
     yield sheet
+    yield from draw_measured(response)

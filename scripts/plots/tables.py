@@ -204,6 +204,10 @@ def of_response(response):
     rows = [[curve.name, curve.level, curve.direction, *peak_of(response, curve), len(curve.frequency), int(curve.cycles.sum()), int(np.sum(~curve.steady)), curve.end]
             for curve in response.curves]
     yield table(heads, rows, "Curves")
+    rows = [[measured.name, measured.motion, *row] for measured in response.measured for row in measured.rows]
+    if rows:
+        yield table(["measured", "motion", "curve", "frequencies", "difference", "FRAC", "peak frequency ratio", "peak amplitude ratio"],
+                    [[*row[:3], int(row[3]), *(float(value) if np.isfinite(value) else "-" for value in row[4:])] for row in rows], "Computed over measured, at the frequencies of both")
     odd = [[curve.name, float(f), reason] for curve in response.curves for f, steady, reason in zip(curve.frequency, curve.steady, curve.reason) if not steady]
     if odd:
         yield table(["curve", "frequency [Hz]", ""], odd[:MOST_ROWS], "What was not steady" + f", the first {MOST_ROWS} of {len(odd)}" * (len(odd) > MOST_ROWS))

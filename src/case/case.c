@@ -45,7 +45,7 @@ static const InputField fields[] = {
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
-   .help = "what to export for other programs: `matrices` of any size (up to 500 unknowns they are always in the result), `mesh_map`, or a list of both"},
+   .help = "what to export for other programs: `matrices` of any size (up to 500 rows they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
    .help = "list of studies to compute, each {KIND: {keys...}}; see `dovetail help studies`"},
   {.key = NULL}
@@ -239,6 +239,9 @@ static PetscErrorCode DescribeStructure(const Case *the_case, PetscReal frequenc
 
   PetscFunctionBegin;
   fprintf(out, "  %" PetscInt_FMT " unknowns, %" PetscInt_FMT " points\n", names->num_unknowns, names->num_points);
+  if (names->num_condensed)
+    fprintf(out, "    %" PetscInt_FMT " more without mass, condensed statically: what is there follows the others, and forces, at once\n",
+            names->num_condensed);
   PetscCall(ModelDescribe(the_case->model, out));
   if (frequency >= 0.0)
     fprintf(out, "    first frequency %.6g Hz%s\n", frequency, names->num_rows > 0 || names->num_contacts > 0 ? ", joints stuck" : "");

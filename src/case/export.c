@@ -32,9 +32,9 @@ PetscErrorCode ExportRead(const InputNode *node, const Model *model, Export *exp
 /* Numbers of the matrices of a System. */
 static PetscReal CountNumbers(const Names *names)
 {
-  const PetscReal n = names->num_unknowns, num_square = names->num_nonlinear ? 4.0 : 2.0;
+  const PetscReal n = names->num_unknowns, places = names->num_rows + names->num_motions, num_square = names->num_nonlinear ? 4.0 : 2.0;
 
-  return num_square * n * n + n * (names->num_rows + names->num_motions);
+  return num_square * n * n + n * places + (names->residual ? places * places : 0.0);
 }
 
 PetscErrorCode ExportDescribe(const Export *export, const Names *names, FILE *out)

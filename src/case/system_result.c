@@ -1,7 +1,7 @@
 /* system_result.c - the System in the result file: names of motions, rows of joints, unknowns; its matrices. */
 #include "export.h"
 
-enum { LARGEST_WRITTEN = 500 }; /* unknowns: two megabytes a matrix */
+enum { LARGEST_WRITTEN = 500 }; /* unknowns, and places of the compliance: two megabytes a matrix */
 
 // clang-format off
 static const OutputField fields[] = {
@@ -17,7 +17,7 @@ static const OutputField fields[] = {
   [SYSTEM_JOINT_DAMPING]      = {"joint_damping", RESULT_REAL, {"joint_rows"}, "N s/m", "damping of the linear laws of each row, contained in `damping`"},
   [SYSTEM_STIFFNESS_STUCK]    = {"stiffness_stuck", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness matrix with the tangents of all joints while they stick"},
   [SYSTEM_STIFFNESS_SLIPPING] = {"stiffness_slipping", RESULT_REAL, {"unknowns", "unknowns"}, "N/m", "stiffness matrix with the tangents of all joints while they slip"},
-  [SYSTEM_RESIDUAL]           = {"residual", RESULT_REAL, {"places", "places"}, "m/N", "static compliance of modes left out, between motions of joints (joint_rows) and then of points (motions)"},
+  [SYSTEM_RESIDUAL]           = {"residual", RESULT_REAL, {"places", "places"}, "m/N", "static compliance of modes left out, and of unknowns without mass, between motions of joints (joint_rows) and then of points (motions)"},
   [SYSTEM_BASE_INERTIA]       = {"base_inertia", RESULT_REAL, {"unknowns", "6"}, "kg", "M r: inertia under unit acceleration of the base in x, y, z, rx, ry, rz"},
   [SYSTEM_MODAL_DAMPING]      = {"modal_damping", RESULT_REAL, {"ratios"}, NULL, "damping ratios of the modes; the last one is used for all higher modes"},
   [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (`mesh_nodes`, `mesh_directions`) for unit unknowns"},
@@ -219,15 +219,16 @@ static PetscErrorCode GiveJoints(const System *system, Finding *finding)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Between rows of joints and motions of points, which is what the result names. */
-static PetscErrorCode GiveResidual(const System *system, Finding *finding)
+/* Between rows of joints and motions of points, which is what the result names. That of faces is much larger than all other matrices, and may be
+   shared by ranks none of which could hold it: only who asks for it gets it. */
+static PetscErrorCode GiveResidual(const System *system, PetscBool matrices, Finding *finding)
 {
   const PetscInt size = SystemPlaceOfMotion(system, system->names.num_motions);
   PetscReal     *compliance;
   PetscInt      *place;
 
   PetscFunctionBegin;
-  if (!system->residual || !size) {
+  if (!system->residual || !size || (!matrices && size > LARGEST_WRITTEN)) {
     PetscCall(FindingOmit(finding, SYSTEM_RESIDUAL));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -257,7 +258,7 @@ PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *fin
   PetscCall(GiveMatrix(system->T, SYSTEM_MOTION_MAP, finding));
   if (system->names.num_rows) PetscCall(GiveJoints(system, finding));
   else PetscCall(OmitFields(finding, SYSTEM_JOINT_MAP, SYSTEM_STIFFNESS_SLIPPING));
-  PetscCall(GiveResidual(system, finding));
+  PetscCall(GiveResidual(system, matrices, finding));
   PetscCall(GiveBase(system, finding));
   PetscCall(GiveModalDamping(system, finding));
   PetscFunctionReturn(PETSC_SUCCESS);

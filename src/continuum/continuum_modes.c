@@ -1,8 +1,9 @@
 /* continuum_modes.c - modes of a continuum that is not reduced, with all that its motions are tied to. */
+#include "alone.h"
 #include "freedom.h"
+#include "continuum/canonical.h"
 #include "dense.h"
 #include "fault.h"
-#include "places.h"
 #include "saddle_modes.h"
 #include <petscblaslapack.h>
 
@@ -186,6 +187,8 @@ static PetscErrorCode Search(Work *work)
   if (work->found.count < wanted && !work->found.complete)
     SetFault(&work->modes->fault, CONTINUUM_NOT_CONVERGED, work->found.count + work->num_rigid);
   else work->modes->count = PetscMin(work->count, work->num_rigid + PetscMin(wanted, work->found.count));
+  if (work->found.count > wanted && wanted > 0)
+    work->modes->num_cut = CanonicalGroupEnd(work->found.count, work->found.theta, NULL, wanted - 1) - wanted;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -280,9 +283,34 @@ static PetscErrorCode LeaveCompliance(const ContinuumModes *modes, Compliance *c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PlacesWhole PlacesOf(const Work *work)
+{
+  return (PlacesWhole){work->continuum, work->ties, work->M, &work->saddle, work->places};
+}
+
+/* The factor that is spread makes room for those of the ranks, once they have them. */
+static PetscErrorCode SolvePlaces(Work *work, Mat kept, Compliance *compliance)
+{
+  const PlacesWhole whole = PlacesOf(work);
+  ContinuumAlone    choice;
+  Alone            *alone = NULL;
+
+  PetscFunctionBegin;
+  PetscCall(AloneChoose(&whole, &choice));
+  if (choice.taken) PetscCall(AloneCreate(&whole, kept, &alone));
+  if (alone) {
+    PetscCall(SaddleDestroy(&work->saddle));
+    PetscCall(AloneCompliance(alone, &whole, work->modes->placed, compliance));
+    PetscCall(AloneDestroy(&alone));
+  } else PetscCall(PlacesColumns(&whole, kept, work->modes->placed, 0, compliance->num, compliance));
+  PetscCall(ComplianceFinish(compliance));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode FindCompliance(Work *work)
 {
   const size_t          num   = work->places ? (size_t)work->places->num : 0;
+  const PlacesWhole     whole = PlacesOf(work);
   ContinuumModes *const modes = work->modes;
   Mat                   kept;
 
@@ -290,11 +318,11 @@ static PetscErrorCode FindCompliance(Work *work)
   if (!work->places) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscCalloc1(num * (size_t)modes->count, &modes->placed));
   PetscCall(Gather(work, &kept));
-  if (kept) PetscCall(PlacesMotion(work->places, &work->saddle, work->continuum->K, kept, modes->placed));
+  if (kept) PetscCall(PlacesMotion(&whole, kept, modes->placed));
   if (modes->compliance) PetscCall(LeaveCompliance(modes, modes->compliance));
   else {
     PetscCall(ComplianceCreate(PetscObjectComm((PetscObject)work->continuum->K), work->places->spread, work->places->num, &modes->compliance));
-    PetscCall(PlacesCompliance(work->places, &work->saddle, work->continuum, work->M, work->ties, kept, modes->placed, modes->compliance));
+    PetscCall(SolvePlaces(work, kept, modes->compliance));
   }
   PetscCall(MatDestroy(&kept));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -376,7 +404,9 @@ PetscErrorCode ContinuumDeflect(const Continuum *continuum, const ContinuumTies 
   *motion = NULL;
   PetscCall(TakeSteps(PETSC_STATIC_ARRAY_LENGTH(steps), steps, &work));
   if (modes.fault.reason == CONTINUUM_FINE) {
-    PetscCall(PlacesDeflect(places, &work.saddle, continuum, work.M, ties, work.rigid, count, forces, &whole));
+    const PlacesWhole factored = PlacesOf(&work);
+
+    PetscCall(PlacesDeflect(&factored, work.rigid, count, forces, &whole));
     PetscCall(TakeMotion(&work, count, whole, motion));
     PetscCall(MatDestroy(&whole));
   }

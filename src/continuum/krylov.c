@@ -1,6 +1,7 @@
 /* krylov.c - block Lanczos: S M V = V T, T of blocks A_j on its diagonal and R_j below, V^T M V = 1. */
 #include "krylov.h"
 #include "basis.h"
+#include "continuum/canonical.h"
 #include "dense.h"
 #include "ritz.h"
 #include <petscblaslapack.h>
@@ -329,6 +330,37 @@ static PetscErrorCode Restart(Krylov *krylov)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* How many modes there must be to have `count`, and all that have the frequency of the last of them; one more than has converged when that cannot
+   be told yet. */
+static PetscInt CountWhole(const Krylov *krylov, const Ritz *ritz, PetscInt count)
+{
+  const PetscInt most = PetscMin(krylov->dimension, 2 * count + CANONICAL_MOST_MORE);
+  PetscInt       end;
+
+  if (ritz->count < count) return count;
+  end = CanonicalGroupEnd(ritz->count, ritz->theta, NULL, count - 1);
+  return end < ritz->count || ritz->count >= most ? end : ritz->count + 1;
+}
+
+/* Modes of equal frequency as one choice among their mixtures. */
+static PetscErrorCode TurnEqual(const Krylov *krylov, const KrylovModes *modes)
+{
+  PetscScalar *value;
+  PetscInt     stride;
+
+  PetscFunctionBegin;
+  PetscCall(MatDenseGetLDA(modes->modes, &stride));
+  PetscCall(MatDenseGetArray(modes->modes, &value));
+  for (PetscInt k = 0, next; k < modes->count; k = next) {
+    next = CanonicalGroupEnd(modes->count, modes->theta, NULL, k);
+    if (next == k + 1) continue;
+    PetscCall(CanonicalTurn(krylov->comm, krylov->first, krylov->basis.num_local, (size_t)stride, next - k, value + (size_t)k * (size_t)stride));
+    CanonicalMean(next - k, modes->theta + k);
+  }
+  PetscCall(MatDenseRestoreArray(modes->modes, &value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* modes = V s */
 static PetscErrorCode Gather(const Krylov *krylov, const Ritz *ritz, PetscInt count, KrylovModes *modes)
 {
@@ -339,6 +371,7 @@ static PetscErrorCode Gather(const Krylov *krylov, const Ritz *ritz, PetscInt co
   PetscCall(PetscArraycpy(modes->theta, ritz->theta, modes->count));
   PetscCall(MatCreateDense(krylov->comm, krylov->basis.num_local, PETSC_DECIDE, krylov->n, modes->count, NULL, &modes->modes));
   PetscCall(BasisGather(&krylov->basis, ritz->vectors, modes->modes));
+  PetscCall(TurnEqual(krylov, modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -352,6 +385,7 @@ static PetscErrorCode Iterate(Krylov *krylov, PetscInt count, KrylovModes *modes
   PetscFunctionBegin;
   while (!done) {
     const PetscInt *const size = &krylov->basis.size;
+    PetscInt              whole;
     PetscBool             last;
     Ritz                  ritz;
 
@@ -359,14 +393,15 @@ static PetscErrorCode Iterate(Krylov *krylov, PetscInt count, KrylovModes *modes
     last = (PetscBool)(krylov->num_new == 0 || *size >= most);
     if (*size < next && !last) continue;
     PetscCall(RitzCreate(&krylov->band, krylov->tolerance, &ritz));
-    next = *size + PetscMax(1, *size / 10);
-    done = (PetscBool)(last || ritz.count >= count);
+    next  = *size + PetscMax(1, *size / 10);
+    whole = CountWhole(krylov, &ritz, count);
+    done  = (PetscBool)(last || ritz.count >= whole);
     if (done && !last && Suspicious(krylov, &ritz, count)) {
       done = PETSC_FALSE;
       next = *size + *size / 2;
       PetscCall(Restart(krylov));
     }
-    if (done) PetscCall(Gather(krylov, &ritz, count, modes));
+    if (done) PetscCall(Gather(krylov, &ritz, whole, modes));
     PetscCall(RitzDestroy(&ritz));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -17,10 +17,10 @@ typedef struct {
 } KrylovOperators;
 
 typedef struct {
-  PetscInt   count;    /* those asked for; fewer where there are no more, or after too many steps */
+  PetscInt   count;    /* those asked for, and all that have the frequency of the last; fewer where there are no more, or after too many steps */
   PetscBool  complete; /* there are no more */
   PetscReal *theta;    /* descending, [count] */
-  Mat        modes;    /* of unit modal mass, [n, count] dense */
+  Mat        modes;    /* of unit modal mass, [n, count] dense; those of equal frequency as CanonicalTurn chooses them */
 } KrylovModes;
 
 /* `like` has the rows of a motion; S can give `dimension` independent ones. The modes are sought beside those of `known` (of unit modal

@@ -29,50 +29,54 @@ static PetscErrorCode AddMotion(Mat rows, Vec column, PetscInt stride, PetscReal
 }
 
 /* The same of y, which all ranks have: once, on the last. */
-static PetscErrorCode AddTied(const ContinuumPlaces *places, const Saddle *saddle, PetscInt count, PetscReal y[], PetscReal motion[])
+static PetscErrorCode AddTied(const PlacesWhole *whole, PetscInt count, PetscReal y[], PetscReal motion[])
 {
-  PetscMPIInt rank, size;
-  Vec         column;
+  const MPI_Comm comm = PetscObjectComm((PetscObject)whole->places->on_motion);
+  const PetscInt p    = whole->saddle->p;
+  PetscMPIInt    rank, size;
+  Vec            column;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PetscObjectComm((PetscObject)places->on_motion), &rank));
-  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)places->on_motion), &size));
-  if (rank < size - 1 || saddle->p == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, saddle->p, NULL, &column));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  if (rank < size - 1 || p == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, p, NULL, &column));
   for (PetscInt c = 0; c < count; c++) {
-    PetscCall(VecPlaceArray(column, y + (size_t)c * (size_t)saddle->p));
-    PetscCall(AddMotion(places->on_tied, column, count, motion + c));
+    PetscCall(VecPlaceArray(column, y + (size_t)c * (size_t)p));
+    PetscCall(AddMotion(whole->places->on_tied, column, count, motion + c));
     PetscCall(VecResetArray(column));
   }
   PetscCall(VecDestroy(&column));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PlacesMotion(const ContinuumPlaces *places, const Saddle *saddle, Mat like, Mat X, PetscReal motion[])
+PetscErrorCode PlacesMotion(const PlacesWhole *whole, Mat X, PetscReal motion[])
 {
-  PetscInt   count, n, num_local;
-  PetscReal *y;
-  Mat        u;
+  const Mat      like = whole->continuum->K;
+  const PetscInt num = whole->places->num, p = whole->saddle->p;
+  PetscInt       count, n, num_local;
+  PetscReal     *y;
+  Mat            u;
 
   PetscFunctionBegin;
   PetscCall(MatGetSize(X, NULL, &count));
   PetscCall(MatGetSize(like, &n, NULL));
   PetscCall(MatGetLocalSize(like, &num_local, NULL));
   PetscCall(MatCreateDense(PetscObjectComm((PetscObject)like), num_local, PETSC_DECIDE, n, count, NULL, &u));
-  PetscCall(PetscMalloc1((size_t)count * (size_t)saddle->p, &y));
-  PetscCall(WholeDivide(X, count, saddle->p, u, y));
+  PetscCall(PetscMalloc1((size_t)count * (size_t)p, &y));
+  PetscCall(WholeDivide(X, count, p, u, y));
   PetscCall(MatAssemblyBegin(u, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(u, MAT_FINAL_ASSEMBLY));
-  PetscCall(PetscArrayzero(motion, (size_t)places->num * (size_t)count));
+  PetscCall(PetscArrayzero(motion, (size_t)num * (size_t)count));
   for (PetscInt c = 0; c < count; c++) {
     Vec column;
 
     PetscCall(MatDenseGetColumnVecRead(u, c, &column));
-    PetscCall(AddMotion(places->on_motion, column, count, motion + c));
+    PetscCall(AddMotion(whole->places->on_motion, column, count, motion + c));
     PetscCall(MatDenseRestoreColumnVecRead(u, c, &column));
   }
-  PetscCall(AddTied(places, saddle, count, y, motion));
-  PetscCall(SumOverRanks(X, motion, (size_t)places->num * (size_t)count));
+  PetscCall(AddTied(whole, count, y, motion));
+  PetscCall(SumOverRanks(X, motion, (size_t)num * (size_t)count));
   PetscCall(PetscFree(y));
   PetscCall(MatDestroy(&u));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -80,14 +84,10 @@ PetscErrorCode PlacesMotion(const ContinuumPlaces *places, const Saddle *saddle,
 
 /* The kept modes, and M times them. */
 typedef struct {
-  const ContinuumPlaces *places;
-  const Saddle          *saddle;
-  const Continuum       *continuum;
-  const Product         *M;
-  const ContinuumTies   *ties;
-  Mat                    modes, weighed;
-  PetscInt               num_modes;
-  const PetscReal       *motion;
+  PlacesWhole      whole;
+  Mat              modes, weighed;
+  PetscInt         num_modes;
+  const PetscReal *motion;
 } Kept;
 
 /* Y += scale X small, small[columns of X, columns of Y] in columns. */
@@ -148,7 +148,7 @@ static PetscErrorCode SetAll(Vec vector, const PetscReal values[])
 /* Forces on places, [columns, num], as those on the whole. */
 static PetscErrorCode SetForces(const Kept *kept, const PetscReal on_places[], Mat forces)
 {
-  const ContinuumPlaces *places = kept->places;
+  const ContinuumPlaces *places = kept->whole.places;
   PetscInt               count, num_local, stride, num_own;
   PetscScalar           *value;
   Vec                    given, on_motion;
@@ -156,7 +156,7 @@ static PetscErrorCode SetForces(const Kept *kept, const PetscReal on_places[], M
   PetscFunctionBegin;
   PetscCall(MatGetSize(forces, NULL, &count));
   PetscCall(MatDenseGetLDA(forces, &stride));
-  PetscCall(MatGetLocalSize(kept->continuum->K, &num_local, NULL));
+  PetscCall(MatGetLocalSize(kept->whole.continuum->K, &num_local, NULL));
   PetscCall(MatGetLocalSize(forces, &num_own, NULL));
   PetscCall(MatZeroEntries(forces));
   PetscCall(MatCreateVecs(places->on_motion, &on_motion, &given));
@@ -182,7 +182,7 @@ static PetscErrorCode SetForces(const Kept *kept, const PetscReal on_places[], M
 /* f - M Phi (c Phi)^T */
 static PetscErrorCode TakeOutForces(const Kept *kept, PetscInt count, const PetscReal on_places[], Mat forces)
 {
-  const PetscInt num = kept->places->num, num_modes = kept->num_modes;
+  const PetscInt num = kept->whole.places->num, num_modes = kept->num_modes;
   PetscReal     *share;
 
   PetscFunctionBegin;
@@ -221,21 +221,21 @@ static PetscErrorCode TakeOutMotions(const Kept *kept, Mat motions)
 static PetscErrorCode Deflect(const Kept *kept, Mat forces, Mat motions)
 {
   enum { MOST_TURNS = 40 };
-  const PetscReal settled = 1e-13, shift = kept->saddle->shift;
+  const PetscReal settled = 1e-13, shift = kept->whole.saddle->shift;
   PetscReal       change = 1.0, size = 0.0;
   Mat             right, last;
 
   PetscFunctionBegin;
-  PetscCall(SaddleSolve(kept->saddle, forces, motions));
+  PetscCall(SaddleSolve(kept->whole.saddle, forces, motions));
   PetscCall(TakeOutMotions(kept, motions));
   if (shift == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDuplicate(motions, MAT_COPY_VALUES, &last));
   PetscCall(MatDuplicate(forces, MAT_DO_NOT_COPY_VALUES, &right));
   for (PetscInt turn = 0; turn < MOST_TURNS && change > settled * size; turn++) {
-    PetscCall(WholeMultiply(kept->M, kept->ties->M, motions, right));
+    PetscCall(WholeMultiply(kept->whole.M, kept->whole.ties->M, motions, right));
     PetscCall(MatScale(right, -shift));
     PetscCall(MatAXPY(right, 1.0, forces, SAME_NONZERO_PATTERN));
-    PetscCall(SaddleSolve(kept->saddle, right, motions));
+    PetscCall(SaddleSolve(kept->whole.saddle, right, motions));
     PetscCall(TakeOutMotions(kept, motions));
     PetscCall(MatNorm(motions, NORM_FROBENIUS, &size));
     PetscCall(MatAXPY(last, -1.0, motions, SAME_NONZERO_PATTERN));
@@ -253,8 +253,8 @@ static PetscErrorCode MoveWhole(const Kept *kept, PetscInt count, const PetscRea
   Mat forces;
 
   PetscFunctionBegin;
-  PetscCall(
-    MatCreateDense(PetscObjectComm((PetscObject)kept->continuum->K), kept->saddle->num_motion, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, &forces));
+  PetscCall(MatCreateDense(PetscObjectComm((PetscObject)kept->whole.continuum->K), kept->whole.saddle->num_motion, PETSC_DECIDE, PETSC_DETERMINE,
+                           count, NULL, &forces));
   PetscCall(SetForces(kept, on_places, forces));
   PetscCall(TakeOutForces(kept, count, on_places, forces));
   PetscCall(MatAssemblyBegin(forces, MAT_FINAL_ASSEMBLY));
@@ -265,11 +265,11 @@ static PetscErrorCode MoveWhole(const Kept *kept, PetscInt count, const PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The columns first, first + 1, ... before `end`, of which this rank keeps its own rows. */
-static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end, Compliance *compliance)
+/* The columns first, first + 1, ...: motion[num, count]. */
+static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt count, PetscReal motion[])
 {
-  const PetscInt num = kept->places->num, count = end - first;
-  PetscReal     *motion, *unit;
+  const PetscInt num = kept->whole.places->num;
+  PetscReal     *unit;
   Mat            motions;
 
   PetscFunctionBegin;
@@ -277,14 +277,28 @@ static PetscErrorCode FindColumns(const Kept *kept, PetscInt first, PetscInt end
   for (PetscInt c = 0; c < count; c++) unit[(size_t)c * (size_t)num + (size_t)(first + c)] = 1.0;
   PetscCall(MoveWhole(kept, count, unit, &motions));
   PetscCall(PetscFree(unit));
-  PetscCall(PetscMalloc1((size_t)num * (size_t)count, &motion));
-  PetscCall(PlacesMotion(kept->places, kept->saddle, kept->continuum->K, motions, motion));
+  PetscCall(PlacesMotion(&kept->whole, motions, motion));
+  PetscCall(MatDestroy(&motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of columns that all ranks have found together each keeps the rows of its own places, which are its columns, as R is symmetric. */
+static void KeepRows(PetscInt first, PetscInt count, const PetscReal motion[], Compliance *compliance)
+{
   for (PetscInt i = 0; i < compliance->width; i++)
     for (PetscInt c = 0; c < count; c++)
       compliance->own[(size_t)(first + c) * (size_t)compliance->width + (size_t)i] =
         motion[(size_t)(compliance->first + i) * (size_t)count + (size_t)c];
-  PetscCall(PetscFree(motion));
-  PetscCall(MatDestroy(&motions));
+}
+
+/* Columns of its own places that this rank has found by itself. */
+static PetscErrorCode KeepColumns(PetscInt first, PetscInt count, const PetscReal motion[], Compliance *compliance)
+{
+  PetscReal *const columns = compliance->own + (first - compliance->first);
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < compliance->num; p++)
+    PetscCall(PetscArraycpy(columns + (size_t)p * (size_t)compliance->width, motion + (size_t)p * (size_t)count, count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -295,21 +309,20 @@ static PetscErrorCode Keep(Mat modes, Kept *kept)
   kept->modes = modes;
   PetscCall(MatGetSize(modes, NULL, &kept->num_modes));
   PetscCall(MatDuplicate(modes, MAT_DO_NOT_COPY_VALUES, &kept->weighed));
-  PetscCall(WholeMultiply(kept->M, kept->ties->M, modes, kept->weighed));
+  PetscCall(WholeMultiply(kept->whole.M, kept->whole.ties->M, modes, kept->weighed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
-                             const ContinuumTies *ties, Mat rigid, PetscInt count, const PetscReal forces[], Mat *motions)
+PetscErrorCode PlacesDeflect(const PlacesWhole *whole, Mat rigid, PetscInt count, const PetscReal forces[], Mat *motions)
 {
-  Kept       all    = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties};
+  Kept       all    = {.whole = *whole};
   PetscReal *motion = NULL;
 
   PetscFunctionBegin;
   PetscCall(Keep(rigid, &all));
   if (rigid) {
-    PetscCall(PetscMalloc1((size_t)places->num * (size_t)all.num_modes, &motion));
-    PetscCall(PlacesMotion(places, saddle, continuum->K, rigid, motion));
+    PetscCall(PetscMalloc1((size_t)whole->places->num * (size_t)all.num_modes, &motion));
+    PetscCall(PlacesMotion(whole, rigid, motion));
   }
   all.motion = motion;
   PetscCall(MoveWhole(&all, count, forces, motions));
@@ -318,20 +331,38 @@ PetscErrorCode PlacesDeflect(const ContinuumPlaces *places, const Saddle *saddle
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PlacesCompliance(const ContinuumPlaces *places, const Saddle *saddle, const Continuum *continuum, const Product *M,
-                                const ContinuumTies *ties, Mat kept, const PetscReal motion[], Compliance *compliance)
+/* Columns that are solved for at once: many are faster, but take room. */
+static PetscErrorCode ChooseBlock(const Continuum *continuum, PetscInt *at_once)
 {
-  const PetscInt most_entries = 20000000; /* of the columns that are solved for at once: many are faster, but take room */
-  PetscInt       n, at_once;
-  Kept           all = {.places = places, .saddle = saddle, .continuum = continuum, .M = M, .ties = ties, .motion = motion};
+  const PetscInt most_entries = 20000000;
+  PetscInt       n;
 
   PetscFunctionBegin;
-  PetscCall(Keep(kept, &all));
+  *at_once = SOLVED_AT_ONCE;
   PetscCall(MatGetSize(continuum->K, &n, NULL));
-  at_once = PetscMin(SADDLE_BLOCK, PetscMax(SOLVED_AT_ONCE, most_entries / n));
-  for (PetscInt first = 0; first < places->num; first += at_once)
-    PetscCall(FindColumns(&all, first, PetscMin(first + at_once, places->num), compliance));
-  PetscCall(ComplianceFinish(compliance));
+  *at_once = PetscMin(SADDLE_BLOCK, PetscMax(SOLVED_AT_ONCE, most_entries / n));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PlacesColumns(const PlacesWhole *whole, Mat kept, const PetscReal motion[], PetscInt first, PetscInt end, Compliance *compliance)
+{
+  Kept        all = {.whole = *whole, .motion = motion};
+  PetscInt    at_once;
+  PetscReal  *found;
+  PetscMPIInt size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)whole->continuum->K), &size));
+  PetscCall(Keep(kept, &all));
+  PetscCall(ChooseBlock(whole->continuum, &at_once));
+  PetscCall(PetscMalloc1((size_t)whole->places->num * (size_t)at_once, &found));
+  for (PetscInt some = 0; first < end; first += some) {
+    some = PetscMin(at_once, end - first);
+    PetscCall(FindColumns(&all, first, some, found));
+    if (size > 1) KeepRows(first, some, found, compliance);
+    else PetscCall(KeepColumns(first, some, found, compliance));
+  }
+  PetscCall(PetscFree(found));
   PetscCall(MatDestroy(&all.weighed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

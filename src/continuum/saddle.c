@@ -72,9 +72,10 @@ PetscErrorCode SaddleEstimate(const Saddle *saddle, PetscInt num_factors, PetscI
   cost->factor_memory  = 1e6 * (PetscReal)megabytes;
   cost->seconds += each * (PetscReal)cost->num_unknowns + (PetscReal)num_factors * operations / factor_rate +
                    (PetscReal)num_solves * cost->factor_entries / solve_rate;
-  cost->seconds_each    = SOLVES_A_MODE * cost->factor_entries / solve_rate;
-  cost->seconds_a_place = cost->factor_entries / block_rate;
-  cost->places_memory   = (PetscReal)sizeof(PetscScalar) * num_blocks * SADDLE_BLOCK * (PetscReal)cost->num_unknowns;
+  cost->seconds_to_factor = operations / factor_rate;
+  cost->seconds_each      = SOLVES_A_MODE * cost->factor_entries / solve_rate;
+  cost->seconds_a_place   = cost->factor_entries / block_rate;
+  cost->places_memory     = (PetscReal)sizeof(PetscScalar) * num_blocks * SADDLE_BLOCK * (PetscReal)cost->num_unknowns;
   LogDetail("factor of %.4g entries and %.4g operations", cost->factor_entries, operations);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

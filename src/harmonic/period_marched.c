@@ -1,7 +1,7 @@
 /*
   period_marched.c - any law through periods from what it remembers, until its loop closes, with the change of all of it.
 
-  A step is linearised once, by unit changes of its motions, velocities and memory:
+  A step is linearised once (linear_step.h),
 
       df = t dd + c dv + r dh        dh' = A dd + V dv + E dh
 
@@ -9,37 +9,23 @@
   from the memory of the start: a point that slips in the first period and sticks afterwards keeps what it depends on. Components that no
   row moves have no unknowns, and states that nothing depends on, as what a law keeps to be told, are left out.
 */
+#include "linear_step.h"
 #include "period_kinds.h"
 
 static const PetscReal CLOSED = 1e-10; /* change of forces from one period to the next, of the largest force */
 
 typedef struct {
-  JointBlock   block; /* the point as often as a step has inputs */
-  JointHistory history, change;
-  PetscInt     inputs, num_states, columns; /* dim motions, dim velocities of viscous laws, the memory; unknowns, with the frequency */
-  PetscBool    viscous;
-  PetscBool   *used;                                    /* [num_states] forces depend on them, as far as is known */
-  PetscInt    *column;                                  /* [dim] of the first unknown of each component; -1: nothing moves it */
-  PetscReal   *motion, *velocity, *dmotion, *dvelocity; /* [dim, inputs] */
-  PetscReal   *force, *dforce, *loss, *dissipated;      /* likewise */
-  PetscReal   *samples, *slopes;                        /* [dim, N] */
-  PetscReal   *forces, *before;                         /* [N, dim] of the period, and of the one before */
-  PetscReal   *memory, *next_memory;                    /* [num_states, columns] their changes */
-  PetscReal   *change_force;                            /* [dim, columns] */
-  PetscReal   *value, *slope;                           /* [num_functions] */
-  PetscReal   *work;
+  LinearStep step;
+  PetscInt   columns;              /* unknowns, with the frequency */
+  PetscBool *used;                 /* [num_states] forces depend on them, as far as is known */
+  PetscInt  *column;               /* [dim] of the first unknown of each component; -1: nothing moves it */
+  PetscReal *samples, *slopes;     /* [dim, N] */
+  PetscReal *forces, *before;      /* [N, dim] of the period, and of the one before */
+  PetscReal *memory, *next_memory; /* [num_states, columns] their changes */
+  PetscReal *change_force;         /* [dim, columns] */
+  PetscReal *value, *slope;        /* [num_functions] */
+  PetscReal *work;
 } March;
-
-static PetscErrorCode CreateBlock(const Period *period, March *march)
-{
-  const JointBlock *const block = &period->block->block;
-
-  PetscFunctionBegin;
-  PetscCall(JointBlockCreate(block->law, block->parameters, march->inputs, &march->block));
-  PetscCall(JointHistoryCreate(&march->block, &march->history));
-  PetscCall(JointHistoryCreate(&march->block, &march->change));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 /* Whether some row moves this component of some point. */
 static PetscBool IsMoved(const SystemBlock *block, PetscInt component)
@@ -51,30 +37,24 @@ static PetscBool IsMoved(const SystemBlock *block, PetscInt component)
 
 static PetscErrorCode Create(Period *period)
 {
-  const JointLaw *const law = period->block->block.law;
-  const PetscInt        dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
-  March                *march;
+  const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
+  March         *march;
+  PetscInt       states, size;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&march));
-  period->data      = march;
-  march->viscous    = (PetscBool)((law->traits & JOINT_VISCOUS) != 0);
-  march->num_states = law->num_states;
-  march->inputs     = dim * (march->viscous ? 2 : 1) + law->num_states;
-  PetscCall(PetscCalloc2(law->num_states, &march->used, dim, &march->column));
+  period->data = march;
+  PetscCall(LinearStepCreate(&period->block->block, &march->step));
+  states = march->step.num_states;
+  PetscCall(PetscCalloc2(states, &march->used, dim, &march->column));
   for (PetscInt c = 0; c < dim; c++) {
     march->column[c] = IsMoved(period->block, c) ? march->columns : -1;
     if (march->column[c] >= 0) march->columns += P;
   }
-  march->columns += march->viscous ? 1 : 0;
-  PetscCall(CreateBlock(period, march));
-  PetscCall(PetscCalloc4(dim * march->inputs, &march->motion, dim * march->inputs, &march->velocity, dim * march->inputs, &march->dmotion,
-                         dim * march->inputs, &march->dvelocity));
-  PetscCall(PetscCalloc4(dim * march->inputs, &march->force, dim * march->inputs, &march->dforce, dim * march->inputs, &march->loss, march->inputs,
-                         &march->dissipated));
+  march->columns += march->step.viscous ? 1 : 0;
+  size = states * march->columns;
   PetscCall(PetscCalloc4(dim * N, &march->samples, dim * N, &march->slopes, dim * N, &march->forces, dim * N, &march->before));
-  PetscCall(PetscCalloc3(march->num_states * march->columns, &march->memory, march->num_states * march->columns, &march->next_memory,
-                         dim * march->columns, &march->change_force));
+  PetscCall(PetscCalloc3(size, &march->memory, size, &march->next_memory, dim * march->columns, &march->change_force));
   PetscCall(PetscCalloc3(P, &march->value, P, &march->slope, P + 4, &march->work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -84,11 +64,7 @@ static PetscErrorCode Destroy(Period *period)
   March *march = period->data;
 
   PetscFunctionBegin;
-  PetscCall(JointHistoryDestroy(&march->history));
-  PetscCall(JointHistoryDestroy(&march->change));
-  PetscCall(JointBlockDestroy(&march->block));
-  PetscCall(PetscFree4(march->motion, march->velocity, march->dmotion, march->dvelocity));
-  PetscCall(PetscFree4(march->force, march->dforce, march->loss, march->dissipated));
+  PetscCall(LinearStepDestroy(&march->step));
   PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->before));
   PetscCall(PetscFree3(march->memory, march->next_memory, march->change_force));
   PetscCall(PetscFree3(march->value, march->slope, march->work));
@@ -97,47 +73,14 @@ static PetscErrorCode Destroy(Period *period)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The point as it was left, in all copies. */
-static PetscErrorCode Begin(const Period *period, PetscInt point, March *march)
-{
-  const JointHistory *const memory = period->block->memory;
-  const JointBlock *const   block  = &period->block->block;
-  const PetscInt            width  = block->law->num_local;
-
-  PetscFunctionBeginHot;
-  for (PetscInt i = 0; i < march->inputs; i++)
-    for (PetscInt l = 0; l < width; l++) march->block.local[i * width + l] = block->local[point * width + l];
-  for (PetscInt s = 0; s < march->num_states; s++)
-    for (PetscInt i = 0; i < march->inputs; i++)
-      march->history.states[s * march->inputs + i] = memory ? memory->states[s * memory->num_points + point] : 0.0;
-  PetscCall(PetscArrayzero(march->memory, march->num_states * march->columns));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Motions and velocities of a sample, in all copies; and a unit change of another input in each. */
-static void SetInputs(const Period *period, PetscInt n, PetscReal frequency, March *march)
-{
-  const PetscInt dim = period->dim, inputs = march->inputs, N = period->basis->num_samples, memory = march->viscous ? 2 * dim : dim;
-
-  for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt i = 0; i < inputs; i++) {
-      march->motion[c * inputs + i]    = march->samples[c * N + n];
-      march->velocity[c * inputs + i]  = frequency * march->slopes[c * N + n];
-      march->dmotion[c * inputs + i]   = i == c;
-      march->dvelocity[c * inputs + i] = march->viscous && i == dim + c;
-    }
-  for (PetscInt s = 0; s < march->num_states; s++)
-    for (PetscInt i = 0; i < inputs; i++) march->change.states[s * inputs + i] = i == memory + s;
-}
-
 /* row += coefficient times what an input is a sum of: dd = phi dx, dv = W phi' dx + d' dW, dh. */
 static void AddInput(const Period *period, const March *march, PetscInt n, PetscReal frequency, const PetscReal by_input[], PetscReal row[])
 {
   const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, columns = march->columns;
-  const PetscInt memory_from = (march->viscous ? 2 : 1) * dim;
+  const PetscInt memory_from = (march->step.viscous ? 2 : 1) * dim;
 
   for (PetscInt c = 0; c < dim; c++) {
-    const PetscReal  by_motion = by_input[c], by_velocity = march->viscous ? frequency * by_input[dim + c] : 0.0;
+    const PetscReal  by_motion = by_input[c], by_velocity = march->step.viscous ? frequency * by_input[dim + c] : 0.0;
     PetscReal *const to = row + march->column[c];
 
     if (march->column[c] < 0) continue;
@@ -147,7 +90,7 @@ static void AddInput(const Period *period, const March *march, PetscInt n, Petsc
     for (PetscInt j = 0; j < P; j++) to[j] += by_velocity * march->slope[j];
     row[columns - 1] += by_input[dim + c] * march->slopes[c * N + n];
   }
-  for (PetscInt s = 0; s < march->num_states; s++) {
+  for (PetscInt s = 0; s < march->step.num_states; s++) {
     const PetscReal  by_memory = by_input[memory_from + s];
     const PetscReal *memory    = march->memory + s * columns;
 
@@ -161,7 +104,7 @@ static PetscBool KnowsUsed(March *march, PetscInt memory_from, const PetscReal b
 {
   PetscBool known = PETSC_TRUE;
 
-  for (PetscInt s = 0; s < march->num_states; s++) {
+  for (PetscInt s = 0; s < march->step.num_states; s++) {
     if (by_input[memory_from + s] == 0.0 || march->used[s]) continue;
     march->used[s] = PETSC_TRUE;
     known          = PETSC_FALSE;
@@ -173,40 +116,39 @@ static PetscBool KnowsUsed(March *march, PetscInt memory_from, const PetscReal b
    used. */
 static PetscErrorCode PropagateChange(const Period *period, PetscInt n, PetscReal frequency, March *march, PetscBool *known)
 {
-  const PetscInt dim = period->dim, columns = march->columns, memory_from = (march->viscous ? 2 : 1) * dim;
+  const PetscInt dim = period->dim, columns = march->columns, memory_from = (march->step.viscous ? 2 : 1) * dim;
 
   PetscFunctionBeginHot;
   PetscCall(PetscArrayzero(march->change_force, dim * columns));
-  PetscCall(PetscArrayzero(march->next_memory, march->num_states * columns));
+  PetscCall(PetscArrayzero(march->next_memory, march->step.num_states * columns));
   for (PetscInt c = 0; c < dim; c++) {
     if (march->column[c] < 0) continue;
-    if (!KnowsUsed(march, memory_from, march->dforce + c * march->inputs)) *known = PETSC_FALSE;
-    AddInput(period, march, n, frequency, march->dforce + c * march->inputs, march->change_force + c * columns);
+    if (!KnowsUsed(march, memory_from, march->step.dforce + c * march->step.inputs)) *known = PETSC_FALSE;
+    AddInput(period, march, n, frequency, march->step.dforce + c * march->step.inputs, march->change_force + c * columns);
   }
-  for (PetscInt s = 0; s < march->num_states; s++) {
+  for (PetscInt s = 0; s < march->step.num_states; s++) {
     if (!march->used[s]) continue;
-    if (!KnowsUsed(march, memory_from, march->change.states + s * march->inputs)) *known = PETSC_FALSE;
-    AddInput(period, march, n, frequency, march->change.states + s * march->inputs, march->next_memory + s * columns);
+    if (!KnowsUsed(march, memory_from, march->step.change.states + s * march->step.inputs)) *known = PETSC_FALSE;
+    AddInput(period, march, n, frequency, march->step.change.states + s * march->step.inputs, march->next_memory + s * columns);
   }
-  PetscCall(PetscArraycpy(march->memory, march->next_memory, march->num_states * columns));
+  PetscCall(PetscArraycpy(march->memory, march->next_memory, march->step.num_states * columns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A step to a sample, accepted; linearised, where its change is wanted. Without that one copy of the point is enough. */
-static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency, PetscBool differentiate)
+/* A step to a sample, accepted. */
+static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency)
 {
-  March *const          march    = period->data;
-  const JointLaw *const law      = march->block.law;
-  const PetscReal      *velocity = march->viscous ? march->velocity : NULL, *dvelocity = march->viscous ? march->dvelocity : NULL;
-  const JointMotion     motion = {march->motion, velocity}, dmotion = {march->dmotion, dvelocity};
-  JointForce            result = {march->force, NULL, NULL, march->loss};
+  March *const   march = period->data;
+  const PetscInt dim = period->dim, N = period->basis->num_samples;
+  PetscReal      motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
 
   PetscFunctionBeginHot;
-  SetInputs(period, n, frequency, march);
-  if (differentiate) PetscCall(law->differentiate(&march->block, &march->history, &motion, &dmotion, &march->change, march->dforce));
-  law->evaluate(&march->block, &march->history, &motion, &result);
-  if (law->commit) PetscCall(law->commit(&march->block, &march->history, &motion, &result, march->dissipated));
-  for (PetscInt c = 0; c < period->dim; c++) march->forces[n * period->dim + c] = march->force[c * march->block.num_points];
+  for (PetscInt c = 0; c < dim; c++) {
+    motion[c]   = march->samples[c * N + n];
+    velocity[c] = frequency * march->slopes[c * N + n];
+  }
+  PetscCall(LinearStepTake(&march->step, motion, velocity));
+  for (PetscInt c = 0; c < dim; c++) march->forces[n * dim + c] = march->step.force[c * march->step.copies];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -231,7 +173,7 @@ static void AddSample(const Period *period, PetscReal tangent[], PetscReal by_fr
         if (march->column[d] < 0) continue;
         for (PetscInt j = 0; j < P; j++) to[j] += share * from[j];
       }
-      if (by_frequency && march->viscous) by_frequency[c * P + i] += share * change[march->columns - 1];
+      if (by_frequency && march->step.viscous) by_frequency[c * P + i] += share * change[march->columns - 1];
     }
   }
 }
@@ -267,7 +209,7 @@ static PetscErrorCode GoRoundWithChanges(Period *period, PetscInt periods, Petsc
   for (PetscInt p = 1; p <= periods && *known; p++)
     for (PetscInt n = 0; n < basis->num_samples && *known; n++) {
       TakeFunctions(basis, n, march);
-      PetscCall(Step(period, n, frequency, PETSC_TRUE));
+      PetscCall(Step(period, n, frequency));
       PetscCall(PropagateChange(period, n, frequency, march, known));
       if (p == periods) AddSample(period, tangent, by_frequency);
     }
@@ -290,20 +232,18 @@ static PetscReal Gap(const Period *period)
 /* Goes round with one copy of the point until the loop closes. */
 static PetscErrorCode CloseLoop(Period *period, PetscInt point, PetscReal frequency, PeriodVerdict *verdict)
 {
-  March *const   march  = period->data;
-  const PetscInt copies = march->inputs, N = period->basis->num_samples;
+  March *const   march = period->data;
+  const PetscInt N     = period->basis->num_samples;
 
   PetscFunctionBeginHot;
-  march->inputs = march->block.num_points = march->history.num_points = 1;
-  PetscCall(Begin(period, point, march));
+  LinearStepBegin(&march->step, period->block, point, PETSC_FALSE);
   for (verdict->periods = 1; verdict->periods <= PERIOD_MOST; verdict->periods++) {
-    for (PetscInt n = 0; n < N; n++) PetscCall(Step(period, n, frequency, PETSC_FALSE));
+    for (PetscInt n = 0; n < N; n++) PetscCall(Step(period, n, frequency));
     verdict->gap = verdict->periods > 1 ? Gap(period) : 1.0;
     if (verdict->gap <= CLOSED) break;
     PetscCall(PetscArraycpy(march->before, march->forces, period->dim * N));
   }
   verdict->periods = PetscMin(verdict->periods, PERIOD_MOST);
-  march->inputs = march->block.num_points = march->history.num_points = copies;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -326,7 +266,8 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
     HarmonicAnalyse(basis, march->before, force + c * P);
   }
   while (tangent && !known) {
-    PetscCall(Begin(period, point, march));
+    LinearStepBegin(&march->step, period->block, point, PETSC_TRUE);
+    PetscCall(PetscArrayzero(march->memory, march->step.num_states * march->columns));
     PetscCall(GoRoundWithChanges(period, verdict->periods, frequency, tangent, by_frequency, &known));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

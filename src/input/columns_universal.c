@@ -20,6 +20,7 @@ static PetscErrorCode FindUnit(const UniversalFile *file, const UniversalFunctio
   if (!text[0] && column->rate >= 0 && PetscAbsReal(file->length_factor - 1.0) > 1e-6)
     PetscCall(PetscSNPrintf(text, sizeof(text), "lengths of 1/%s m", InputPrintNumber(file->length_factor).text));
   if (text[0]) PetscCall(InputCopyText(file->document, text, strlen(text), &column->unit));
+  if (function->is_complex && function->per[0]) PetscCall(InputCopyText(file->document, function->per, strlen(function->per), &column->per));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -38,20 +39,23 @@ static PetscErrorCode CompareTimes(const InputNode *node, const Column *times, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadFunction(const InputNode *node, const UniversalFile *file, const UniversalFunction *function, Column *times, Column *column)
+static PetscErrorCode ReadFunction(const InputNode *node, const UniversalFile *file, const UniversalFunction *function, PetscBool imaginary,
+                                   Column *times, Column *column)
 {
-  PetscReal *abscissas;
-  PetscBool  fine;
+  const PetscInt parts = UniversalParts(function);
+  PetscReal     *abscissas;
+  PetscBool      fine;
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(function->count, &abscissas));
-  PetscCall(PetscCalloc1(function->count, &column->owned));
+  PetscCall(PetscCalloc1(function->count * parts, &column->owned));
   PetscCall(UniversalReadNumbers(file, function, abscissas, column->owned, &fine));
-  column->values = column->owned;
-  column->stride = 1;
+  column->values = column->owned + imaginary;
+  column->stride = parts;
   column->count  = fine ? function->count : 0;
   PetscCall(FindUnit(file, function, column));
-  PetscCall(InputRecordContent(node, column->count, 1, InputHash(INPUT_HASH_START, column->owned, (size_t)column->count * sizeof(*column->owned))));
+  PetscCall(InputRecordContent(node, column->count, parts,
+                               InputHash(INPUT_HASH_START, column->owned, (size_t)(column->count * parts) * sizeof(*column->owned))));
   if (times && times->count) PetscCall(CompareTimes(node, times, abscissas, column->count));
   else if (times && fine) {
     *times = (Column){.count = function->count, .stride = 1, .owned = abscissas, .values = abscissas, .rate = -1};
@@ -75,10 +79,42 @@ PetscErrorCode ColumnsReadUniversal(const InputNode *map, const char *path, Pets
     if (keys[i].abscissa && keys[i].text) PetscCall(InputComplain(node, "%s is a universal file, in which each function has its times", path));
     if (keys[i].abscissa && keys[i].otherwise != COLUMN_NONE) times = &columns[i];
     if (keys[i].abscissa || (!keys[i].text && keys[i].otherwise == COLUMN_NONE)) continue;
-    PetscCall(UniversalChoose(node ? node : InputFind(map, "file"), keys[i].key, keys[i].text, &file, &chosen));
-    columns[i].number = chosen + 1;
-    if (chosen >= 0) PetscCall(ReadFunction(node ? node : InputFind(map, "file"), &file, &file.functions[chosen], times, &columns[i]));
+    PetscCall(
+      UniversalChoose(node ? node : InputFind(map, "file"), keys[i].key, keys[i].text, (PetscBool)(keys[i].part != COLUMN_OF_TIME), &file, &chosen));
+    if (chosen < 0) break; /* the other part would be complained of, too */
+    columns[i].number = keys[i].part == COLUMN_IMAGINARY_PART ? 0 : chosen + 1;
+    PetscCall(ReadFunction(node ? node : InputFind(map, "file"), &file, &file.functions[chosen], (PetscBool)(keys[i].part == COLUMN_IMAGINARY_PART),
+                           times, &columns[i]));
   }
   PetscCall(UniversalClose(&file));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* However a unit is written: m/s^2, m/s2, m/s\xC2\xB2, m/s**2, (m/s/s), meters/sec^2; and (m/s^2)/N. */
+static void PlainUnit(const char *unit, size_t size, char plain[])
+{
+  size_t length = 0;
+
+  for (const char *c = unit; *c && length + 1 < size; c++) {
+    if (strchr("()[] ^*", *c) && !(*c == '^' && c[1] == '-')) continue;
+    if (strncmp(c, "\xC2\xB2", 2) == 0) c++;
+    plain[length++] = *c == '\xB2' ? '2' : *c;
+  }
+  plain[length] = '\0';
+  if (length > 2 && strcmp(plain + length - 2, "/N") == 0) plain[length - 2] = '\0';
+}
+
+PetscBool ColumnIsOfSI(const Column *column, PetscInt rate)
+{
+  static const char *const known[][6] = {{"m", "meter", "metre", "meters", "metres", NULL},
+                                         {"m/s", "m/sec", "ms-1", "ms^-1", NULL, NULL},
+                                         {"m/s2", "m/sec2", "m/s/s", "ms-2", "ms^-2", NULL}};
+  char                     plain[32];
+
+  if (column->per && strcmp(column->per, "N") != 0 && strcmp(column->per, "Newton") != 0 && strcmp(column->per, "newton") != 0) return PETSC_FALSE;
+  if (!column->unit) return PETSC_TRUE;
+  PlainUnit(column->unit, sizeof plain, plain);
+  for (PetscInt i = 0; known[rate][i]; i++)
+    if (strcmp(plain, known[rate][i]) == 0) return PETSC_TRUE;
+  return PETSC_FALSE;
 }

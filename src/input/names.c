@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "synonyms.h"
 
 enum { MAX_LENGTH = 64, STEP = 4, MAX_LIST = 400 };
 
@@ -36,7 +37,8 @@ static PetscInt Distance(const char *a, size_t length_a, const char *b, size_t l
   return above[length_b];
 }
 
-const char *InputNearest(const char *text, const char *const names[])
+/* The name nearest in edit distance. */
+static const char *NearestSpelling(const char *text, const char *const names[])
 {
   const size_t length = strlen(text);
   PetscInt     limit  = STEP * PetscMax(1, (PetscInt)PetscMin(length, MAX_LENGTH) / 3);
@@ -57,6 +59,14 @@ const char *InputNearest(const char *text, const char *const names[])
     if (limit < 0) break;
   }
   return best;
+}
+
+/* A slip of the pen first: a word of other programs is hardly ever that near to a name. */
+const char *InputNearest(const char *text, const char *const names[])
+{
+  const char *const spelling = NearestSpelling(text, names);
+
+  return spelling ? spelling : SynonymFind(text, names);
 }
 
 PetscErrorCode InputPrintNames(InputBuffer *buffer, const char *const names[])

@@ -115,6 +115,7 @@ static PetscErrorCode ReadHeader(Cursor *cursor, UniversalFunction *function)
   function->direction = WholeAt(lines[5], 51, 4);
   function->abscissa  = ReadAxis(lines[7], NULL, 0);
   function->ordinate  = ReadAxis(lines[8], function->unit, sizeof function->unit);
+  ReadAxis(lines[9], function->per, sizeof function->per);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TOLD = 12, TIME = 17, TIME_RESPONSE = 1 };
+enum { MAX_TOLD = 12, TIME = 17, TIME_RESPONSE = 1, FREQUENCY_RESPONSE = 4 };
 
 static const char *FunctionName(PetscInt function)
 {
@@ -33,6 +33,11 @@ static PetscBool IsTimeResponse(const UniversalFunction *function)
   return (PetscBool)(time && !function->is_complex);
 }
 
+static PetscBool IsWanted(const UniversalFunction *function, PetscBool response)
+{
+  return response ? (PetscBool)(function->function == FREQUENCY_RESPONSE && function->is_complex) : IsTimeResponse(function);
+}
+
 /* "1 (time response of 12 z, 'hammer'), 2 (...)" */
 static PetscErrorCode List(const UniversalFile *file, InputBuffer *list)
 {
@@ -50,53 +55,55 @@ static PetscErrorCode List(const UniversalFile *file, InputBuffer *list)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether the text is a function's name, or its node and direction, "12 z" or "12 -z"; without a text all time responses are meant. */
-static PetscBool Matches(const UniversalFunction *function, const char *text)
+/* Whether the text is a function's name, or its node and direction, "12 z" or "12 -z"; without a text all of the kind that is wanted. */
+static PetscBool Matches(const UniversalFunction *function, const char *text, PetscBool response)
 {
   char place[64];
 
-  if (!text) return IsTimeResponse(function);
+  if (!text) return IsWanted(function, response);
   DescribePlace(function, sizeof place, place);
   return (PetscBool)(strcmp(text, function->name) == 0 || strcmp(text, function->entity) == 0 || (place[0] && strcmp(text, place) == 0));
 }
 
-/* Those that match, of which time responses count alone when there are any. */
-static PetscInt Count(const UniversalFile *file, const char *text, PetscInt *last)
+/* Those that match, of which those of the kind that is wanted count alone when there are any. */
+static PetscInt Count(const UniversalFile *file, const char *text, PetscBool response, PetscInt *last)
 {
-  PetscInt  count     = 0;
-  PetscBool responses = PETSC_FALSE;
+  PetscInt  count = 0;
+  PetscBool any   = PETSC_FALSE;
 
   for (PetscInt i = 0; i < file->count; i++)
-    responses = (PetscBool)(responses || (Matches(&file->functions[i], text) && IsTimeResponse(&file->functions[i])));
+    any = (PetscBool)(any || (Matches(&file->functions[i], text, response) && IsWanted(&file->functions[i], response)));
   for (PetscInt i = 0; i < file->count; i++) {
-    if (!Matches(&file->functions[i], text) || (responses && !IsTimeResponse(&file->functions[i]))) continue;
+    if (!Matches(&file->functions[i], text, response) || (any && !IsWanted(&file->functions[i], response))) continue;
     *last = i;
     count++;
   }
   return count;
 }
 
-PetscErrorCode UniversalChoose(const InputNode *node, const char *key, const char *text, const UniversalFile *file, PetscInt *chosen)
+PetscErrorCode UniversalChoose(const InputNode *node, const char *key, const char *text, PetscBool response, const UniversalFile *file,
+                               PetscInt *chosen)
 {
-  InputBuffer list   = {0};
-  char       *end    = NULL;
-  const long  number = text ? strtol(text, &end, 10) : 0;
-  PetscInt    count;
+  const char *const kind   = response ? "frequency response" : "time response";
+  InputBuffer       list   = {0};
+  char             *end    = NULL;
+  const long        number = text ? strtol(text, &end, 10) : 0;
+  PetscInt          count;
 
   PetscFunctionBegin;
   *chosen = -1;
   if (text && *text && !*end) count = number >= 1 && number <= file->count;
-  else count = Count(file, text, chosen);
+  else count = Count(file, text, response, chosen);
   if (text && *text && !*end) *chosen = (PetscInt)number - 1;
   PetscCall(List(file, &list));
-  if (count == 0 && !text) PetscCall(InputComplain(node, "there is no time response in %s; it has: %s", InputQuote(file->file).text, list.data));
+  if (count == 0 && !text) PetscCall(InputComplain(node, "there is no %s in %s; it has: %s", kind, InputQuote(file->file).text, list.data));
   else if (count == 0)
     PetscCall(InputComplain(node, "expected a function of %s by its number, its name, or its node and direction (12 z), found %s; it has: %s",
                             InputQuote(file->file).text, InputQuote(text).text, list.data));
   else if (count > 1) PetscCall(InputComplain(node, "say which function as `%s`: %s has: %s", key, InputQuote(file->file).text, list.data));
-  else if (!IsTimeResponse(&file->functions[*chosen]))
-    PetscCall(InputComplain(node, "expected a time response of real numbers, function %" PetscInt_FMT " is another; %s has: %s", *chosen + 1,
-                            InputQuote(file->file).text, list.data));
+  else if (!IsWanted(&file->functions[*chosen], response))
+    PetscCall(InputComplain(node, "expected a %s of %s numbers, function %" PetscInt_FMT " is another; %s has: %s", kind,
+                            response ? "complex" : "real", *chosen + 1, InputQuote(file->file).text, list.data));
   else count = -1; /* fine */
   if (count >= 0) *chosen = -1;
   PetscCall(InputBufferDestroy(&list));

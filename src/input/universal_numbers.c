@@ -68,6 +68,11 @@ static PetscErrorCode NextNumber(Scanner *scanner, PetscReal *value)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscInt UniversalParts(const UniversalFunction *function)
+{
+  return function->is_complex ? 2 : 1;
+}
+
 static PetscErrorCode ReadText(const UniversalFile *file, const UniversalFunction *function, PetscReal times[], PetscReal values[], PetscBool *fine)
 {
   Scanner scanner = {.file = file, .next = function->begin, .end = function->end, .line_start = function->begin, .line = function->line};
@@ -76,7 +81,8 @@ static PetscErrorCode ReadText(const UniversalFile *file, const UniversalFunctio
   scanner.fine = PETSC_TRUE;
   for (PetscInt i = 0; i < function->count && scanner.fine; i++) {
     if (!function->even) PetscCall(NextNumber(&scanner, &times[i]));
-    if (scanner.fine) PetscCall(NextNumber(&scanner, &values[i]));
+    for (PetscInt k = 0; k < UniversalParts(function) && scanner.fine; k++)
+      PetscCall(NextNumber(&scanner, &values[i * UniversalParts(function) + k]));
   }
   *fine = scanner.fine;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -100,25 +106,39 @@ static PetscReal Decode(const char *bytes, size_t size, PetscBool big_endian)
   return (PetscReal)single;
 }
 
+/* The numbers of a sample: its time, where they are uneven, and its value. False where one is not finite. */
+static PetscBool DecodeSample(const UniversalFunction *function, size_t time_width, const char *next, PetscReal *time, PetscReal values[])
+{
+  const size_t width = function->twice_as_long ? 8 : 4;
+  PetscBool    fine  = PETSC_TRUE;
+
+  if (time_width) *time = Decode(next, time_width, function->big_endian);
+  if (time_width && PetscIsInfOrNanReal(*time)) fine = PETSC_FALSE;
+  for (PetscInt k = 0; k < UniversalParts(function); k++) {
+    values[k] = Decode(next + time_width + (size_t)k * width, width, function->big_endian);
+    if (PetscIsInfOrNanReal(values[k])) fine = PETSC_FALSE;
+  }
+  return fine;
+}
+
 /* Uneven times have the precision of the values, or are single beside double values: the number of bytes tells. */
 static PetscErrorCode ReadBinary(const UniversalFile *file, const UniversalFunction *function, PetscReal times[], PetscReal values[], PetscBool *fine)
 {
-  const size_t width = function->twice_as_long ? 8 : 4, count = (size_t)function->count, num_bytes = function->end - function->begin;
-  const size_t time_width = function->even ? 0 : num_bytes == count * (4 + width) ? 4 : width;
-  const char  *next       = file->bytes.text + function->begin;
-  const Place  place      = {.file = file->file, .line = function->line, .column = 1};
+  const PetscInt parts = UniversalParts(function);
+  const size_t   width = function->twice_as_long ? 8 : 4, value_width = (size_t)parts * width;
+  const size_t   count = (size_t)function->count, num_bytes = function->end - function->begin;
+  const size_t   time_width = function->even ? 0 : num_bytes == count * (4 + value_width) ? 4 : width;
+  const char    *next       = file->bytes.text + function->begin;
+  const Place    place      = {.file = file->file, .line = function->line, .column = 1};
 
   PetscFunctionBegin;
-  *fine = (PetscBool)(num_bytes == count * (time_width + width));
+  *fine = (PetscBool)(num_bytes == count * (time_width + value_width));
   if (!*fine)
-    PetscCall(InputComplainAt(file->document, place, "expected %zu bytes for %zu samples, the header says %zu", count * (time_width + width), count,
-                              num_bytes));
-  for (size_t i = 0; i < count && *fine; i++, next += time_width + width) {
-    if (time_width) times[i] = Decode(next, time_width, function->big_endian);
-    values[i] = Decode(next + time_width, width, function->big_endian);
-    if (!PetscIsInfOrNanReal(values[i]) && !(time_width && PetscIsInfOrNanReal(times[i]))) continue;
-    *fine = PETSC_FALSE;
-    PetscCall(InputComplainAt(file->document, place, "numbers must be finite: sample %zu is not", i + 1));
+    PetscCall(InputComplainAt(file->document, place, "expected %zu bytes for %zu samples, the header says %zu", count * (time_width + value_width),
+                              count, num_bytes));
+  for (size_t i = 0; i < count && *fine; i++, next += time_width + value_width) {
+    *fine = DecodeSample(function, time_width, next, &times[i], values + i * (size_t)parts);
+    if (!*fine) PetscCall(InputComplainAt(file->document, place, "numbers must be finite: sample %zu is not", i + 1));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

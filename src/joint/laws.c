@@ -25,6 +25,20 @@ const JointLaw *JointLawFind(const char *name)
   return NULL;
 }
 
+/* Their names, up to NULL. */
+static void ListNames(const char *names[sizeof joint_laws / sizeof joint_laws[0]])
+{
+  for (size_t i = 0; i < sizeof joint_laws / sizeof joint_laws[0]; i++) names[i] = joint_laws[i] ? joint_laws[i]->name : NULL;
+}
+
+const char *JointLawNearest(const char *text)
+{
+  const char *names[sizeof joint_laws / sizeof joint_laws[0]];
+
+  ListNames(names);
+  return InputNearest(text, names);
+}
+
 static InputField DescribeParameter(const JointParameter *parameter, PetscInt i)
 {
   const size_t place = (size_t)i;
@@ -67,7 +81,7 @@ static PetscErrorCode ReadName(const InputNode *map, const JointLaw **law)
 
   PetscFunctionBegin;
   *law = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) names[i] = joint_laws[i] ? joint_laws[i]->name : NULL;
+  ListNames(names);
   if (!node) {
     PetscCall(InputComplain(map, "a law is needed, written {law: NAME, its parameters}"));
     PetscFunctionReturn(PETSC_SUCCESS);

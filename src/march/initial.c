@@ -60,6 +60,11 @@ static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, 
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
+    if (point->massless[c]) {
+      PetscCall(InputComplain(node, "point '%s' has no mass in direction %s: it follows the others at once and cannot be started by itself",
+                              point->name, direction_names[point->direction[c]]));
+      PetscFunctionReturn(PETSC_SUCCESS);
+    }
     if (point->unknown[c] < 0 && point->follows[c]) {
       PetscCall(InputComplain(node, "point '%s' is not kept: it only follows those that are; name it in `keep` of the reduction", point->name));
       PetscFunctionReturn(PETSC_SUCCESS);

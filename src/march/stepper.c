@@ -46,9 +46,11 @@ PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const I
 {
   PetscFunctionBegin;
   if (names->residual && method == METHOD_RUNGE_KUTTA)
-    PetscCall(InputComplain(node,
-                            "runge_kutta marches nothing that has no mass, as modes that a reduction leaves out: take the method newmark, or the "
-                            "reduction craig_bampton"));
+    PetscCall(InputComplain(node, names->num_condensed
+                                    ? "runge_kutta marches nothing that has no mass, as some unknowns here: take the method newmark, or "
+                                      "give them masses"
+                                    : "runge_kutta marches nothing that has no mass, as modes that a reduction leaves out: take the "
+                                      "method newmark, or the reduction craig_bampton"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

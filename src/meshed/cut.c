@@ -33,6 +33,7 @@ static PetscErrorCode FindDirection(const Mesh *mesh, const MeshGroup *group, Cu
   PetscInt  largest        = 0;
 
   PetscFunctionBegin;
+  PetscCall(PetscArrayzero(along, SPACE));
   for (PetscInt i = 0; i < group->count; i++) {
     PetscReal area;
 
@@ -113,6 +114,7 @@ PetscErrorCode CutFind(const Cut *cut, PetscInt node, PetscBool *found)
   PetscInt place;
 
   PetscFunctionBegin;
+  *found = PETSC_FALSE;
   PetscCall(PetscFindInt(node, cut->num_nodes, cut->nodes, &place));
   *found = (PetscBool)(place >= 0);
   PetscFunctionReturn(PETSC_SUCCESS);

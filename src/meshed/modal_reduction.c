@@ -126,6 +126,15 @@ static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which of them are kept is a choice that the case has not made. */
+static void WarnOfCut(const ContinuumModes *modes)
+{
+  if (modes->num_cut)
+    LogWarn("%" PetscInt_FMT " more mode%s the frequency of mode %" PetscInt_FMT ", the last one that is kept, and %s left out: keep %" PetscInt_FMT
+            " modes to treat equal directions alike",
+            modes->num_cut, modes->num_cut == 1 ? " has" : "s have", modes->count, modes->num_cut == 1 ? "is" : "are", modes->count + modes->num_cut);
+}
+
 /* Modes that stresses make unstable, where the factor is of a stiffness that is shifted and has not told. */
 static PetscErrorCode CheckStability(const MeshedPart *meshed, ContinuumModes *modes)
 {
@@ -154,6 +163,7 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec
                                .motion     = found->placed,
                                .compliance = found->compliance};
 
+    WarnOfCut(found);
     PetscCall(SystemReduceToModes(system, &modes));
     found->compliance = NULL; /* it is the System's */
     PetscCall(KeepBasis(found, model));

@@ -52,10 +52,15 @@ PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *sy
 }
 
 /* A place takes one solution; three where something floats, which is not known here. */
-static void AddModes(const System *system, const ReductionOptions *options, ContinuumCost *cost)
+static PetscErrorCode AddModes(const System *system, const ReductionOptions *options, ContinuumCost *cost)
 {
+  ContinuumAlone alone;
+
+  PetscFunctionBegin;
   cost->seconds += (PetscReal)options->num_modes * cost->seconds_each + (PetscReal)SystemNumPlaces(system) * cost->seconds_a_place;
-  cost->basis_memory += cost->places_memory;
+  PetscCall(ContinuumChooseAlone(PetscObjectComm((PetscObject)system->continuum->K), cost, SystemNumPlaces(system), &alone));
+  cost->basis_memory += alone.taken ? alone.memory : cost->places_memory;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* What modes would take, and whether that is too long; complains of what shows before it. */
@@ -78,7 +83,7 @@ PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, Pet
   PetscCall(TouchingRelease(&held));
   PetscCall(ContinuumComplain(model->meshed, system->continuum, &fault));
   PetscCall(MatDestroy(&ties.K));
-  if (model->meshed->reduction.kind == REDUCED_TO_MODES) AddModes(system, &model->meshed->reduction.options, &model->cost);
+  if (model->meshed->reduction.kind == REDUCED_TO_MODES) PetscCall(AddModes(system, &model->meshed->reduction.options, &model->cost));
   model->takes_too_long = (PetscBool)(model->cost.seconds > patience);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

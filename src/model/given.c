@@ -179,13 +179,20 @@ PetscErrorCode MatricesAddMotions(const Model *model, const Numbering *numbering
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode MatricesAddMass(const Model *model, const Numbering *numbering, System *system)
+{
+  PetscFunctionBegin;
+  PetscCall(AddMatrix(model->matrices.mass, model->matrices.coordinates, numbering, system, SystemAddMass));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MatricesBuild(const Model *model, const Numbering *numbering, System *system)
 {
   const GivenMatrices *const matrices = &model->matrices;
 
   PetscFunctionBegin;
   if (!matrices->size) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(AddMatrix(matrices->mass, matrices->coordinates, numbering, system, SystemAddMass));
+  PetscCall(MatricesAddMass(model, numbering, system));
   PetscCall(AddMatrix(matrices->stiffness, matrices->coordinates, numbering, system, SystemAddStiffness));
   PetscCall(AddMatrix(matrices->damping, matrices->coordinates, numbering, system, SystemAddDamping));
   PetscCall(MatricesAddMotions(model, numbering, system));

@@ -4,8 +4,8 @@
 
 enum { LARGEST_DENSE = 2000 }; /* above, only the diagonal is looked at */
 
-/* "at point 'b'", "in row 17" of the given matrices for an unknown that is no point's; `node` is NULL for a mode of a mesh, whose mass is one. */
-static PetscErrorCode Locate(const Model *model, const Numbering *numbering, PetscInt unknown, const InputNode **node, char place[], size_t length)
+PetscErrorCode ModelLocateUnknown(const Model *model, const Numbering *numbering, PetscInt unknown, const InputNode **node, char place[],
+                                  size_t length)
 {
   const GivenMatrices *const matrices = &model->matrices;
   PetscInt                   point, direction;
@@ -31,7 +31,7 @@ static PetscErrorCode Complain(const Model *model, const Numbering *numbering, P
   char             place[128];
 
   PetscFunctionBegin;
-  PetscCall(Locate(model, numbering, unknown, &node, place, sizeof(place)));
+  PetscCall(ModelLocateUnknown(model, numbering, unknown, &node, place, sizeof(place)));
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   if (massless) PetscCall(InputComplain(node, "%s has no mass", place));
   else PetscCall(InputComplain(node, "the mass matrix is not positive definite at %s", place));
@@ -64,7 +64,7 @@ static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numberi
   PetscInt     failed;
 
   PetscFunctionBegin;
-  PetscCall(PetscBLASIntCast(numbering->num_unknowns, &n));
+  PetscCall(PetscBLASIntCast(numbering->num_unknowns - numbering->num_massless, &n));
   PetscCall(PetscCalloc1((size_t)n * (size_t)n, &matrix));
   for (PetscInt i = 0; i < n; i++) {
     PetscInt         count;
@@ -72,7 +72,8 @@ static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numberi
     const PetscReal *values;
 
     PetscCall(MatGetRow(M, i, &count, &columns, &values));
-    for (PetscInt k = 0; k < count; k++) matrix[i * n + columns[k]] = values[k];
+    for (PetscInt k = 0; k < count; k++)
+      if (columns[k] < n) matrix[i * n + columns[k]] = values[k];
     PetscCall(MatRestoreRow(M, i, &count, &columns, &values));
   }
   PetscCall(Factor(n, matrix, &failed));
@@ -96,14 +97,14 @@ static PetscErrorCode MarkTied(const System *system, PetscBool tied[])
 
 PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system)
 {
-  const PetscInt   n        = numbering->num_unknowns;
+  const PetscInt   n        = numbering->num_unknowns - numbering->num_massless;
   PetscInt         num_poor = 0;
   Vec              diagonal;
   const PetscReal *values;
   PetscBool       *tied;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(n, &tied));
+  PetscCall(PetscCalloc1(numbering->num_unknowns, &tied));
   PetscCall(MarkTied(system, tied));
   PetscCall(MatCreateVecs(system->M, &diagonal, NULL));
   PetscCall(MatGetDiagonal(system->M, diagonal));

@@ -40,6 +40,21 @@ PetscErrorCode LawsDestroy(Laws *laws)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* No name in `laws`, and none near: people mean a kind of law. */
+static PetscErrorCode ComplainUnknown(const Laws *laws, const InputNode *node, const char *name)
+{
+  const char *kind = JointLawNearest(name);
+  PetscInt    ignored;
+
+  PetscFunctionBegin;
+  if (laws->count && (!kind || InputNearest(name, laws->names))) PetscCall(InputChoose(node, name, "law", laws->names, &ignored));
+  else if (kind)
+    PetscCall(InputComplain(node, "unknown law '%s': the case names none such under laws; did you mean the kind of law '%s'? write {law: %s, ...}",
+                            name, kind, kind));
+  else PetscCall(InputComplain(node, "unknown law '%s': the case names none under laws; `dovetail help laws` lists the kinds of law", name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A name in `laws`. People also write the kind of law there: that gets its own answer. */
 static PetscErrorCode FindLaw(Laws *laws, const InputNode *node, NamedLaw *law)
 {
@@ -58,11 +73,7 @@ static PetscErrorCode FindLaw(Laws *laws, const InputNode *node, NamedLaw *law)
     PetscCall(InputComplain(node, "'rigid' must be alone in its direction: no law acts where nothing moves"));
   } else if (JointLawFind(name)) {
     PetscCall(InputComplain(node, "'%s' is a kind of law, not one of the names under laws; write {law: %s, ...} or name one there", name, name));
-  } else if (laws->count == 0) {
-    PetscCall(InputComplain(node, "unknown law '%s': the case names none under laws", name));
-  } else {
-    PetscCall(InputChoose(node, name, "law", laws->names, &found));
-  }
+  } else PetscCall(ComplainUnknown(laws, node, name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

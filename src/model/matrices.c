@@ -16,7 +16,7 @@ static const InputField fields[] = {
   {.key = "points", .kind = INPUT_NODE, .offset = OF(points), .fallback = INPUT_OPTIONAL,
    .help = "one name for each row of the matrices, or of map: POINT (moves in x), POINT DIRECTION, or mode N; a list, a dataset of texts, a cell array, or {nodes: 8, directions: [x, y, z]}; default: n12 x and so on where the stiffness names nodes and directions"},
   {.key = "mass", .kind = INPUT_NODE, .offset = OF(mass), .fallback = INPUT_REQUIRED, .unit = "kg",
-   .help = "mass matrix, symmetric and positive definite: a list of rows, a file NAME.mtx (Matrix Market or Abaqus), or a dataset"},
+   .help = "mass matrix, symmetric, positive definite but for unknowns without mass, whose rows are zero and which are condensed statically: a list of rows, a file NAME.mtx (Matrix Market or Abaqus), or a dataset"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
    .help = "stiffness matrix, symmetric, likewise; joint stiffness that it contains must not be given again by laws"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(damping), .fallback = INPUT_OPTIONAL, .unit = "N s/m",

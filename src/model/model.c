@@ -35,6 +35,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   PetscCall(MassesRead(nodes->masses, *model));
   PetscCall(MatricesRead(nodes->matrices, *model));
   PetscCall(ModalRead(nodes->modal, *model));
+  (*model)->num_lumped = (*model)->points.count;
   PetscCall(ReadMesh(root, nodes, *model));
   if ((*model)->points.count == 0 && !(*model)->meshed && InputNumComplaints(InputDocumentOf(root)) == 0)
     PetscCall(InputComplain(root, "this case has no structure: give masses, matrices, modal or a mesh"));
@@ -163,6 +164,8 @@ static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *nu
   if (model->meshed) PetscCall(MeshedModelEstimate(model->meshed_model, system, patience));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MasslessCondense(model, numbering, system));
+  if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   if (model->meshed && MeshedPartWantsModes(model->meshed)) PetscCall(ReduceToModes(model, numbering, system));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PatternsCheck(model, system));
@@ -179,6 +182,7 @@ PetscErrorCode ModelBuild(Model *model, PetscReal patience, System **system)
   PetscCall(SystemDestroy(&model->whole));
   PetscCall(MeshedModelDestroy(&model->meshed_model));
   PetscCall(NumberingCreate(&model->points, &numbering));
+  PetscCall(MasslessNumber(model, &numbering));
   PetscCall(SystemCreate(numbering.num_unknowns, system));
   PetscCall(Fill(model, patience, &numbering, *system));
   PetscCall(NumberingDestroy(&numbering));

@@ -100,7 +100,8 @@ struct Model {
   Laws             own_laws; /* of one that was revised */
 
   Points        points;
-  GivenMatrices matrices; /* whose points are those from first_given on */
+  PetscInt      num_lumped; /* the first of them: masses, points of given matrices and modes; the others are of a mesh */
+  GivenMatrices matrices;   /* whose points are those from first_given on */
   PetscInt      first_given;
   MeshedPart   *meshed;       /* NULL without a mesh */
   MeshedModel  *meshed_model; /* what it has become, once built */
@@ -198,5 +199,15 @@ PetscErrorCode DampingCheck(const Model *model, const Names *names);
 PetscErrorCode PatternsDescribe(const Model *model, FILE *out);
 /* Complains of a pattern that pushes nothing that moves. */
 PetscErrorCode PatternsCheck(const Model *model, const System *system);
-/* Complains of an unknown without mass, and of a mass matrix that is not positive definite. */
+PetscErrorCode MatricesAddMass(const Model *model, const Numbering *numbering, System *system);
+/* Unknowns without mass become the last ones. */
+PetscErrorCode MasslessNumber(const Model *model, Numbering *numbering);
+/* Whether these leave the System. Those beside a mesh that is not reduced do not: the search for its modes takes them as they are. Local. */
+PetscBool MasslessIsCondensed(const Model *model);
+/* They do; complains where they cannot, in one line. */
+PetscErrorCode MasslessCondense(const Model *model, const Numbering *numbering, System *system);
+/* "point 'b' in x", "row 17" of the given matrices for an unknown that is no point's; `node` is NULL for a mode of a mesh. */
+PetscErrorCode ModelLocateUnknown(const Model *model, const Numbering *numbering, PetscInt unknown, const InputNode **node, char place[],
+                                  size_t length);
+/* Complains of an unknown of a mesh without mass, and of a mass matrix that is not positive definite. */
 PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system);

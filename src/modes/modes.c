@@ -1,5 +1,6 @@
 /* modes.c - natural frequencies and shapes of the linear system. */
 #include "modes.h"
+#include "continuum/canonical.h"
 #include "eigen.h"
 
 enum { SPACE = 3 };
@@ -114,8 +115,8 @@ static PetscErrorCode SumCancelled(const Pair *pair, Vec magnitude, PetscReal *s
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* omega^2 of a shape of unit modal mass [Rayleigh]; exactly 0 when it is no more than the errors of the sum it comes from. */
-static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue)
+/* omega^2 of a shape of unit modal mass [Rayleigh], and the errors of the sum that it is; exactly 0 when it is no more than these. */
+static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eigenvalue, PetscReal *error)
 {
   Vec       work, magnitude;
   PetscReal sum, cancelled = 0.0;
@@ -130,53 +131,113 @@ static PetscErrorCode FindEigenvalue(const Pair *pair, Vec shape, PetscReal *eig
   PetscCall(MatMult(pair->magnitude, magnitude, work));
   PetscCall(VecDot(magnitude, work, &sum));
   PetscCall(SumCancelled(pair, magnitude, &cancelled));
-  if (PetscAbsReal(*eigenvalue) <= pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled) + pair->unseen) *eigenvalue = 0.0;
+  *error = pair->accuracy * ((PetscReal)pair->longest_row * sum + cancelled) + pair->unseen;
+  if (PetscAbsReal(*eigenvalue) <= *error) *eigenvalue = 0.0;
   PetscCall(VecDestroy(&work));
   PetscCall(VecDestroy(&magnitude));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Mode k from the column it was found in. */
-static PetscErrorCode KeepMode(Mat shapes, PetscInt column, PetscReal eigenvalue, PetscInt k, Modes *modes)
+/* Of the columns of `shapes`, of which the first ones are looked at: omega^2 in ascending order, its errors, and whose it is. */
+typedef struct {
+  Mat        shapes;
+  PetscInt   count;
+  PetscInt  *column;
+  PetscReal *eigenvalue, *error;
+} Lowest;
+
+static PetscErrorCode LowestDestroy(Lowest *lowest)
 {
-  PetscScalar *shape;
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&lowest->shapes));
+  PetscCall(PetscFree3(lowest->column, lowest->eigenvalue, lowest->error));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode LowestFind(const Pair *pair, PetscInt count, Lowest *lowest)
+{
+  PetscReal *error;
+  Vec        shape, work;
 
   PetscFunctionBegin;
-  modes->eigenvalue[k] = eigenvalue;
-  modes->omega[k]      = eigenvalue > 0.0 ? PetscSqrtReal(eigenvalue) : 0.0;
-  modes->num_rigid += eigenvalue == 0.0;
-  PetscCall(MatDenseGetColumn(shapes, column, &shape));
-  PetscCall(PetscArraycpy(Shape(modes, k), shape, modes->num_unknowns));
-  PetscCall(MatDenseRestoreColumn(shapes, &shape));
+  lowest->count = count;
+  PetscCall(EigenLowest(pair->K, pair->M, count, &lowest->shapes));
+  PetscCall(MatCreateVecs(pair->M, &work, NULL));
+  PetscCall(PetscMalloc3(count, &lowest->column, count, &lowest->eigenvalue, count, &lowest->error));
+  PetscCall(PetscMalloc1(count, &error));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(MatDenseGetColumnVec(lowest->shapes, k, &shape));
+    PetscCall(NormaliseShape(pair->M, shape, work));
+    PetscCall(FindEigenvalue(pair, shape, &lowest->eigenvalue[k], &error[k]));
+    PetscCall(MatDenseRestoreColumnVec(lowest->shapes, k, &shape));
+    lowest->column[k] = k;
+  }
+  PetscCall(PetscSortRealWithArrayInt(count, lowest->eigenvalue, lowest->column));
+  for (PetscInt k = 0; k < count; k++) lowest->error[k] = error[lowest->column[k]];
+  PetscCall(PetscFree(error));
+  PetscCall(VecDestroy(&work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* So many modes, and all that have the frequency of the last of them: up to *end. Where more of these than are asked for follow, the rest is cut off. */
+static PetscErrorCode FindWhole(const Pair *pair, PetscInt count, Lowest *lowest, PetscInt *end)
+{
+  PetscInt n, wanted = count + 1;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(pair->K, &n, NULL));
+  for (;;) {
+    PetscCall(LowestFind(pair, PetscMin(n, wanted), lowest));
+    *end = CanonicalGroupEnd(lowest->count, lowest->eigenvalue, lowest->error, count - 1);
+    if (*end < lowest->count || lowest->count == n || wanted > 2 * count + CANONICAL_MOST_MORE) break;
+    PetscCall(LowestDestroy(lowest));
+    wanted = 2 * wanted + 4;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Shapes in their order, group by group of one frequency: [end] of them. */
+static PetscErrorCode TakeShapes(const Lowest *lowest, PetscInt end, PetscInt n, PetscReal shapes[])
+{
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < end; k++) {
+    PetscScalar *shape;
+
+    PetscCall(MatDenseGetColumn(lowest->shapes, lowest->column[k], &shape));
+    PetscCall(PetscArraycpy(shapes + (size_t)k * (size_t)n, shape, n));
+    PetscCall(MatDenseRestoreColumn(lowest->shapes, &shape));
+  }
+  for (PetscInt k = 0, next; k < end; k = next) {
+    next = CanonicalGroupEnd(end, lowest->eigenvalue, lowest->error, k);
+    if (next > k + 1) PetscCall(CanonicalTurn(PETSC_COMM_SELF, 0, n, (size_t)n, next - k, shapes + (size_t)k * (size_t)n));
+    CanonicalMean(next - k, lowest->eigenvalue + k);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Solve(const System *system, JointState state, Modes *modes)
 {
-  Pair       pair;
-  Mat        shapes;
-  Vec        shape, work;
-  PetscReal *eigenvalue;
-  PetscInt  *column;
+  const PetscInt n      = modes->num_unknowns;
+  Lowest         lowest = {NULL};
+  Pair           pair;
+  PetscInt       end = 0;
+  PetscReal     *shapes;
 
   PetscFunctionBegin;
+  if (modes->count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CreatePair(system, state, &pair));
-  PetscCall(EigenLowest(pair.K, pair.M, modes->count, &shapes));
-  PetscCall(MatCreateVecs(pair.M, &work, NULL));
-  PetscCall(PetscMalloc2(modes->count, &eigenvalue, modes->count, &column));
+  PetscCall(FindWhole(&pair, modes->count, &lowest, &end));
+  PetscCall(PetscMalloc1((size_t)end * (size_t)n, &shapes));
+  PetscCall(TakeShapes(&lowest, end, n, shapes));
+  PetscCall(PetscArraycpy(modes->shape, shapes, (size_t)modes->count * (size_t)n));
   for (PetscInt k = 0; k < modes->count; k++) {
-    PetscCall(MatDenseGetColumnVec(shapes, k, &shape));
-    PetscCall(NormaliseShape(pair.M, shape, work));
-    PetscCall(FindEigenvalue(&pair, shape, &eigenvalue[k]));
-    PetscCall(MatDenseRestoreColumnVec(shapes, k, &shape));
-    column[k] = k;
+    modes->eigenvalue[k] = lowest.eigenvalue[k];
+    modes->omega[k]      = PetscSqrtReal(PetscMax(0.0, lowest.eigenvalue[k]));
+    modes->num_rigid += lowest.eigenvalue[k] == 0.0;
   }
-  PetscCall(PetscSortRealWithArrayInt(modes->count, eigenvalue, column));
-  for (PetscInt k = 0; k < modes->count; k++) PetscCall(KeepMode(shapes, column[k], eigenvalue[k], k, modes));
-  ModesTurnRigid(modes);
-  PetscCall(PetscFree2(eigenvalue, column));
-  PetscCall(VecDestroy(&work));
-  PetscCall(MatDestroy(&shapes));
+  modes->num_cut = end - modes->count;
+  PetscCall(PetscFree(shapes));
+  PetscCall(LowestDestroy(&lowest));
   PetscCall(DestroyPair(&pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -189,15 +250,25 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
 
   PetscFunctionBegin;
   PetscCall(ModesCreate(n, PetscMin(count, n), modes));
+  (*modes)->state = state;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(SystemLead(system, &leads));
   if (rank == 0) PetscCall(Solve(system, state, *modes));
   if (leads) PetscCall(SystemDismiss(system));
   PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(&(*modes)->num_cut, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->eigenvalue, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
   PetscCallMPI(MPI_Bcast((*modes)->omega, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
   for (PetscInt k = 0; k < (*modes)->count; k++) PetscCallMPI(MPI_Bcast(Shape(*modes, k), n, MPIU_REAL, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt ModesGroupEnd(const Modes *modes, PetscInt k)
+{
+  PetscInt end = k + 1;
+
+  while (end < modes->count && modes->eigenvalue[end] == modes->eigenvalue[k]) end++;
+  return end;
 }
 
 PetscErrorCode ModesDestroy(Modes **modes)
@@ -238,6 +309,19 @@ static PetscErrorCode AddOfField(Mat A, const Modes *modes, PetscReal sum[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* By those who hold the residual. */
+static PetscErrorCode AddYield(const System *system, const Modes *modes, PetscReal motions[])
+{
+  PetscBool leads;
+
+  PetscFunctionBegin;
+  PetscCall(SystemLead(system, &leads));
+  if (leads) PetscCall(SystemYield(system, modes->count, modes->shape, motions));
+  if (leads) PetscCall(SystemDismiss(system));
+  PetscCall(SystemShare(system, (size_t)system->names.num_motions * (size_t)modes->count, motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal motions[])
 {
   Vec                shape, motion;
@@ -254,6 +338,7 @@ PetscErrorCode ModesMotions(const System *system, const Modes *modes, PetscReal 
     for (PetscInt i = 0; i < system->names.num_motions; i++) motions[(size_t)i * (size_t)modes->count + (size_t)k] = value[i];
     PetscCall(VecRestoreArrayRead(motion, &value));
   }
+  if (modes->state == JOINT_SLIPPING && system->residual) PetscCall(AddYield(system, modes, motions));
   if (modes->field && system->names.num_motions) PetscCall(AddOfField(system->continuum->followers, modes, motions));
   PetscCall(VecDestroy(&shape));
   PetscCall(VecDestroy(&motion));
@@ -332,7 +417,9 @@ static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, Pet
     (*modes)->eigenvalue[k] = found->eigenvalue[k];
     (*modes)->omega[k]      = PetscSqrtReal(PetscMax(0.0, found->eigenvalue[k]));
   }
+  (*modes)->state     = state;
   (*modes)->num_rigid = found->num_rigid;
+  (*modes)->num_cut   = found->num_cut;
   if (found->fault.reason == CONTINUUM_FINE) WarnOfRoundOff(found, state, count);
   PetscCall(PetscArraycpy((*modes)->shape, found->tied, (size_t)found->count * (size_t)cache->system->num_unknowns));
   (*modes)->field = found->motion;

@@ -83,6 +83,26 @@ void NamesReduceToModes(Names *names, PetscInt count)
   names->residual                        = PETSC_TRUE;
 }
 
+void NamesCondense(Names *names, PetscInt count)
+{
+  const PetscInt kept = names->num_unknowns - count;
+
+  if (count == 0) return;
+  for (PetscInt p = 0; p < names->num_points; p++) {
+    NamedPoint *const point = &names->points[p];
+
+    for (PetscInt c = 0; c < point->num_components; c++) {
+      if (point->unknown[c] < kept) continue;
+      point->follows[c] = point->massless[c] = PETSC_TRUE;
+      point->unknown[c]                      = -1;
+    }
+  }
+  names->num_unknowns  = kept;
+  names->num_condensed = count;
+  names->num_modes -= PetscMin(names->num_modes, count);
+  names->residual = PETSC_TRUE;
+}
+
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[])
 {
   NamedRow *sorted;

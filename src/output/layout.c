@@ -33,6 +33,7 @@ static PetscInt64 NumBytes(ResultType type, PetscInt num_dims, const PetscInt64 
 static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_bytes, PetscBool *write)
 {
   PetscFunctionBegin;
+  *write = PETSC_FALSE;
   PetscCall(CheckPath(result, path));
   if (result->rank == 0 && !result->resumed && !result->refused) PetscCall(SpaceTake(result, num_bytes));
   *write = (PetscBool)(result->rank == 0 && !result->refused);
@@ -128,7 +129,7 @@ PetscErrorCode ResultWriteTexts(Result *result, const char *path, PetscInt count
 
 PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char *name, PetscReal value)
 {
-  PetscBool write = PETSC_FALSE;
+  PetscBool write;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
@@ -139,7 +140,7 @@ PetscErrorCode ResultAttributeReal(Result *result, const char *path, const char 
 
 PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char *name, PetscInt64 value)
 {
-  PetscBool write = PETSC_FALSE;
+  PetscBool write;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, sizeof(value), &write));
@@ -150,7 +151,7 @@ PetscErrorCode ResultAttributeCount(Result *result, const char *path, const char
 
 PetscErrorCode ResultAttributeText(Result *result, const char *path, const char *name, const char *value)
 {
-  PetscBool write = PETSC_FALSE;
+  PetscBool write;
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, (PetscInt64)strlen(value), &write));

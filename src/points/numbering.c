@@ -40,6 +40,27 @@ PetscErrorCode NumberingCreate(const Points *points, Numbering *numbering)
     }
   }
   numbering->num_unknowns = next;
+  numbering->num_massless = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NumberingPutLast(const Points *points, const PetscBool massless[], Numbering *numbering)
+{
+  const PetscInt n = numbering->num_unknowns;
+  PetscInt      *number, *coordinate, next = 0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &number, n, &coordinate));
+  for (PetscInt i = 0; i < n; i++)
+    if (!massless[i]) number[i] = next++;
+  numbering->num_massless = n - next;
+  for (PetscInt i = 0; i < n; i++)
+    if (massless[i]) number[i] = next++;
+  for (PetscInt i = 0; i < n; i++) coordinate[number[i]] = numbering->coordinate[i];
+  PetscCall(PetscArraycpy(numbering->coordinate, coordinate, n));
+  for (PetscInt c = RESTING + 1; c < points->num_coordinates; c++)
+    if (numbering->unknown[c] != GROUND) numbering->unknown[c] = number[numbering->unknown[c]];
+  PetscCall(PetscFree2(number, coordinate));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

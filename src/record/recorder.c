@@ -1,4 +1,5 @@
 /* recorder.c - the channels of one run in the result file. */
+#include <math.h>
 #include <petsctime.h>
 #include "record/snapshots.h"
 #include "recorder.h"
@@ -51,7 +52,7 @@ enum { DISPLACEMENT, VELOCITY, ACCELERATION };
 
 static const OutputField point_fields[] = {
   [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base"},
-  [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise"},
+  [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise; NaN of points without mass that a load or a nonlinear joint moves at once"},
   [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
   {0}
 };
@@ -281,6 +282,19 @@ static PetscErrorCode MapModes(Recorder *recorder, ModeCache *cache, Linear *lin
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Motions without mass that a load or a joint moves at once: their velocity is not one of the structure. */
+static void FindStatic(const System *system, const Stepper *stepper, Recorder *recorder)
+{
+  const Watch   *watch = recorder->watch;
+  const PetscInt width = StepperResidualWidth(stepper);
+  PetscInt       next  = 0;
+
+  for (PetscInt p = 0; p < watch->num_points; p++)
+    for (PetscInt c = 0; c < system->names.points[watch->points[p]].num_components; c++, next++)
+      for (PetscInt j = 0; system->names.points[watch->points[p]].massless[c] && j < width; j++)
+        if (recorder->motion_residual[next * width + j] != 0.0) recorder->is_static[next] = PETSC_TRUE;
+}
+
 /* What modes that were left out add to what is watched. */
 static PetscErrorCode MapResidual(Recorder *recorder, const System *system, const Stepper *stepper)
 {
@@ -292,9 +306,11 @@ static PetscErrorCode MapResidual(Recorder *recorder, const System *system, cons
   for (PetscInt p = 0; p < watch->num_points; p++)
     for (PetscInt c = 0; c < system->names.points[watch->points[p]].num_components; c++)
       places[next++] = SystemPlaceOfMotion(system, system->names.points[watch->points[p]].first_motion + c);
+  PetscCall(PetscCalloc1(recorder->num_motions, &recorder->is_static));
   PetscCall(StepperResidualRows(stepper, recorder->num_motions, places, &recorder->motion_residual));
   PetscCall(StepperResidualLayers(stepper, watch->num_rows, watch->rows, watch->sizes, &recorder->joint_residual));
   PetscCall(PetscFree(places));
+  FindStatic(system, stepper, recorder);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -427,6 +443,8 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   StepperAddResidual(stepper, state, motions, recorder->motion_residual, next);
   LinearRowsTimes(&recorder->motion_map, state->v, next + motions);
   LinearRowsTimes(&recorder->motion_map, state->a, next + 2 * motions);
+  for (PetscInt i = 0; i < motions; i++)
+    if (recorder->is_static[i]) next[motions + i] = next[2 * motions + i] = (PetscReal)NAN;
   next += 3 * motions;
   LinearRowsTimes(&recorder->mode_map, state->u, next);
   LinearRowsTimes(&recorder->mode_map, state->v, next + watch->num_modes);
@@ -481,6 +499,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   PetscCall(LinearRowsDestroy(&recorder->joint_map));
   PetscCall(TurnsDestroy(&recorder->turns));
   PetscCall(PetscFree(recorder->motion_residual));
+  PetscCall(PetscFree(recorder->is_static));
   PetscCall(PetscFree(recorder->joint_residual));
   PetscCall(PetscFree(recorder->bolt_map));
   PetscCall(PetscFree(recorder->stored_work));

@@ -8,7 +8,7 @@ PetscErrorCode FlexibilityCreate(const System *system, const Floating *floating,
   PetscFunctionBegin;
   PetscCall(PetscNew(flexibility));
   f  = *flexibility;
-  *f = (Flexibility){.kind       = system->residual ? &flexibility_modal : &flexibility_factored,
+  *f = (Flexibility){.kind       = SystemIsOnModes(system) ? &flexibility_modal : &flexibility_factored,
                      .system     = system,
                      .floating   = floating,
                      .n          = system->num_unknowns,
@@ -28,6 +28,16 @@ PetscErrorCode FlexibilityDestroy(Flexibility **flexibility)
   PetscCall(PetscFree2((*flexibility)->unit, (*flexibility)->yields));
   PetscCall(PetscFree(*flexibility));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What was left out gives places under forces on them, from the place `first` on. */
+static void AddCompliance(const Flexibility *flexibility, const PetscReal forces[], PetscInt first, PetscReal motion[])
+{
+  const SystemResidual *const residual = flexibility->system->residual;
+
+  if (!residual) return;
+  ComplianceMove(residual->compliance, flexibility->num_places, forces, first, flexibility->num_places, flexibility->yields);
+  for (PetscInt c = first; c < flexibility->num_places; c++) motion[c] += flexibility->yields[c - first];
 }
 
 /* K0^-1 of flexibility->force, in balance. */
@@ -50,11 +60,9 @@ PetscErrorCode FlexibilitySolve(const Flexibility *flexibility, const SystemForc
 
 PetscErrorCode FlexibilityMotions(const Flexibility *flexibility, const PetscReal forces[], const PetscReal u[], PetscInt first, PetscReal motion[])
 {
-  const FlexibilityKind *const kind = flexibility->kind;
-
   PetscFunctionBegin;
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
-  if (kind->add_compliance) PetscCall(kind->add_compliance(flexibility, forces, first, motion));
+  AddCompliance(flexibility, forces, first, motion);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -73,7 +81,7 @@ PetscErrorCode FlexibilityColumn(const Flexibility *flexibility, PetscInt place,
   PetscCall(FlexibilityDeflect(flexibility, place, u));
   PetscCall(SystemMovePlaces(flexibility->system, u, motion));
   flexibility->unit[place] = 1.0;
-  if (flexibility->kind->add_compliance) PetscCall(flexibility->kind->add_compliance(flexibility, flexibility->unit, 0, motion));
+  AddCompliance(flexibility, flexibility->unit, 0, motion);
   flexibility->unit[place] = 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,12 +10,4 @@ static PetscErrorCode Solve(const Flexibility *flexibility, PetscReal force[], P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddCompliance(const Flexibility *flexibility, const PetscReal forces[], PetscInt first, PetscReal motion[])
-{
-  PetscFunctionBegin;
-  ComplianceMove(flexibility->system->residual->compliance, flexibility->num_places, forces, first, flexibility->num_places, flexibility->yields);
-  for (PetscInt c = first; c < flexibility->num_places; c++) motion[c] += flexibility->yields[c - first];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-const FlexibilityKind flexibility_modal = {.solve = Solve, .add_compliance = AddCompliance};
+const FlexibilityKind flexibility_modal = {.solve = Solve};

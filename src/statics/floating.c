@@ -41,7 +41,7 @@ static PetscErrorCode TakeFirst(const System *system, Floating *floating)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The unknown that this motion moves most. ModesTurnRigid has made it one that all rigid motions after it leave at rest, so that those of
+/* The unknown that this motion moves most. CanonicalTurn has made it one that all rigid motions after it leave at rest, so that those of
    all motions together hold them all, and no more. */
 static PetscInt MostMoved(const Floating *floating, PetscInt k)
 {
@@ -152,7 +152,7 @@ static PetscErrorCode TakeModes(ModeCache *cache, Floating *floating)
 PetscErrorCode FloatingFind(ModeCache *cache, Floating *floating)
 {
   PetscFunctionBegin;
-  if (cache->system->residual) PetscCall(TakeFirst(cache->system, floating));
+  if (SystemIsOnModes(cache->system)) PetscCall(TakeFirst(cache->system, floating));
   else PetscCall(TakeModes(cache, floating));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -215,7 +215,7 @@ static void AddPush(const System *system, const Floating *floating, PetscInt pla
                     PetscReal *size)
 {
   for (PetscInt k = 0; k < floating->num; k++) push[k] += factor * RowsTimesOne(floating->n, floating->shape + k * floating->n, force);
-  *size += PetscAbsReal(factor) * (system->residual ? SizeOnModes(system, place, force) : SizeOnUnknowns(floating, force));
+  *size += PetscAbsReal(factor) * (SystemIsOnModes(system) ? SizeOnModes(system, place, force) : SizeOnUnknowns(floating, force));
 }
 
 PetscErrorCode FloatingPush(const System *system, const Floating *floating, const SystemForces *forces, PetscReal push[])

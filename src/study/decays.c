@@ -71,16 +71,17 @@ PetscErrorCode DecayRead(const Finding *decay, const Result *result, DecayFound 
   enum { TIME, AMPLITUDE, OMEGA, ZETA, OMEGA_ERROR, ZETA_ERROR, NUM_KEYS };
   const PetscInt64 most = FindingSize(decay, "points");
   PetscReal       *numbers[NUM_KEYS];
-  PetscInt64      *trusted;
+  PetscInt64      *trusted, *doubt;
 
   PetscFunctionBegin;
   if (IsNonlinearMode(decay)) return ReadMode(decay, result, found);
   *found = (DecayFound){.signal = QuantityOf(FindingText(decay, "signal")), .amplitude = QuantityOf(FindingText(decay, "amplitude"))};
   for (PetscInt k = 0; k < NUM_KEYS; k++) PetscCall(FindingReadReals(decay, keys[k], most, result, &numbers[k]));
   PetscCall(FindingReadCounts(decay, "trusted", most, result, &trusted));
+  PetscCall(FindingReadCounts(decay, "doubt", most, result, &doubt));
   PetscCall(FindingReadText(decay, "remark", result, found->remark));
   PetscCall(PetscMalloc1(most, &found->points));
-  while (found->count < most && !PetscIsNanReal(numbers[TIME][found->count])) {
+  while (found->count < most && !PetscIsNanReal(numbers[OMEGA][found->count])) {
     const PetscInt  i     = found->count++;
     const PetscReal omega = numbers[OMEGA][i];
 
@@ -90,10 +91,12 @@ PetscErrorCode DecayRead(const Finding *decay, const Result *result, DecayFound 
                                        .zeta        = numbers[ZETA][i],
                                        .omega_error = numbers[OMEGA_ERROR][i],
                                        .zeta_error  = numbers[ZETA_ERROR][i],
-                                       .trusted     = (PetscBool)trusted[i]};
+                                       .trusted     = (PetscBool)trusted[i],
+                                       .doubt       = (RingDownDoubt)doubt[i]};
   }
   for (PetscInt k = 0; k < NUM_KEYS; k++) PetscCall(PetscFree(numbers[k]));
   PetscCall(PetscFree(trusted));
+  PetscCall(PetscFree(doubt));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

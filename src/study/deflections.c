@@ -24,7 +24,7 @@ PetscErrorCode DeflectionsTake(Deflections *deflections, PetscInt i, const Stati
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(deflections->forces + i * statics->num_places, statics->forces, statics->num_places));
   PetscCall(PetscArraycpy(coordinate, state->u, system->num_unknowns));
-  for (PetscInt k = 0; k < system->num_unknowns && system->residual; k++)
+  for (PetscInt k = 0; k < system->num_unknowns && SystemIsOnModes(system); k++)
     coordinate[k] = system->residual->eigenvalue[k] > 0.0 ? statics->old_load.unknowns[k] / system->residual->eigenvalue[k] : 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -45,8 +45,8 @@ PetscErrorCode DeflectionsSolve(const Deflections *deflections, const ModeCache 
 
   PetscFunctionBegin;
   *moved = NULL;
-  if (system->residual) PetscCall(ModelDeflect(cache->model, count, deflections->forces + first * SystemNumPlaces(system), moved));
-  *fine = (PetscBool)(*moved || !system->residual);
+  if (SystemIsOnModes(system)) PetscCall(ModelDeflect(cache->model, count, deflections->forces + first * SystemNumPlaces(system), moved));
+  *fine = (PetscBool)(*moved || !SystemIsOnModes(system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -246,11 +246,11 @@ static PetscErrorCode ScaleColumn(const Column *column, PetscReal scale, PetscRe
 
 static PetscErrorCode ReadFile(const InputNode *node, const Keys *keys, LoopData *data)
 {
-  const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1, PETSC_TRUE},
-                              [DISPLACEMENT] = {"displacement", keys->displacement, 2, PETSC_FALSE},
-                              [FORCE]        = {"force", keys->force, 3, PETSC_FALSE},
-                              [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE, PETSC_FALSE},
-                              [SLOPE]        = {"slope", keys->slope, COLUMN_NONE, PETSC_FALSE}};
+  const ColumnKey wanted[] = {[TIME]         = {"time", keys->time, 1, PETSC_TRUE, COLUMN_OF_TIME},
+                              [DISPLACEMENT] = {"displacement", keys->displacement, 2, PETSC_FALSE, COLUMN_OF_TIME},
+                              [FORCE]        = {"force", keys->force, 3, PETSC_FALSE, COLUMN_OF_TIME},
+                              [VELOCITY]     = {"velocity", keys->velocity, COLUMN_NONE, PETSC_FALSE, COLUMN_OF_TIME},
+                              [SLOPE]        = {"slope", keys->slope, COLUMN_NONE, PETSC_FALSE, COLUMN_OF_TIME}};
   Column          columns[LOOP_DATA_QUANTITIES];
   PetscReal       scale[LOOP_DATA_QUANTITIES];
   PetscBool       ascend = PETSC_FALSE;

@@ -128,6 +128,30 @@ static PetscErrorCode FeelRows(const System *system, const TangentChange *change
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SystemYield(const System *system, PetscInt count, const PetscReal u[], PetscReal motions[])
+{
+  const PetscInt n = system->num_unknowns, num = system->names.num_rows;
+  PetscReal     *rows, *felt, *force, *moved;
+  TangentChange  release;
+
+  PetscFunctionBegin;
+  if (!system->residual || !system->names.num_nonlinear) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(TangentChangeCreate(system, JOINT_STUCK, system, JOINT_SLIPPING, &release));
+  PetscCall(PetscMalloc4(release.count * n, &rows, release.count * n, &felt, num, &force, system->names.num_motions, &moved));
+  PetscCall(RowsOfJoints(system, &release, rows));
+  PetscCall(FeelRows(system, &release, rows, felt));
+  for (PetscInt k = 0; k < count; k++) {
+    PetscCall(PetscArrayzero(force, num));
+    for (PetscInt i = 0; i < n; i++)
+      for (PetscInt a = 0; a < release.count; a++) force[release.row[a]] -= felt[i * release.count + a] * u[(size_t)k * (size_t)n + (size_t)i];
+    ComplianceMove(system->residual->compliance, num, force, SystemPlaceOfMotion(system, 0), SystemPlaceOfPattern(system, 0), moved);
+    for (PetscInt j = 0; j < system->names.num_motions; j++) motions[(size_t)j * (size_t)count + (size_t)k] += moved[j];
+  }
+  PetscCall(PetscFree4(rows, felt, force, moved));
+  PetscCall(TangentChangeDestroy(&release));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A change D of the tangents from k, seen through the compliance R of modes that were left out: B^T (D^-1 + R)^-1 B = B^T (1 + D R)^-1 D B. */
 static PetscErrorCode AddFelt(const System *system, Mat *K)
 {

@@ -251,6 +251,15 @@ PetscErrorCode SystemDestroy(System **system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void SystemTakeMasses(const System *system, PetscReal mass[])
+{
+  const Entries *const entries = &system->draft->mass;
+
+  for (PetscInt i = 0; i < system->num_unknowns; i++) mass[i] = 0.0;
+  for (PetscInt e = 0; e < entries->count; e++)
+    if (entries->i[e] == entries->j[e]) mass[entries->i[e]] += entries->value[e];
+}
+
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size)
 {
   PetscInt m = 0, n = 0;

@@ -17,8 +17,8 @@ from flange_calculix import CalculiX
 
 MESHES = [(4, 3, 2, 12), (6, 5, 3, 16), (8, 7, 4, 24)]  # cells, see Flange
 STEPS = 200
-# At most so many seconds: H, tightening and cycle of the smallest; H, a transient step of the largest. Modes count as H, too.
-SMALLEST, LARGEST, STEP = 2.0, 12.0, 0.020
+# At most so many seconds: H, tightening and cycle of the smallest; H, tightening, a transient step of the largest. Modes count as H, too.
+SMALLEST, LARGEST, TIGHTENING, STEP = 2.0, 12.0, 0.3, 0.020
 MOTION = f"""  - static:
       about: tightened
 {SHEAR}      path: {{ cycles: 1 }}
@@ -52,12 +52,14 @@ def run(program, studies, folder):
 
 
 def measure_once(program, folder):
-    """Tightening is what the preload takes beside the reductions, with all that is written of it."""
+    """Tightening is what the preload takes beside the reductions, with all that is written of it but the displacements of the mesh for ParaView,
+    which `fields: no` spares: these take one more factorisation."""
     log, _, _ = run(program, "", folder)
     reductions = seconds_of("reduction of", log)
     tightening = seconds_of("modes and layout", log)[0] - sum(reductions[1:])
+    fields = seconds_of("preload", log)[0]
     log, wall, memory = run(program, MOTION, folder)
-    return {"reduction": reductions[0], "again": sum(reductions[1:]), "tightening": tightening, "cycle": seconds_of("static", log)[0],
+    return {"reduction": reductions[0], "again": sum(reductions[1:]), "tightening": tightening, "fields": fields, "cycle": seconds_of("static", log)[0],
             "step": seconds_of("transient", log)[0] / STEPS, "wall": wall, "memory": memory}
 
 
@@ -80,9 +82,9 @@ def seconds_of_calculix(cells, folder):
 
 
 def print_rows(rows):
-    table = [["unknowns", "points", "H, 20 modes [s]", "tightening [s]", "about it [s]", "80 steps of a cycle [s]", "a transient step [ms]", "all [s]", "memory [MB]", "others"]]
+    table = [["unknowns", "points", "H, 20 modes [s]", "tightening [s]", "for ParaView [s]", "about it [s]", "80 steps of a cycle [s]", "a transient step [ms]", "all [s]", "memory [MB]", "others"]]
     for row in rows:
-        seconds = [f"{row[name]:.2f}" for name in ("reduction", "tightening", "again", "cycle")]
+        seconds = [f"{row[name]:.2f}" for name in ("reduction", "tightening", "fields", "again", "cycle")]
         table.append([f"{row['unknowns']:,}", str(row["points"]), *seconds, f"{1e3 * row['step']:.1f}", f"{row['wall']:.1f}", shown(row["memory"], ".0f"),
                       f"{row['others']:.2f}"])
     print_table(table, 0)
@@ -98,6 +100,7 @@ def bench(options, folder):
     both = sum(rows[0][name] for name in ("reduction", "tightening", "cycle"))
     say(f"H, tightening and cycle of {rows[0]['points']} points: {both:.2f} s, at most {SMALLEST}: {verdict(both, SMALLEST)}")
     say(f"H of {rows[-1]['points']} points: {rows[-1]['reduction']:.2f} s, at most {LARGEST}: {verdict(rows[-1]['reduction'], LARGEST)}")
+    say(f"tightening of {rows[-1]['points']} points: {rows[-1]['tightening']:.2f} s, at most {TIGHTENING}: {verdict(rows[-1]['tightening'], TIGHTENING)}")
     say(f"a transient step of {rows[-1]['points']} points: {1e3 * rows[-1]['step']:.1f} ms, at most {1e3 * STEP:.0f}: {verdict(rows[-1]['step'], STEP)}")
     other = seconds_of_calculix(MESHES[0], folder)
     if other:

@@ -43,3 +43,12 @@ static inline void AssertSaid(Scratch *scratch, const ParsedMesh *parsed, const 
   assert_int_equal(code, *expected ? PETSC_ERR_USER_INPUT : PETSC_SUCCESS);
   assert_string_equal(scratch->said, RankOf(MPI_COMM_WORLD) == 0 ? expected : "");
 }
+
+/* Over all ranks. */
+static inline PetscInt Sum(PetscInt value)
+{
+  PetscInt total;
+
+  MPI_Allreduce(&value, &total, 1, MPIU_INT, MPI_SUM, MPI_COMM_WORLD);
+  return total;
+}

@@ -3,10 +3,15 @@
 import os
 import struct
 import subprocess
+import sys
 
 import h5py
 import numpy as np
 import scipy.io
+
+sys.dont_write_bytecode = True  # the source folder stays as it is
+sys.path.insert(0, os.path.join(os.environ["DOVETAIL_SOURCE"], "tests"))
+from universal_file import COMPLEX_DOUBLE, COMPLEX_SINGLE, DOUBLE, SINGLE, header, numbers
 
 PROGRAM = os.environ["DOVETAIL_PROGRAM"]
 MPIEXEC = os.environ.get("DOVETAIL_MPIEXEC", "mpiexec")
@@ -14,35 +19,10 @@ STEP, COUNT, FREQUENCY, ZETA = 5e-4, 1501, 50.0, 0.01  # 1501: no form fills its
 TIMES = STEP * np.arange(COUNT)
 OMEGA = 2 * np.pi * FREQUENCY
 VALUES = 3.0 * np.exp(-ZETA * OMEGA * TIMES) * np.cos(OMEGA * np.sqrt(1 - ZETA**2) * TIMES + 0.3)
-SINGLE, DOUBLE, COMPLEX_SINGLE, COMPLEX_DOUBLE = 2, 4, 5, 6
-
-
-def header(function, kind, even, node, direction, name="", unit="m/s^2", ordinate=12, count=COUNT, abscissa=17):
-    """Eleven lines; of the first five three are blank."""
-    return "".join(line.ljust(80) + "\n" for line in (
-        name, "", "20-Nov-26 10:00:00", "", "",
-        f"{function:5d}{0:10d}{0:5d}{0:10d} {'NONE':<10s}{node:10d}{direction:4d} {'NONE':<10s}{0:10d}{0:4d}",
-        f"{kind:10d}{count:10d}{1 if even else 0:10d}{0.0:13.5E}{STEP if even else 0.0:13.5E}{0.0:13.5E}",
-        f"{abscissa:10d}{0:5d}{0:5d}{0:5d} {'Time':<20s} {'s':<20s}",
-        f"{ordinate:10d}{0:5d}{0:5d}{0:5d} {'Signal':<20s} {unit:<20s}",
-        f"{0:10d}{0:5d}{0:5d}{0:5d} {'NONE':<20s} {'NONE':<20s}", f"{0:10d}{0:5d}{0:5d}{0:5d} {'NONE':<20s} {'NONE':<20s}"))
-
-
-def numbers(kind, even, values, times):
-    """Six numbers or two to six of different widths a line, as the format prescribes; the last line is what is left."""
-    single, complex_values = kind in (SINGLE, COMPLEX_SINGLE), kind in (COMPLEX_SINGLE, COMPLEX_DOUBLE)
-    form = "{:13.5E}" if single else "{:20.12E}"
-    groups = []
-    for time, value in zip(times, values):
-        texts = [form.format(part) for part in ((value.real, value.imag) if complex_values else (value,))]
-        groups.append(([] if even else ["{:13.5E}".format(time)]) + texts)
-    fields = [field for group in groups for field in group]
-    width = 6 if single else 4 if even else 3 if complex_values else 4
-    return "".join("".join(fields[i:i + width]) + "\n" for i in range(0, len(fields), width))
 
 
 def text_dataset(function=1, kind=SINGLE, even=True, values=VALUES, times=TIMES, node=1, direction=3, **more):
-    return ("    -1\n    58\n" + header(function, kind, even, node, direction, count=len(values), **more) + numbers(kind, even, values, times) + "    -1\n").encode()
+    return ("    -1\n    58\n" + header(function, kind, even, node, direction, count=len(values), step=STEP, **more) + numbers(kind, even, values, times) + "    -1\n").encode()
 
 
 def binary_dataset(order, kind, even, time_form="f", node=1, direction=3, name="binary"):
@@ -51,7 +31,7 @@ def binary_dataset(order, kind, even, time_form="f", node=1, direction=3, name="
     flat = VALUES if even else [number for pair in zip(TIMES, VALUES) for number in pair]
     data = struct.pack(f"{sign}{len(flat)}{value_form}" if even else sign + (time_form + value_form) * COUNT, *flat)
     first = f"    58b{order:6d}{2:6d}{11:12d}{len(data):12d}{0:6d}{0:6d}{0:12d}{0:12d}\n"
-    return b"    -1\n" + first.encode() + header(1, kind, even, node, direction, name=name).encode() + data + b"\n    -1\n"
+    return b"    -1\n" + first.encode() + header(1, kind, even, node, direction, name=name, count=COUNT, step=STEP).encode() + data + b"\n    -1\n"
 
 
 UNITS = b"    -1\n   164\n         5mm (milli-newton)          2\n  1.00000000000000000D+03  1.00000000000000000D+03  1.00000000000000000D+00\n  2.73149999999999980D+02\n    -1\n"

@@ -83,7 +83,9 @@ static void faults_of_masses_are_told(void **state)
   CheckComplaint("masses: { a: {mass: 1, fixed: [y]} }\n", "1:31: masses.a.fixed: y is not among the directions of 'a'");
   CheckComplaint("masses: { a: {mass: 1, fixed: [x]} }\n",
                  "1:1: nothing in this structure can move: every direction of every point is held by the ground");
-  CheckComplaint("masses: { a: {mass: 1}, b: {mass: 0} }\n", "1:28: masses.b: point 'b' in x has no mass");
+  CheckComplaint(
+    "masses: { a: {mass: 1}, b: {mass: 0} }\n",
+    "1:28: masses.b: point 'b' in x has no mass, and no stiffness holds it, or a negative one: give it a mass, or connect it by springs or joints");
 }
 
 static void faults_of_links_are_told(void **state)
@@ -119,7 +121,9 @@ static void faults_of_matrices_are_told(void **state)
                  "3:9: matrices.mass: the mass matrix is not positive definite at point 'b' in x");
   CheckComplaint(MATRICES("[a, b]", "[[-1, 0], [0, 1]]", "[[1, 0], [0, 1]]"),
                  "3:9: matrices.mass: the mass matrix is not positive definite at point 'a' in x");
-  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 0]]", "[[1, 0], [0, 1]]"), "3:9: matrices.mass: point 'b' in x has no mass");
+  CheckComplaint(MATRICES("[a, b]", "[[1, 0], [0, 0]]", "[[1, 0], [0, 0]]"),
+                 "3:9: matrices.mass: point 'b' in x has no mass, and no stiffness holds it, or a negative one: give it a mass, or connect it by "
+                 "springs or joints");
   CheckComplaint(MATRICES("[a, a]", "[[1, 0], [0, 1]]", "[[1, 0], [0, 1]]"), "2:15: matrices.points[1]: point 'a' is given twice in x");
   CheckComplaint("masses: { b: {mass: 1} }\n" MATRICES("[a, b]", "[[1, 0], [0, 1]]", "[[1, 0], [0, 1]]"),
                  "3:15: matrices.points[1]: point 'b' is given twice; first at line 1");
@@ -130,7 +134,11 @@ static void faults_of_joints_are_told(void **state)
   (void)state;
   CheckComplaint(TWO "joints: { j: {between: [a, b]} }\n", "2:14: joints.j: acts in no direction: give at least one of x, y, z, rx, ry, rz, contact");
   CheckComplaint(TWO "joints: { j: {between: [a, b], y: rigid} }\n", "2:35: joints.j.y: point 'a' has no direction y; it has: x");
-  CheckComplaint(TWO "joints: { j: {between: [a, b], x: slip} }\n", "2:35: joints.j.x: unknown law 'slip': the case names none under laws");
+  CheckComplaint(TWO "joints: { j: {between: [a, b], x: slip} }\n",
+                 "2:35: joints.j.x: unknown law 'slip': the case names none under laws; `dovetail help laws` lists the kinds of law");
+  CheckComplaint(TWO "joints: { j: {between: [a, b], x: coulomb} }\n",
+                 "2:35: joints.j.x: unknown law 'coulomb': the case names none such under laws; did you mean the kind of law 'jenkins'? write {law: "
+                 "jenkins, ...}");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: iwan4} }\n",
                  "2:35: joints.j.x: 'iwan4' is a kind of law, not one of the names under laws; write {law: iwan4, ...} or name one there");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: [rigid, {law: spring, stiffness: 1}]} }\n",

@@ -117,6 +117,127 @@ static void a_decay_by_a_power_of_the_amplitude(void **state)
   Follows(Power, 10);
 }
 
+/* Decays dA/dt = -zeta omega A, d phase/dt = omega, with frequency and damping ratio given over the amplitude: integrated by the Runge-Kutta
+   method of order 4 in eighths of a step, to 1e-9. */
+typedef void (*Backbone)(PetscReal amplitude, PetscReal *zeta, PetscReal *omega);
+
+/* As in macroslip: the damping rises to nine times its first value and falls again, the frequency falls by a tenth. */
+static void Macroslip(PetscReal amplitude, PetscReal *zeta, PetscReal *omega)
+{
+  const PetscReal r = amplitude / 0.3;
+
+  *zeta  = 0.002 + 0.03 * r * r / (1.0 + r * r * r);
+  *omega = omega0 * (1.0 - 0.1 * r * r / (1.0 + r * r));
+}
+
+/* As of a Jenkins element in parallel with a spring: the damping begins at once where it slips. */
+static void Kinked(PetscReal amplitude, PetscReal *zeta, PetscReal *omega)
+{
+  *zeta  = 0.002 + (amplitude > 0.2 ? 0.24 * (amplitude - 0.2) / (2.0 * PETSC_PI * amplitude * amplitude) : 0.0);
+  *omega = omega0 * sqrt(0.7 + (amplitude > 0.2 ? 0.06 / amplitude : 0.3));
+}
+
+static PetscReal log_amplitudes[COUNT];
+
+static void Slope(Backbone backbone, PetscReal log_amplitude, PetscReal slope[2])
+{
+  PetscReal zeta, omega;
+
+  backbone(exp(log_amplitude), &zeta, &omega);
+  slope[0] = -zeta * omega;
+  slope[1] = omega;
+}
+
+static void Advance(Backbone backbone, PetscReal h, PetscReal state[2])
+{
+  PetscReal k[4][2];
+
+  Slope(backbone, state[0], k[0]);
+  Slope(backbone, state[0] + 0.5 * h * k[0][0], k[1]);
+  Slope(backbone, state[0] + 0.5 * h * k[1][0], k[2]);
+  Slope(backbone, state[0] + h * k[2][0], k[3]);
+  for (int i = 0; i < 2; i++) state[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+}
+
+static Record Decaying(Backbone backbone, PetscInt count)
+{
+  PetscReal state[2] = {0.0, 0.3};
+
+  for (PetscInt i = 0; i < count; i++) {
+    log_amplitudes[i] = state[0];
+    samples[i]        = exp(state[0]) * cos(state[1]);
+    for (int part = 0; part < 8; part++) Advance(backbone, step / 8.0, state);
+  }
+  return (Record){.count = count, .step = step, .values = samples, .quantity = QUANTITY_DISPLACEMENT};
+}
+
+/* Relative errors of a point, of zeta and omega: the true ones, and those that are told. */
+static void Errors(Backbone backbone, const RingDownPoint *point, PetscReal truth[2], PetscReal told[2])
+{
+  const PetscInt  i     = (PetscInt)(point->time / step);
+  const PetscReal along = point->time / step - (PetscReal)i;
+  PetscReal       zeta, omega;
+
+  backbone(exp((1.0 - along) * log_amplitudes[i] + along * log_amplitudes[i + 1]), &zeta, &omega);
+  truth[0] = fabs(point->zeta / (zeta / hypot(1.0, zeta)) - 1.0);
+  truth[1] = fabs(point->omega / omega - 1.0);
+  told[0]  = point->zeta_error / point->zeta;
+  told[1]  = point->omega_error / point->omega;
+}
+
+/* The first and largest points are right, and nearly all are trusted: their errors are told as they are, by root mean square. Measured: 2.3 times
+   the true ones for the damping and 4.2 times for the frequency, where third differences of neighbours gave 8.4 and 31 times; limits are three
+   times as large, and no point is off by more than 1.1 of its errors (limit 4). */
+static void errors_of_strong_decays_are_as_large_as_told(void **state)
+{
+  enum { FIRST = 6 };
+  const RingDownOptions options   = Options();
+  const Record          record    = Decaying(Macroslip, COUNT);
+  PetscReal             sum[2][2] = {{0.0}};
+  PetscInt              trusted   = 0;
+  RingDownCurve         curve;
+
+  (void)state;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  for (PetscInt i = 0; i < FIRST; i++) {
+    PetscReal truth[2], told[2];
+
+    Errors(Macroslip, &curve.points[i], truth, told);
+    for (int k = 0; k < 2; k++) {
+      assert_true(truth[k] <= 4.0 * told[k]);
+      sum[0][k] += truth[k] * truth[k];
+      sum[1][k] += told[k] * told[k];
+    }
+    trusted += curve.points[i].trusted;
+    assert_true(curve.points[i].trusted == (curve.points[i].doubt == DOUBT_NONE));
+  }
+  assert_true(sqrt(sum[1][0] / sum[0][0]) <= 6.8);
+  assert_true(sqrt(sum[1][1] / sum[0][1]) <= 12.5);
+  assert_true(trusted >= 4);
+  assert_ok(RingDownDestroy(&curve));
+}
+
+/* Errors swing behind a kink, and fade by 0.27 from point to point. Measured: 2.4 of the errors told at most (limit 8), among points above a
+   hundredth of the first amplitude; the largest error of damping of a trusted point is 0.8 %. */
+static void a_kink_is_told(void **state)
+{
+  const RingDownOptions options = Options();
+  const Record          record  = Decaying(Kinked, COUNT);
+  RingDownCurve         curve;
+
+  (void)state;
+  assert_ok(RingDownFind(&record, &options, &curve));
+  assert_true(CountTrusted(&curve) >= 10);
+  for (PetscInt i = 0; i < curve.count && curve.points[i].amplitude > 0.01; i++) {
+    PetscReal truth[2], told[2];
+
+    Errors(Kinked, &curve.points[i], truth, told);
+    for (int k = 0; k < 2; k++) assert_true(truth[k] <= 8.0 * told[k]);
+    if (curve.points[i].trusted) assert_true(truth[0] <= 0.02 && truth[1] <= 1e-3);
+  }
+  assert_ok(RingDownDestroy(&curve));
+}
+
 /* Normally distributed, the same on every machine: a linear congruential generator [Knuth, MMIX] and Box and Muller's transform. */
 static PetscReal Noise(uint64_t *seed)
 {
@@ -387,6 +508,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(a_linear_decay),
   cmocka_unit_test(a_decay_by_friction),
   cmocka_unit_test(a_decay_by_a_power_of_the_amplitude),
+  cmocka_unit_test(errors_of_strong_decays_are_as_large_as_told),
+  cmocka_unit_test(a_kink_is_told),
   cmocka_unit_test(noise_is_seen_and_said),
   cmocka_unit_test(noise_alone_gives_nothing),
   cmocka_unit_test(a_band_tells_modes_apart),

@@ -49,12 +49,12 @@ def push(direction, point="face", case=CASE, ranks=1):
 
 
 def springs():
-    """What is applied, over k A. Measured: 3.5e-12, round-off of blocks that are 50,000 times as stiff."""
+    """What is applied, over k A. Measured: 1.6e-11, round-off of blocks that are 50,000 times as stiff."""
     for direction, layer, k in (("z", "x", NORMAL), ("y", "z", ALONG)):
         applied, joint = push(direction)
         sign = np.sign(joint[layer]["force"][1])
-        agree(f"{direction}: force", sign * joint[layer]["force"], applied, 3e-11)
-        agree(f"{direction}: displacement", sign * joint[layer]["displacement"], applied / (k * AREA), 3e-11)
+        agree(f"{direction}: force", sign * joint[layer]["force"], applied, 5e-11)
+        agree(f"{direction}: displacement", sign * joint[layer]["displacement"], applied / (k * AREA), 5e-11)
         assert not joint[layer]["dissipated"].any(), direction
 
 

@@ -99,7 +99,7 @@ def measured_modes_serve_as_a_structure():
 
 
 def responses_of_the_first_case_are_steady():
-    with solve(SHOCK + piece("- response:", "sines") + piece("- response:", "harmonic_balance"), "sines") as file:
+    with solve(SHOCK + piece("- response: { name: sines") + piece("- response:", "harmonic_balance"), "sines") as file:
         for name, curve in file["response/sines"].items():
             if isinstance(curve, h5py.Group):
                 known = np.isfinite(curve["frequency"][()])
@@ -220,6 +220,12 @@ def matrices_of_other_programs_are_joined():
     agree("squares", np.sqrt(names["squares"]), omega, 1e-9)
 
 
+def measured_backbones_and_responses_are_read():
+    np.savetxt("backbone.csv", [[0.1, 32.0, 0.5], [1.0, 31.8, 0.7], [10.0, 31.2, 1.1]], delimiter=",")
+    np.savetxt("frf.csv", [[28, 1, 0.1], [32, 0, 9.0], [36, -1, 0.2]], delimiter=",")
+    solve(SHOCK + piece("backbones: { file: backbone.csv"), "measured").close()
+
+
 def the_joint_of_two_plates_is_in_balance():
     """Measured: 1e-15 of the tension, 2e-15 and 1e-13 of the sums."""
     check(LAP)
@@ -246,4 +252,4 @@ if __name__ == "__main__":
     in_a_folder(the_first_case_runs, the_first_case_identifies_its_joint, nonlinear_modes_identify_the_joint_without_a_decay, the_mistake_of_the_first_case_has_its_place,
                 measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
                 slopes_of_a_loop_are_fitted, a_measured_decay_is_analysed, frequencies_find_stiffness_and_modulus, a_bracket_in_millimetres_is_read,
-                patterns_and_turned_joints_are_read, matrices_of_other_programs_are_joined, with_the_meshes(the_joint_of_two_plates_is_in_balance))
+                patterns_and_turned_joints_are_read, measured_backbones_and_responses_are_read, matrices_of_other_programs_are_joined, with_the_meshes(the_joint_of_two_plates_is_in_balance))

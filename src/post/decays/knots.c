@@ -24,7 +24,7 @@ static PetscReal Coarseness(const Analysis *analysis, PetscInt piece)
   const PetscReal most = 3.0, share = 0.5; /* of the accepted error */
   const PetscReal length = analysis->knots[piece + 1] - analysis->knots[piece], slope = PetscAbsReal(PieceSlope(&analysis->amplitude, piece));
   const PetscReal excess =
-    PieceSlopeError(analysis, &analysis->amplitude, piece) / PetscMax(share * analysis->options->accept_zeta * slope, PETSC_SMALL);
+    PieceSlopeError(analysis, &analysis->amplitude, piece, NULL) / PetscMax(share * analysis->options->accept_zeta * slope, PETSC_SMALL);
 
   return PetscMin(PetscMax(length / CleanLength(analysis, piece) * cbrt(excess * excess), 1.0), most);
 }

@@ -96,8 +96,8 @@ static PetscReal ValueAtKnot(const Piecewise *fit, PetscInt knot)
   return fit->values[knot] + Curvature(fit, knot) * (before * before - before * after + after * after) / 12.0;
 }
 
-/* The curve and its slope at the middle of a piece, from values and second derivatives at both knots. */
-static void Middle(const Piecewise *fit, PetscInt piece, PetscReal *value, PetscReal *slope)
+/* From values and second derivatives at both knots. */
+void PieceMiddle(const Piecewise *fit, PetscInt piece, PetscReal *value, PetscReal *slope)
 {
   const PetscReal length = fit->knots[piece + 1] - fit->knots[piece], left = ValueAtKnot(fit, piece), right = ValueAtKnot(fit, piece + 1);
   const PetscReal curvature[2] = {Curvature(fit, piece), Curvature(fit, piece + 1)};
@@ -110,11 +110,12 @@ static void Middle(const Piecewise *fit, PetscInt piece, PetscReal *value, Petsc
 static RingDownPoint Point(const Analysis *analysis, Quantity quantity, PetscInt piece)
 {
   const Piecewise *fit         = &analysis->amplitude;
-  const PetscReal  alpha_error = PieceSlopeError(analysis, fit, piece), omega_error = PieceSlopeError(analysis, &analysis->phase, piece);
+  const PetscReal  alpha_error = PieceSlopeError(analysis, fit, piece, NULL);
+  const PetscReal  omega_error = PieceSlopeError(analysis, &analysis->phase, piece, NULL);
   PetscReal        ln_amplitude, phase, alpha, omega, size;
 
-  Middle(fit, piece, &ln_amplitude, &alpha);
-  Middle(&analysis->phase, piece, &phase, &omega);
+  PieceMiddle(fit, piece, &ln_amplitude, &alpha);
+  PieceMiddle(&analysis->phase, piece, &phase, &omega);
   alpha = -alpha;
   UndoIntegration(analysis->options->integration_step, &alpha, &omega);
   size = hypot(alpha, omega);
@@ -150,7 +151,7 @@ static PetscErrorCode Keep(const Analysis *analysis, Quantity quantity, RingDown
     curve->knots[k]    = analysis->knots[k];
     curve->envelope[k] = PetscExpReal(analysis->amplitude.values[k]);
   }
-  JudgePoints(analysis, curve->count, curve->points);
+  PetscCall(JudgePoints(analysis, curve->count, curve->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -30,7 +30,7 @@ static Parabola NearestParabola(const PetscReal residual[], PetscInt first, Pets
 /* Standard deviation of a slope. The residual of a curve is not white noise: ripples at the frequency of the vibration cancel over a cycle,
    beats last several cycles. So the residual is summed over cycles, and correlations of neighbouring cycles are included with Bartlett's
    weights [Newey, West 1987]. */
-PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscInt piece)
+PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscInt piece, const PetscReal expected[])
 {
   enum { REACH = 3 };
   const PetscReal cycle             = 2.0 * PETSC_PI / PetscMax(PetscAbsReal(PieceSlope(&analysis->phase, piece)), PETSC_SMALL);
@@ -40,7 +40,7 @@ PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscI
 
   PieceSamples(analysis, piece, &first, &end);
   if (end - first < 3) return (PetscReal)INFINITY;
-  curve  = NearestParabola(fit->residual, first, end);
+  curve  = expected ? (Parabola){0.0, 0.0, 0.0} : NearestParabola(fit->residual, first, end);
   blocks = PetscMin(PetscMax((PetscInt)lround((end - first) * analysis->step / cycle), 1), end - first);
   for (PetscInt b = 0; b < blocks; b++) {
     for (PetscInt k = REACH; k > 0; k--) recent[k] = recent[k - 1];
@@ -48,7 +48,7 @@ PetscReal PieceSlopeError(const Analysis *analysis, const Piecewise *fit, PetscI
     for (PetscInt i = first + (end - first) * b / blocks; i < first + (end - first) * (b + 1) / blocks; i++) {
       const PetscReal x = PieceCoordinate(first, end, i);
 
-      recent[0] += x * (fit->residual[i] - curve.level - curve.slope * x - curve.curvature * (x * x - 1.0 / 3.0));
+      recent[0] += x * (fit->residual[i] - (expected ? expected[i] : 0.0) - curve.level - curve.slope * x - curve.curvature * (x * x - 1.0 / 3.0));
     }
     for (PetscInt k = 0; k <= REACH; k++) variance += (k ? 2.0 : 1.0) * (1.0 - k / (REACH + 1.0)) * recent[0] * recent[k];
   }
@@ -66,30 +66,117 @@ static PetscReal ResidualSize(const Analysis *analysis, const Piecewise *fit, Pe
   return end > first ? PetscSqrtReal(sum / (end - first)) : (PetscReal)INFINITY;
 }
 
-/* Frequency and damping change smoothly from point to point, beats do not. The third difference of four logarithms, which is zero for a
-   parabola, estimates the error of one point. Infinite where a value is not positive. */
-static PetscReal Scatter(const PetscReal values[4])
+/* The slopes of two neighbouring pieces share a knot, and so do their errors: least squares pass on this share of it [the root of
+   x^2 + 4 x + 1]. */
+static const PetscReal passed_on = 0.268;
+
+static PetscReal PieceLength(const Analysis *analysis, PetscInt piece)
 {
-  for (PetscInt k = 0; k < 4; k++)
+  return analysis->knots[piece + 1] - analysis->knots[piece];
+}
+
+static void PassOn(const Analysis *analysis, PetscInt from, PetscInt to, PetscReal errors[])
+{
+  const PetscReal share = passed_on * errors[from] * PieceLength(analysis, from) / PieceLength(analysis, to);
+
+  if (share < PETSC_INFINITY) errors[to] = PetscMax(errors[to], share);
+}
+
+/* The error of each slope [1/s, rad/s]: noise; what the lines make of a smooth curve; what no smooth curve explains, as a kink. */
+static PetscErrorCode SlopeErrors(const Analysis *analysis, const Piecewise *fit, PetscReal errors[])
+{
+  const PetscInt pieces = fit->num_knots - 1;
+  PetscReal     *expected, *noise;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(analysis->envelope.count, &expected, pieces, &noise));
+  PetscCall(Rehearse(analysis, fit, errors, expected));
+  for (PetscInt p = 0; p < pieces; p++) {
+    const PetscReal all = PieceSlopeError(analysis, fit, p, expected);
+
+    noise[p]  = PieceSlopeError(analysis, fit, p, NULL);
+    errors[p] = all > noise[p] ? hypot(errors[p], PetscSqrtReal(all * all - noise[p] * noise[p])) : PetscAbsReal(errors[p]);
+  }
+  for (PetscInt p = 1; p < pieces; p++) PassOn(analysis, p - 1, p, errors);
+  for (PetscInt p = pieces - 2; p >= 0; p--) PassOn(analysis, p + 1, p, errors);
+  for (PetscInt p = 0; p < pieces; p++) errors[p] = hypot(errors[p], noise[p]);
+  PetscCall(PetscFree2(expected, noise));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+enum { GROUP = 4 };
+
+/* The third difference of four logarithms, which is zero for a parabola, over that of independent errors of 1. Infinite where a value is not
+   positive. */
+static PetscReal ThirdDifference(const PetscReal values[GROUP])
+{
+  for (PetscInt k = 0; k < GROUP; k++)
     if (!(values[k] > 0.0)) return (PetscReal)INFINITY;
   return PetscAbsReal(PetscLogReal(values[0] / values[3]) - 3.0 * PetscLogReal(values[1] / values[2])) / PetscSqrtReal(20.0);
 }
 
-/* Root mean square of the scatters of the up to four groups of four neighbours that contain point i, for its frequency and its damping. */
-static void NeighbourhoodErrors(PetscInt count, const RingDownPoint points[], PetscInt i, PetscReal *omega, PetscReal *zeta)
+/* What the third differences of a group show of the slopes of ln amplitude and of the phase, and the noise of its points [rad/s]. */
+typedef struct {
+  PetscReal alpha, omega, noise;
+} Ripple;
+
+static Ripple GroupRipple(const RingDownPoint points[GROUP])
 {
-  const PetscInt first = PetscMax(i - 3, 0), last = PetscMin(i, count - 4);
-  PetscReal      sums[2] = {0.0, 0.0};
+  PetscReal omegas[GROUP], zetas[GROUP], alpha = 0.0, omega = 0.0, square = 0.0;
 
-  for (PetscInt k = first; k <= last; k++) {
-    const PetscReal omegas[4] = {points[k].omega, points[k + 1].omega, points[k + 2].omega, points[k + 3].omega};
-    const PetscReal zetas[4]  = {points[k].zeta, points[k + 1].zeta, points[k + 2].zeta, points[k + 3].zeta};
-
-    sums[0] += PetscSqr(Scatter(omegas));
-    sums[1] += PetscSqr(Scatter(zetas));
+  for (PetscInt k = 0; k < GROUP; k++) {
+    omegas[k] = points[k].omega;
+    zetas[k]  = points[k].zeta;
+    alpha += points[k].zeta * points[k].omega / GROUP;
+    omega += points[k].omega / GROUP;
+    square += PetscSqr(PetscMax(points[k].omega_error, points[k].zeta_error * points[k].omega)) / GROUP;
   }
-  *omega = last >= first ? PetscSqrtReal(sums[0] / (last - first + 1)) : (PetscReal)INFINITY;
-  *zeta  = last >= first ? PetscSqrtReal(sums[1] / (last - first + 1)) : (PetscReal)INFINITY;
+  return (Ripple){alpha * ThirdDifference(zetas), omega * ThirdDifference(omegas), PetscSqrtReal(square)};
+}
+
+/* A motion of relative size e beside this one, at a frequency D away, changes the slopes of ln amplitude and phase by e D, in quadrature: both
+   squares are the same on average over a beat. So no more than twice the smaller one, of three groups in a row, comes from beats [rad/s]. */
+static PetscReal GroupModulation(PetscInt count, const RingDownPoint points[], PetscInt group, PetscReal *noise)
+{
+  const PetscInt first = PetscMax(group - 1, 0), last = PetscMin(group + 1, count - GROUP);
+  PetscReal      alpha = 0.0, omega = 0.0;
+
+  for (PetscInt g = first; g <= last; g++) {
+    const Ripple ripple = GroupRipple(points + g);
+
+    alpha += PetscSqr(ripple.alpha) / (PetscReal)(last - first + 1);
+    omega += PetscSqr(ripple.omega) / (PetscReal)(last - first + 1);
+    if (g == group) *noise = ripple.noise;
+  }
+  return PetscSqrtReal(2.0 * PetscMin(alpha, omega));
+}
+
+/* How far ln amplitude falls from a point to the nearest of a group. */
+static PetscReal Distance(const RingDownPoint points[], PetscInt i, PetscInt group)
+{
+  const PetscInt nearest = i < group ? group : PetscMin(i, group + GROUP - 1);
+
+  return PetscAbsReal(PetscLogReal(points[i].amplitude / points[nearest].amplitude));
+}
+
+/* How much another motion can change the slopes at a point: no more than any group of neighbours shows. The share of another motion changes no
+   faster than the amplitude itself when it decays at a rate between none and twice that of this motion; so groups farther away tell, too, if
+   their pieces are long enough to see it. Strong changes of frequency and damping are thus told from beats, which go on. */
+static PetscReal Modulation(const Analysis *analysis, PetscInt count, const RingDownPoint points[], PetscInt i)
+{
+  const PetscReal enough = 0.8;
+  PetscReal       least  = (PetscReal)INFINITY;
+
+  for (PetscInt g = 0; g + GROUP <= count; g++) {
+    const PetscReal length = (analysis->knots[g + GROUP] - analysis->knots[g]) / GROUP;
+    PetscReal       noise = 0.0, found = GroupModulation(count, points, g, &noise);
+
+    if (g <= i && i < g + GROUP) found = found > noise ? PetscSqrtReal(found * found - noise * noise) : 0.0; /* its own noise is counted elsewhere */
+    else if (length < enough * PieceLength(analysis, i)) continue;
+    else found = PetscMax(found, noise) * PetscExpReal(Distance(points, i, g));
+    if (found < least) least = found;
+  }
+  return least;
 }
 
 /* Whether the filter leaves the motion along this piece unchanged: the faster a decay, the wider its spectrum, and what the filter cuts off
@@ -103,29 +190,44 @@ static PetscBool IsInBand(const Analysis *analysis, PetscInt piece)
 }
 
 /* Whether one decaying harmonic explains the signal along this piece. */
-static PetscBool IsHarmonic(const Analysis *analysis, const RingDownPoint *point, PetscInt piece)
+static PetscBool IsHarmonic(const Analysis *analysis, PetscInt piece)
 {
-  const PetscReal  most      = 0.1; /* root mean square, of ln amplitude and of the phase [rad] */
-  const PetscReal *plausible = analysis->options->plausible;
+  const PetscReal most = 0.1; /* root mean square, of ln amplitude and of the phase [rad] */
 
-  return (PetscBool)(point->zeta > 0.0 && IsInBand(analysis, piece) && point->omega >= plausible[0] && point->omega <= plausible[1] &&
-                     ResidualSize(analysis, &analysis->amplitude, piece) < most && ResidualSize(analysis, &analysis->phase, piece) < most);
+  return (PetscBool)(ResidualSize(analysis, &analysis->amplitude, piece) < most && ResidualSize(analysis, &analysis->phase, piece) < most);
 }
 
-/* Adds the scatter among neighbours to the errors. A point is trusted when twice its errors, 95 % of a normal distribution, are accepted. */
-void JudgePoints(const Analysis *analysis, PetscInt count, RingDownPoint points[])
+/* A point is trusted when twice its errors, 95 % of a normal distribution, are accepted. */
+static RingDownDoubt FindDoubt(const Analysis *analysis, const RingDownPoint *point, PetscInt piece)
 {
   const RingDownOptions *options = analysis->options;
 
-  for (PetscInt i = 0; i < count; i++) {
-    RingDownPoint *point = &points[i];
-    PetscReal      omega, zeta;
+  if (!(point->zeta > 0.0) || !IsHarmonic(analysis, piece)) return DOUBT_MOTIONS;
+  if (!(point->omega >= options->plausible[0] && point->omega <= options->plausible[1])) return DOUBT_OTHER_FREQUENCY;
+  if (!IsInBand(analysis, piece)) return DOUBT_BAND;
+  if (!(2.0 * point->omega_error <= options->accept_omega * point->omega)) return DOUBT_OMEGA_ERROR;
+  return 2.0 * point->zeta_error <= options->accept_zeta * point->zeta ? DOUBT_NONE : DOUBT_ZETA_ERROR;
+}
 
-    NeighbourhoodErrors(count, points, i, &omega, &zeta);
-    omega              = hypot(omega, point->omega_error / point->omega);
-    zeta               = hypot(zeta, point->zeta_error / point->zeta);
-    point->trusted     = (PetscBool)(IsHarmonic(analysis, point, i) && 2.0 * omega <= options->accept_omega && 2.0 * zeta <= options->accept_zeta);
-    point->omega_error = omega * PetscAbsReal(point->omega);
-    point->zeta_error  = zeta * PetscAbsReal(point->zeta);
+/* Fewer points than a group tell nothing of other motions: all errors are infinite. */
+PetscErrorCode JudgePoints(const Analysis *analysis, PetscInt count, RingDownPoint points[])
+{
+  PetscReal *modulation, *alpha, *omega;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc3(count, &modulation, count, &alpha, count, &omega));
+  for (PetscInt i = 0; i < count; i++) modulation[i] = Modulation(analysis, count, points, i);
+  if (count >= GROUP) PetscCall(SlopeErrors(analysis, &analysis->amplitude, alpha));
+  if (count >= GROUP) PetscCall(SlopeErrors(analysis, &analysis->phase, omega));
+  for (PetscInt i = 0; i < count; i++) {
+    RingDownPoint  *point = &points[i];
+    const PetscReal size  = PetscAbsReal(point->omega);
+
+    point->omega_error = hypot(omega[i], modulation[i]);
+    point->zeta_error  = hypot(hypot(alpha[i], modulation[i]), point->zeta * point->omega_error) / size;
+    point->doubt       = FindDoubt(analysis, point, i);
+    point->trusted     = (PetscBool)(point->doubt == DOUBT_NONE);
   }
+  PetscCall(PetscFree3(modulation, alpha, omega));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -64,6 +64,7 @@ static PetscErrorCode NormalMatrix(Tao tao, Vec at, Mat normal, Mat precondition
   PetscCall(Differentiate(search, at));
   PetscCall(MatDenseGetArrayWrite(normal, &entries));
   PetscCall(PetscArraycpy(entries, search->normal, search->problem->size * search->problem->size));
+  for (PetscInt i = 0; i < search->problem->size; i++) entries[i * (search->problem->size + 1)] += search->problem->damping;
   PetscCall(MatDenseRestoreArrayWrite(normal, &entries));
   PetscCall(MatAssemblyBegin(normal, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(normal, MAT_FINAL_ASSEMBLY));

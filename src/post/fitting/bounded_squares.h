@@ -9,12 +9,14 @@ typedef struct {
   /* The value, infinite where the function is not defined; unless NULL, its gradient and its Gauss-Newton matrix [size, size]. */
   PetscErrorCode (*evaluate)(void *context, const PetscReal x[], PetscReal *value, PetscReal gradient[], PetscReal normal[]);
   void     *context;
-  PetscReal small; /* gradient at which the search ends, in standard deviations of the unknowns */
-  PetscBool round; /* steps are limited in the unknowns themselves, not by what they do to the function: where some combination of unknowns hardly
+  PetscReal small;   /* gradient at which the search ends, in standard deviations of the unknowns */
+  PetscBool round;   /* steps are limited in the unknowns themselves, not by what they do to the function: where some combination of unknowns hardly
                       does anything, the linear problem asks for steps that go far beyond it */
+  PetscReal damping; /* added to the diagonal of the normal matrix, for the steps alone */
 } BoundedSquares;
 
-#define SQUARES_EXACT 1e-7 /* `small` of functions that are known to round-off */
+#define SQUARES_DAMPING 0.1 /* of unknowns on a scale of order one: no step follows the round-off of the slope of what is not known */
+#define SQUARES_EXACT 1e-7  /* `small` of functions that are known to round-off */
 
 /* Moves x to the nearest local minimum and gives the value there. Local. */
 PetscErrorCode BoundedSquaresMinimise(const BoundedSquares *problem, PetscReal x[], PetscReal *value);

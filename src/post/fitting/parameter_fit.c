@@ -75,8 +75,13 @@ static PetscErrorCode Evaluate(void *context, const PetscReal x[], PetscReal *va
 
 static PetscErrorCode Minimise(Search *search, Candidate *candidate)
 {
-  const BoundedSquares problem = {
-    .size = search->fit->num_unknowns, .low = search->low, .high = search->high, .evaluate = Evaluate, .context = search, .small = SQUARES_EXACT};
+  const BoundedSquares problem = {.size     = search->fit->num_unknowns,
+                                  .low      = search->low,
+                                  .high     = search->high,
+                                  .evaluate = Evaluate,
+                                  .context  = search,
+                                  .small    = SQUARES_EXACT,
+                                  .damping  = SQUARES_DAMPING};
 
   PetscFunctionBegin;
   PetscCall(BoundedSquaresMinimise(&problem, candidate->x, &candidate->value));

@@ -38,6 +38,17 @@ static void PrintDoubts(const FitLaw *study, const LawFit *fit)
       fit->alike, LawFitShortness(fit->alike));
 }
 
+/* What of it is only one of many values that fit as well. */
+static void PrintOpen(const FitLaw *study, const LawFit *fit)
+{
+  PetscInt count = 0;
+
+  for (PetscInt p = 0; p < study->law.num_unknowns; p++)
+    if (!fit->parameters[p].determined)
+      ReportSay("%s%s", count++ ? ", " : "  not determined, any of many values that fit as well: ", FitLawName(study, study->law.unknowns[p].index));
+  if (count) ReportSay("\n");
+}
+
 /* Ready to paste. A spring that pushes along the motion is none of the law `spring`, but that of a cubic one is. */
 static void PrintLaw(const FitLaw *study, const LawFit *fit)
 {
@@ -71,5 +82,6 @@ PetscErrorCode FitLawPrint(const char *name, const FitLaw *study, const FitLawFo
   if (found->found) PrintMisfit(study, &found->fit);
   if (found->found) PrintDoubts(study, &found->fit);
   if (found->found) PrintLaw(study, &found->fit);
+  if (found->found) PrintOpen(study, &found->fit);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

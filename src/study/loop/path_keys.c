@@ -147,8 +147,10 @@ static PetscErrorCode ReadTable(const InputNode *map, const PathKeys *keys, Path
   PetscFunctionBegin;
   if (!keys->file) PetscFunctionReturn(PETSC_SUCCESS);
   if (keys->scale == 0.0) PetscCall(InputComplain(InputFind(map, "scale"), "must not be 0: nothing would move"));
-  PetscCall(ColumnsRead(map, keys->file, 2,
-                        (const ColumnKey[]){{"time", keys->time, 1, PETSC_TRUE}, {"displacement", keys->displacement, 2, PETSC_FALSE}}, columns));
+  PetscCall(ColumnsRead(
+    map, keys->file, 2,
+    (const ColumnKey[]){{"time", keys->time, 1, PETSC_TRUE, COLUMN_OF_TIME}, {"displacement", keys->displacement, 2, PETSC_FALSE, COLUMN_OF_TIME}},
+    columns));
   if (columns[0].count == 0) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
   if (columns[0].count == 1) PetscCall(InputComplain(node, "expected two times or more, found one"));
   PetscCall(ColumnCheckTimes(node, &columns[0], &ascend));

@@ -106,11 +106,20 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What the points do not determine stands in brackets. */
+/* What the points do not determine stands in brackets: it is one of many values that fit as well. */
+static void PrintValue(PetscReal value, PetscBool determined)
+{
+  char text[32];
+
+  snprintf(text, sizeof(text), determined ? "%.6g" : "(%.6g)", value);
+  ReportSay("  %12s", text);
+}
+
 static void PrintFit(const ModalIwanFit *fit)
 {
-  PetscReal low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
+  PetscReal value[MODAL_IWAN_SIZE], low[MODAL_IWAN_SIZE], high[MODAL_IWAN_SIZE];
 
+  ModalIwanList(&fit->model, value);
   ModalIwanList(&fit->low, low);
   ModalIwanList(&fit->high, high);
   ReportSay("    from");
@@ -120,7 +129,8 @@ static void PrintFit(const ModalIwanFit *fit)
   ReportSay("\n          %" PetscInt_FMT " points, %" PetscInt_FMT " in microslip; frequency within %.2g %%, damping %.2g %% (root mean square)\n",
             fit->num_points, fit->num_micro, 100.0 * fit->omega_misfit, 100.0 * fit->zeta_misfit);
   for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++)
-    if (!fit->determined[p]) ReportSay("          %s is not determined by the data\n", parameter_names[p]);
+    if (!fit->determined[p])
+      ReportSay("          %s is not determined by the data: (%.6g) is one of many values that fit as well\n", parameter_names[p], value[p]);
 }
 
 static void PrintHeading(const Study *study)
@@ -152,7 +162,7 @@ static void PrintModels(const ModalIwanStudy *found)
     if (!HasModel(found, i)) continue;
     ModalIwanList(&found->models[i], values);
     ReportSay("  %6" PetscInt_FMT, found->modes[i]);
-    for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++) ReportSay("  %12.6g", values[p]);
+    for (PetscInt p = 0; p < MODAL_IWAN_SIZE; p++) PrintValue(values[p], (PetscBool)(!found->fits || found->fits[i].determined[p]));
     ReportSay("\n");
     if (found->fits) PrintFit(&found->fits[i]);
   }

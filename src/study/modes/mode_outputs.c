@@ -1,7 +1,7 @@
 /* mode_outputs.c - what the result holds of modes: known before it is laid out. */
 #include "mode_outputs.h"
 
-enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE, MAC, PAIR, PAIR_MAC, CHANGE };
+enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE, EQUAL, MAC, PAIR, PAIR_MAC, CHANGE };
 
 // clang-format off
 static const OutputField fields[] = {
@@ -10,7 +10,8 @@ static const OutputField fields[] = {
   [PARTICIPATION]  = {"participation", RESULT_REAL, {"modes", "6"}, "kg^1/2", "phi^T M r for unit motion r of the base in x, y, z, rx, ry, rz; rotations in kg^1/2 m"},
   [EFFECTIVE_MASS] = {"effective_mass", RESULT_REAL, {"modes", "6"}, "kg", "square of the participation; rotations in kg m^2"},
   [SHAPE]          = {"shape", RESULT_REAL, {"motions", "modes"}, "kg^-1/2", "motions of the points in each mode; rotations in rad kg^-1/2 m^-1"},
-  [MAC]            = {"mac", RESULT_REAL, {"modes", "slipping modes"}, "1", "of stuck modes: (phi^T M psi)^2 with each slipping mode psi, 1 for the same shape; among modes of equal frequency as these happen to be mixed"},
+  [EQUAL]          = {"equal", RESULT_COUNT, {"modes"}, NULL, "how many modes have this frequency, those beyond the last one included; where more than 1, shapes, participation and effective masses are one choice among the mixtures of these modes, and only sums over all of them are determined"},
+  [MAC]            = {"mac", RESULT_REAL, {"modes", "slipping modes"}, "1", "of stuck modes: (phi^T M psi)^2 with each slipping mode psi, 1 for the same shape; among modes of equal frequency for the mixtures that were chosen"},
   [PAIR]           = {"pair", RESULT_COUNT, {"modes"}, NULL, "of stuck modes: number of the slipping mode that resembles it, from 1; 0 where none has a MAC above 0.5"},
   [PAIR_MAC]       = {"pair_mac", RESULT_REAL, {"modes"}, "1", "of stuck modes: MAC of the pair, modes of equal frequency taken together; NaN without a pair"},
   [CHANGE]         = {"change", RESULT_REAL, {"modes"}, "1", "of stuck modes: relative change of the frequency to that of its pair; NaN without a pair, and of rigid modes"},
@@ -69,6 +70,22 @@ static PetscErrorCode GiveShapes(const System *system, const Modes *modes, Findi
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of each mode, rigid ones among them. */
+static PetscErrorCode GiveEqual(const Modes *modes, Finding *finding)
+{
+  PetscInt64 *equal;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(modes->count, &equal));
+  for (PetscInt k = 0, end; k < modes->count; k = end) {
+    end = ModesGroupEnd(modes, k);
+    for (PetscInt i = k; i < end; i++) equal[i] = end - k + (end == modes->count ? modes->num_cut : 0);
+  }
+  PetscCall(FindingGive(finding, EQUAL, equal));
+  PetscCall(PetscFree(equal));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode GivePairs(const ModePairs *pairs, Finding *finding)
 {
   PetscInt64 *pair;
@@ -101,6 +118,7 @@ PetscErrorCode ModesGive(const char *name, const System *system, const Modes *mo
   PetscCall(GiveFrequencies(modes, finding));
   PetscCall(GiveParticipation(system, modes, finding));
   PetscCall(GiveShapes(system, modes, finding));
+  PetscCall(GiveEqual(modes, finding));
   PetscCall(GivePairs(pairs, finding));
   PetscCall(FindingSayCount(finding, "rigid", modes->num_rigid));
   PetscCall(FindingSayText(finding, "shape_rows", "motions of the points, named in /system/motions"));

@@ -6,23 +6,14 @@
 */
 #include "mode_pairs.h"
 
-static const PetscReal equal = 1e-8;               /* relative difference of omega^2 */
 static const PetscReal alike = 0.5 * (1.0 + 1e-6); /* one half exactly is no resemblance, whatever round-off makes of it */
-
-static PetscBool AreEqual(const Modes *modes, PetscInt a, PetscInt b)
-{
-  const PetscReal x = modes->eigenvalue[a], y = modes->eigenvalue[b];
-
-  return (PetscBool)(PetscAbsReal(x - y) <= equal * PetscMax(PetscAbsReal(x), PetscAbsReal(y)));
-}
 
 /* The modes of the same frequency as mode k: from *first to *end - 1. */
 static void FindEqual(const Modes *modes, PetscInt k, PetscInt *first, PetscInt *end)
 {
   *first = k;
-  *end   = k + 1;
-  while (*first > 0 && AreEqual(modes, *first - 1, *first)) --*first;
-  while (*end < modes->count && AreEqual(modes, *end - 1, *end)) ++*end;
+  *end   = ModesGroupEnd(modes, k);
+  while (*first > 0 && modes->eigenvalue[*first - 1] == modes->eigenvalue[k]) --*first;
 }
 
 /* The mean of the squared cosines between the spaces that both span with all of their frequency. */

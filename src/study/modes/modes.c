@@ -103,11 +103,14 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
 /* The first `count`, whatever more another study has asked for: a view of the modes that are kept. */
 static Modes Lowest(const Modes *modes, PetscInt count)
 {
-  Modes lowest = *modes;
+  Modes    lowest = *modes;
+  PetscInt end;
 
   lowest.count     = PetscMin(count, modes->count);
   lowest.num_rigid = 0;
   for (PetscInt k = 0; k < lowest.count; k++) lowest.num_rigid += lowest.eigenvalue[k] == 0.0;
+  for (end = lowest.count; end > 0 && end < modes->count && modes->eigenvalue[end] == modes->eigenvalue[end - 1];) end++;
+  lowest.num_cut = end - lowest.count + (end == modes->count ? modes->num_cut : 0);
   return lowest;
 }
 
@@ -203,6 +206,29 @@ static PetscErrorCode PrintRigid(const ModeCache *cache, const ModesKeys *keys, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Modes of equal frequency have shapes, and effective masses, that are a choice; their sums are not, where all of them are here. */
+static void PrintEqual(const ModeCache *cache, const ModesKeys *keys, JointState state)
+{
+  Modes    modes;
+  PetscInt num_groups = 0, end, cut = 0;
+
+  if (!keys->shown[state]) return;
+  modes = Lowest(cache->modes[state], keys->count);
+  for (PetscInt k = 0; k < modes.count; k = end) {
+    end = ModesGroupEnd(&modes, k);
+    cut = end == modes.count ? modes.num_cut : 0;
+    if (modes.eigenvalue[k] == 0.0 || end - k + cut == 1) continue;
+    if (num_groups++ == 0) ReportSay("  equal frequencies while the joints are %s: modes ", joint_state_names[state]);
+    else ReportSay(", ");
+    ReportSay("%" PetscInt_FMT " to %" PetscInt_FMT, k + 1, end + cut);
+  }
+  if (num_groups)
+    ReportSay(
+      "\n    of these any mixture is as good as the shapes here: what one of them moves (effective mass, participation) is not determined, the sum "
+      "over a group is\n");
+  if (num_groups && cut) ReportSay("    the last group is cut: ask for %" PetscInt_FMT " modes to have all of it\n", modes.count + cut);
+}
+
 static void PrintPairing(const ModePairs *pairs)
 {
   PetscInt alone = 0;
@@ -248,6 +274,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys, HasJoints(study->names)));
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) PrintEqual(cache, keys, state);
   PrintPairing(&keys->pairs);
   RemarkOnIdleJoints(study->names, &keys->pairs);
   PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));

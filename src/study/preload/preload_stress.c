@@ -8,7 +8,7 @@ PetscErrorCode PreloadStressCheck(const Study *study, const InputNode *node)
   PetscFunctionBegin;
   if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
   if (!names->mesh) PetscCall(InputComplain(node, "has no use without `mesh`: nothing else has stresses"));
-  else if (!names->residual)
+  else if (!names->residual || names->num_condensed)
     PetscCall(InputComplain(node, "needs `reduction: {modes: {count: N}}`, or none: motions of points do not tell the stresses between them"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -4,8 +4,8 @@
 
 static const PetscReal MOST_SAMPLES = 1e7; /* of each motion */
 
-const char *const response_directions[] = {"up", "down", "rest", NULL};
-static const char *const response_methods[] = {"newmark", "runge_kutta", "harmonic_balance", NULL}; /* the first ones as StepMethodChoice */
+const char *const        response_directions[] = {"up", "down", "rest", NULL};
+static const char *const response_methods[]    = {"newmark", "runge_kutta", "harmonic_balance", NULL}; /* the first ones as StepMethodChoice */
 
 #define OF(member) offsetof(ResponseKeys, member)
 
@@ -34,6 +34,8 @@ static const InputField fields[] = {
   {.key = "refine", .kind = INPUT_COUNT, .offset = OF(refine), .fallback = 0, .most = 1000000,
    .help = "largest number of frequencies added where the amplitude curves or jumps most; in a sweep, each starts from the previous frequency"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored, and that have to become steady"},
+  {.key = "measured", .kind = INPUT_NODE, .offset = OF(measured),
+   .help = "a measured frequency response, motion over force, or a list of them: {file, real, imaginary, quantity}; kept, drawn and compared"},
   {.key = "balance", .kind = INPUT_REAL, .offset = OF(balance), .fallback = 1e-11, .least = 1e-15, .most = 1e-2,
    .help = "accepted imbalance of a joint's force in a step, relative to its force"},
   {.key = "max_iterations", .kind = INPUT_COUNT, .offset = OF(max_iterations), .fallback = 25, .least = 1, .most = 10000,
@@ -60,7 +62,7 @@ static const InputField watch_fields[] = {
 // clang-format on
 
 const InputTable               response_watch_table = {"watch", "motions that a response stores", watch_fields};
-static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, NULL};
+static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, &measured_response_table, NULL};
 static const InputTables       tables[]             = {own_tables, sine_load_tables, balanced_tables, NULL};
 
 static const InputNode *ItemOf(const InputNode *node, PetscInt i)
@@ -191,6 +193,21 @@ PetscErrorCode ResponseReadLoads(const InputNode *load, const Names *names, Resp
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What was measured is the motion over one force. */
+static PetscErrorCode ReadMeasured(const InputNode *node, Response *response)
+{
+  const char **motions;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(response->num_motions + 1, &motions));
+  for (PetscInt i = 0; i < response->num_motions; i++) motions[i] = response->motions[i].name;
+  PetscCall(MeasuredResponsesRead(node, motions, &response->num_measured, &response->measured));
+  if (response->num_loads > 1)
+    PetscCall(InputComplain(node, "a measured frequency response is compared with that to one load, found %" PetscInt_FMT, response->num_loads));
+  PetscCall(PetscFree(motions));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Response *response)
 {
   PetscFunctionBegin;
@@ -199,6 +216,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Respon
   PetscCall(ResponseReadLoads(response->keys.load, names, response));
   PetscCall(ReadCurves(node, response));
   PetscCall(ResponseReadWatch(node, names, response));
+  if (response->keys.measured) PetscCall(ReadMeasured(response->keys.measured, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -228,6 +246,7 @@ PetscErrorCode ResponseForget(Response *response)
   PetscCall(PetscFree(response->loads));
   PetscCall(PetscFree(response->motions));
   PetscCall(PetscFree(response->curves));
+  PetscCall(MeasuredResponsesDestroy(response->num_measured, &response->measured));
   PetscCall(WatchDestroy(&response->watch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -355,9 +374,10 @@ static PetscErrorCode ComputeRefined(const Response *response, ResponseCurve *cu
 
 static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  Response *response = study->data;
-  Progress  progress;
-  PetscBool leads;
+  Response   *response = study->data;
+  Progress    progress;
+  PetscBool   leads;
+  PetscMPIInt rank;
 
   PetscFunctionBegin;
   ProgressBegin(&progress, "frequencies", (PetscReal)(response->num_curves * (response->num_base + response->keys.refine)));
@@ -371,6 +391,8 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(ResponsePrint(study->name, response, cache, result, outcome));
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) PetscCall(ResponseCompareMeasured(response, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -386,7 +408,8 @@ static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &balanced_study_output, &balanced_curve_output, NULL};
+static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
+                                                 &balanced_study_output, &balanced_curve_output, NULL};
 
 const StudyKind study_response = {
   .name     = "response",

@@ -6,6 +6,7 @@
 */
 #pragma once
 #include "drift.h"
+#include "measured.h"
 #include "march/stepper.h"
 #include "record/watch.h"
 #include "steady.h"
@@ -17,7 +18,7 @@ extern const char *const response_directions[]; /* ends with NULL */
 
 typedef struct {
   const char      *name, *about;
-  const InputNode *frequencies, *load, *watch;
+  const InputNode *frequencies, *load, *watch, *measured;
   InputTexts       direction;
   InputReals       level;
   PetscInt         method, steps, harmonics, window, min_cycles, max_cycles, refine, max_iterations;
@@ -61,21 +62,23 @@ typedef struct {
 } ResponseMotion;
 
 typedef struct {
-  ResponseKeys    keys;
-  PetscInt        num_base;
-  PetscReal      *frequency; /* [num_base], ascending [Hz] */
-  PetscInt        num_loads;
-  Load           *loads;
-  Watch           watch;
-  PetscInt        num_motions, reference_motion; /* the latter: of which the program tells; -1 until it is chosen */
-  ResponseMotion *motions;
-  PetscInt        num_curves;
-  ResponseCurve  *curves;
-  Finding        *finding;
+  ResponseKeys      keys;
+  PetscInt          num_base;
+  PetscReal        *frequency; /* [num_base], ascending [Hz] */
+  PetscInt          num_loads;
+  Load             *loads;
+  Watch             watch;
+  PetscInt          num_motions, reference_motion; /* the latter: of which the program tells; -1 until it is chosen */
+  ResponseMotion   *motions;
+  PetscInt          num_curves;
+  ResponseCurve    *curves;
+  PetscInt          num_measured;
+  MeasuredResponse *measured;
+  Finding          *finding;
 } Response;
 
-extern const InputTable         response_range_table, response_watch_table;
-extern const OutputTable        response_study_output, response_curve_output;
+extern const InputTable  response_range_table, response_watch_table;
+extern const OutputTable response_study_output, response_curve_output;
 
 /* {from, to, count, spacing} or a list; ascending, NULL after a complaint. */
 PetscErrorCode ResponseFrequenciesRead(const InputNode *node, PetscInt *count, PetscReal **frequencies);
@@ -103,6 +106,10 @@ PetscErrorCode ResponseWritePoint(const Response *response, const ResponseCurve 
                                   const Steady *steady, const Result *result);
 /* Whether the row is there. */
 PetscErrorCode ResponseHasPoint(const ResponseCurve *curve, PetscInt row, const Result *result, PetscBool *has);
+/* The findings of what was measured; what the curves differ from it by, in the result and for people. Local. */
+extern const OutputTable response_measured_table;
+PetscErrorCode           ResponseDeclareMeasured(const char *name, Findings *findings, Response *response);
+PetscErrorCode           ResponseCompareMeasured(const Response *response, const Result *result);
 /* Warns of a peak that the frequencies of a curve, which has no room for more of them, are too far apart for. */
 PetscErrorCode ResponseWarnOfPeaks(const char *name, const Response *response, const ResponseCurve *curve, const Result *result);
 PetscErrorCode ResponsePrint(const char *name, const Response *response, const ModeCache *cache, const Result *result, Outcome *outcome);

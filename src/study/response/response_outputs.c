@@ -19,6 +19,7 @@ static const OutputField study_facts[] = {
   {"max_cycles", RESULT_COUNT, {0}, NULL, "largest number of cycles at each frequency"},
   {"steps_per_period", RESULT_COUNT, {0}, NULL, "number of time steps in a period of the load"},
   {"balance", RESULT_REAL, {0}, NULL, "accepted imbalance of a joint's force, relative to its force (newmark)"},
+  {"load_phase", RESULT_REAL, {0}, "rad", "phase of the first load"},
   {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
   {0}
 };
@@ -52,8 +53,8 @@ static const OutputField curve_facts[] = {
 // clang-format on
 
 const OutputTable response_study_output = {"response/NAME", "frequency responses: motions and settings", study_fields, study_facts};
-const OutputTable response_curve_output = {"response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency",
-                                        curve_fields, curve_facts};
+const OutputTable response_curve_output = {
+  "response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency", curve_fields, curve_facts};
 
 PetscErrorCode ResponseGiveMotions(const Response *response, Finding *finding, PetscInt motions_field, PetscInt units_field)
 {
@@ -85,6 +86,7 @@ static PetscErrorCode SayFacts(Response *response)
   PetscCall(FindingSayCount(finding, "max_cycles", keys->max_cycles));
   PetscCall(FindingSayCount(finding, "steps_per_period", keys->steps));
   if (keys->method == METHOD_NEWMARK) PetscCall(FindingSayReal(finding, "balance", keys->balance));
+  PetscCall(FindingSayReal(finding, "load_phase", response->loads[0].signal.phase));
   PetscCall(FindingSayReal(finding, "load_amplitude", response->loads[0].amplitude));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -120,5 +122,6 @@ PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *r
   PetscCall(ResponseGiveMotions(response, response->finding, MOTIONS, UNITS));
   PetscCall(SayFacts(response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
+  PetscCall(ResponseDeclareMeasured(name, findings, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

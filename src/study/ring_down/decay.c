@@ -9,6 +9,7 @@ enum {
   OMEGA_ERROR,
   ZETA_ERROR,
   TRUSTED,
+  DOUBT,
   KNOT_TIME,
   KNOT_ENVELOPE,
   BAND,
@@ -20,13 +21,14 @@ enum {
 
 // clang-format off
 static const OutputField fields[] = {
-  [TIME]          = {"time", RESULT_REAL, {"points"}, "s", "centres of the pieces between knots; rows after the last are NaN"},
+  [TIME]          = {"time", RESULT_REAL, {"points"}, "s", "centres of the pieces between knots; rows after the last are NaN, as are all of a backbone of a file"},
   [AMPLITUDE]     = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "amplitude of the displacement, or of the quantity in the attribute `amplitude`"},
   [OMEGA]         = {"omega", RESULT_REAL, {"points"}, "rad/s", "frequency at this amplitude"},
   [ZETA]          = {"zeta", RESULT_REAL, {"points"}, NULL, "damping ratio at this amplitude"},
   [OMEGA_ERROR]   = {"omega_error", RESULT_REAL, {"points"}, "rad/s", "standard deviation"},
   [ZETA_ERROR]    = {"zeta_error", RESULT_REAL, {"points"}, NULL, "standard deviation"},
   [TRUSTED]       = {"trusted", RESULT_COUNT, {"points"}, NULL, "1 where the signal is one decaying harmonic and the errors are accepted, otherwise 0"},
+  [DOUBT]         = {"doubt", RESULT_COUNT, {"points"}, NULL, "why a point is not trusted: 1 other motions or noise, 2 the band cuts the motion, 3 a frequency that the mode cannot have, 4 and 5 the error of the frequency and of the damping; 0 where it is trusted"},
   [KNOT_TIME]     = {"knot_time", RESULT_REAL, {"knots"}, "s", "ends of the pieces"},
   [KNOT_ENVELOPE] = {"knot_envelope", RESULT_REAL, {"knots"}, NULL, "amplitude of the measured signal at the knots"},
   [BAND]          = {"band", RESULT_REAL, {"2"}, "rad/s", "band of the measurement; 0 and infinity without a band"},
@@ -40,7 +42,7 @@ static const OutputField fields[] = {
 static const OutputField facts[] = {
   {"study", RESULT_TEXT, {0}, NULL, "name of the study"},
   {"mode", RESULT_COUNT, {0}, NULL, "mode whose coordinate was measured"},
-  {"signal", RESULT_TEXT, {0}, NULL, "measured quantity: displacement, velocity or acceleration"},
+  {"signal", RESULT_TEXT, {0}, NULL, "measured quantity: displacement, velocity or acceleration; of a backbone, displacement"},
   {"amplitude", RESULT_TEXT, {0}, NULL, "quantity of `amplitude`"},
   {"from", RESULT_REAL, {0}, "s", "start of the free decay"},
   {"place", RESULT_TEXT, {0}, NULL, "where the structure was excited, in words"},
@@ -86,8 +88,9 @@ static PetscErrorCode SayPlace(const Decay *decay, Finding *finding)
 
 PetscErrorCode DecayDeclare(Decay *decay, const char *study, Findings *findings)
 {
-  const PetscInt most  = decay->options.num_knots ? decay->options.num_knots - 1 : decay->options.max_points;
-  const char    *model = decay->run ? FindingText(decay->run, "model") : NULL;
+  const PetscInt counted = decay->options.num_knots ? decay->options.num_knots - 1 : decay->options.max_points;
+  const PetscInt most    = decay->backbone ? decay->backbone->count : counted;
+  const char    *model   = decay->run ? FindingText(decay->run, "model") : NULL;
   Finding       *finding;
 
   PetscFunctionBegin;
@@ -96,12 +99,13 @@ PetscErrorCode DecayDeclare(Decay *decay, const char *study, Findings *findings)
   PetscCall(FindingSetSize(finding, "knots", most + 1));
   PetscCall(FindingSetSize(finding, "peaks", DECAY_MAX_PEAKS));
   PetscCall(SetUnits(decay, finding));
-  for (PetscInt field = PEAK_FREQUENCY; field <= PEAK_WIDTH && decay->run; field++) PetscCall(FindingOmit(finding, field));
+  for (PetscInt field = PEAK_FREQUENCY; field <= PEAK_WIDTH && (decay->run || decay->backbone); field++) PetscCall(FindingOmit(finding, field));
+  for (PetscInt field = KNOT_TIME; field <= BAND && decay->backbone; field++) PetscCall(FindingOmit(finding, field));
   PetscCall(FindingSayText(finding, "study", study));
   if (decay->mode) PetscCall(FindingSayCount(finding, "mode", decay->mode));
   PetscCall(FindingSayText(finding, "signal", quantity_names[decay->measured.quantity]));
   PetscCall(FindingSayText(finding, "amplitude", quantity_names[decay->amplitude]));
-  PetscCall(FindingSayReal(finding, "from", PetscMax(decay->from, decay->measured.start)));
+  if (!decay->backbone) PetscCall(FindingSayReal(finding, "from", PetscMax(decay->from, decay->measured.start)));
   PetscCall(SayPlace(decay, finding));
   if (model) PetscCall(FindingSayText(finding, "model", model));
   decay->finding = finding;
@@ -154,7 +158,7 @@ PetscErrorCode DecayReadPeaks(const Decay *decay, const Result *result, PetscInt
 
   PetscFunctionBegin;
   *count = 0;
-  if (decay->run) PetscFunctionReturn(PETSC_SUCCESS);
+  if (decay->run || decay->backbone) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindingReadReals(decay->finding, "peak_frequency", DECAY_MAX_PEAKS, result, &frequencies));
   PetscCall(FindingReadReals(decay->finding, "peak_height", DECAY_MAX_PEAKS, result, &heights));
   PetscCall(FindingReadReals(decay->finding, "peak_width", DECAY_MAX_PEAKS, result, &widths));
@@ -185,10 +189,10 @@ static PetscErrorCode ChooseBand(const Decay *decay, const Record *record, RingD
 static PetscErrorCode WritePoints(const Decay *decay, const RingDownCurve *curve, const Result *result)
 {
   PetscReal  *numbers;
-  PetscInt64 *trusted;
+  PetscInt64 *trusted, *doubt;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(curve->count, &numbers, curve->count, &trusted));
+  PetscCall(PetscMalloc3(curve->count, &numbers, curve->count, &trusted, curve->count, &doubt));
   for (PetscInt a = TIME; a <= ZETA_ERROR; a++) {
     for (PetscInt i = 0; i < curve->count; i++) {
       const RingDownPoint *point = &curve->points[i];
@@ -198,26 +202,36 @@ static PetscErrorCode WritePoints(const Decay *decay, const RingDownCurve *curve
 
       numbers[i] = all[a];
       trusted[i] = point->trusted;
+      doubt[i]   = point->doubt;
     }
     PetscCall(FindingWrite(decay->finding, a, 0, curve->count, numbers, result));
   }
   PetscCall(FindingWrite(decay->finding, TRUSTED, 0, curve->count, trusted, result));
-  PetscCall(PetscFree2(numbers, trusted));
+  PetscCall(FindingWrite(decay->finding, DOUBT, 0, curve->count, doubt, result));
+  PetscCall(PetscFree3(numbers, trusted, doubt));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteRemark(const Decay *decay, const char *reason, const Result *result)
+{
+  char remark[RESULT_TEXT_LENGTH] = "";
+
+  PetscFunctionBegin;
+  if (reason) PetscCall(PetscStrncpy(remark, reason, sizeof(remark)));
+  PetscCall(FindingWrite(decay->finding, REMARK, 0, 1, remark, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Write(const Decay *decay, const RingDownOptions *options, const RingDownCurve *curve, const Result *result)
 {
-  const PetscReal band[2]                    = {options->lowest, options->highest};
-  char            remark[RESULT_TEXT_LENGTH] = "";
+  const PetscReal band[2] = {options->lowest, options->highest};
 
   PetscFunctionBegin;
   PetscCall(WritePoints(decay, curve, result));
   PetscCall(FindingWrite(decay->finding, KNOT_TIME, 0, curve->num_knots, curve->knots, result));
   PetscCall(FindingWrite(decay->finding, KNOT_ENVELOPE, 0, curve->num_knots, curve->envelope, result));
   PetscCall(FindingWrite(decay->finding, BAND, 0, 2, band, result));
-  if (curve->remark) PetscCall(PetscStrncpy(remark, curve->remark, sizeof(remark)));
-  PetscCall(FindingWrite(decay->finding, REMARK, 0, 1, remark, result));
+  PetscCall(WriteRemark(decay, curve->remark, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,6 +249,17 @@ static PetscErrorCode ReadRun(const Decay *decay, const Result *result, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A backbone is as its file says. */
+static PetscErrorCode WriteBackbone(const Decay *decay, const Result *result)
+{
+  const RingDownCurve curve = {.count = decay->backbone->count, .points = decay->backbone->points};
+
+  PetscFunctionBegin;
+  PetscCall(WritePoints(decay, &curve, result));
+  PetscCall(WriteRemark(decay, NULL, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode DecayMeasure(const Decay *decay, const Result *result)
 {
   RingDownOptions options = decay->options;
@@ -243,6 +268,10 @@ PetscErrorCode DecayMeasure(const Decay *decay, const Result *result)
   RingDownCurve   curve;
 
   PetscFunctionBegin;
+  if (decay->backbone) {
+    PetscCall(WriteBackbone(decay, result));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if (decay->run) PetscCall(ReadRun(decay, result, &all.count, &values));
   if (values) all.values = values;
   record = Cut(decay, &all);

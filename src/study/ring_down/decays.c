@@ -171,12 +171,20 @@ static PetscErrorCode CheckRanges(const InputNode *node, const RingDown *study)
 /* The point that is measured; false after a complaint. */
 static PetscErrorCode ChoosePoint(const InputNode *node, const Names *names, RingDown *study, PetscBool *found)
 {
-  PetscInt motion = -1;
+  const NamedPoint *point;
+  PetscInt          motion = -1;
 
   PetscFunctionBegin;
   PetscCall(NamesChooseMotion(names, InputFind(node, "point"), study->keys.point, study->keys.direction, &motion));
   *found = (PetscBool)(motion >= 0);
-  if (*found) study->component = motion - names->points[NamesPointOfMotion(names, motion)].first_motion;
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  point            = &names->points[NamesPointOfMotion(names, motion)];
+  study->component = motion - point->first_motion;
+  if (point->massless[study->component] && study->keys.quantity != QUANTITY_DISPLACEMENT)
+    PetscCall(InputComplain(InputFind(node, "point"),
+                            "point '%s' has no mass in direction %s, and so no velocity or acceleration of its own: take "
+                            "`quantity: displacement`, or a point with mass",
+                            point->name, direction_names[point->direction[study->component]]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -200,6 +208,50 @@ PetscErrorCode DecaysOfRuns(const InputNode *node, const Names *names, RingDown 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A file tells of one mode. */
+static PetscErrorCode CheckOneMode(const InputNode *node, const RingDown *study)
+{
+  PetscFunctionBegin;
+  if (study->keys.modes.count > 1)
+    PetscCall(InputComplain(InputFind(node, "modes"), "expected the one mode that was measured, found %" PetscInt_FMT, study->keys.modes.count));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* NAME/mode1, or STUDY/mode1 of a single file, or STUDY_2/mode1 of several. */
+static PetscErrorCode NameOfFile(const RingDown *study, const char *name, const char *own, PetscInt i, PetscInt count, Decay *decay)
+{
+  PetscFunctionBegin;
+  decay->mode = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
+  if (own || count == 1) PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, own ? own : name, decay->mode));
+  else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s_%" PetscInt_FMT "/mode%" PetscInt_FMT, name, i + 1, decay->mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode DecaysOfBackbones(const InputNode *node, const char *name, RingDown *study)
+{
+  static const char *const of_signals[] = {"point",          "direction", "isolate", "correct_period", "quantity", "from",       "to",
+                                           "band",           "knots",     "drop",    "cycles",         "edge",     "max_points", "accept_frequency",
+                                           "accept_damping", NULL};
+  const InputNode         *list         = study->keys.backbones;
+
+  PetscFunctionBegin;
+  study->num_backbones = InputIsList(list) ? InputCount(list) : 1;
+  PetscCall(PetscCalloc1(study->num_backbones, &study->backbones));
+  if (study->num_backbones == 0) PetscCall(InputComplain(list, "expected a backbone, {file, quantity, ...}, or a list of them, found none"));
+  PetscCall(InputRefuseKeys(node, of_signals, "belongs to signals, `of` or `records`: a backbone is taken as it is"));
+  PetscCall(CheckOneMode(node, study));
+  for (PetscInt i = 0; i < study->num_backbones; i++) {
+    BackboneFile *file  = &study->backbones[i];
+    Decay        *decay = NULL;
+
+    PetscCall(BackboneFileRead(InputIsList(list) ? InputItem(list, i) : list, file));
+    PetscCall(AddDecay(study, &decay));
+    decay->backbone = file;
+    PetscCall(NameOfFile(study, name, file->name, i, study->num_backbones, decay));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown *study)
 {
   static const char *const of_runs[] = {"point", "direction", "isolate", "correct_period", NULL}, *const of_records[] = {"quantity", NULL};
@@ -211,8 +263,7 @@ PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown
   if (study->num_records == 0) PetscCall(InputComplain(records, "expected a record, {file, ...}, or a list of them, found none"));
   PetscCall(InputRefuseKeys(node, of_runs, "belongs to a transient, `of`"));
   PetscCall(InputRefuseKeys(node, of_records, "each record says its own: put it beside its `file`"));
-  if (study->keys.modes.count > 1)
-    PetscCall(InputComplain(InputFind(node, "modes"), "expected the one mode that was measured, found %" PetscInt_FMT, study->keys.modes.count));
+  PetscCall(CheckOneMode(node, study));
   for (PetscInt i = 0; i < study->num_records; i++) {
     RecordFile *file  = &study->records[i];
     Decay      *decay = NULL;
@@ -224,10 +275,7 @@ PetscErrorCode DecaysOfRecords(const InputNode *node, const char *name, RingDown
     if (file->record.count)
       PetscCall(CheckRange(node, &study->keys, "the record", file->record.start, file->record.start + (file->record.count - 1) * file->record.step,
                            file->record.step));
-    decay->mode = study->keys.modes.count ? (PetscInt)study->keys.modes.values[0] : 1;
-    if (file->name || study->num_records == 1)
-      PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s/mode%" PetscInt_FMT, file->name ? file->name : name, decay->mode));
-    else PetscCall(PetscSNPrintf(decay->path, sizeof(decay->path), "%s_%" PetscInt_FMT "/mode%" PetscInt_FMT, name, i + 1, decay->mode));
+    PetscCall(NameOfFile(study, name, file->name, i, study->num_records, decay));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

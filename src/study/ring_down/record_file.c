@@ -1,5 +1,4 @@
 /* record_file.c - measured records: columns of a table of numbers, datasets, variables of MATLAB, functions of a universal file. */
-#include <string.h>
 #include "input/columns.h"
 #include "decay.h"
 
@@ -58,32 +57,12 @@ static PetscErrorCode FindStep(const InputNode *node, const Column *times, Recor
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether a unit is what the quantity has in SI, however it is written: m/s^2, m/s2, m/s\xC2\xB2, m/s**2, (m/s/s), meters/sec^2. */
-static PetscBool IsOfSI(const char *unit, Quantity quantity)
-{
-  static const char *const known[][6] = {{"m", "meter", "metre", "meters", "metres", NULL},
-                                         {"m/s", "m/sec", "ms-1", "ms^-1", NULL, NULL},
-                                         {"m/s2", "m/sec2", "m/s/s", "ms-2", "ms^-2", NULL}};
-  char                     plain[32];
-  size_t                   length = 0;
-
-  for (const char *c = unit; *c && length + 1 < sizeof(plain); c++) {
-    if (strchr("()[] ^*", *c) && !(*c == '^' && c[1] == '-')) continue;
-    if (strncmp(c, "\xC2\xB2", 2) == 0) c++;
-    plain[length++] = *c == '\xB2' ? '2' : *c;
-  }
-  plain[length] = '\0';
-  for (PetscInt i = 0; known[quantity][i]; i++)
-    if (strcmp(plain, known[quantity][i]) == 0) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
 /* What a universal file says of its numbers holds where the case says nothing. */
 static PetscErrorCode Agree(const InputNode *node, const Column *values, Keys *keys)
 {
   PetscFunctionBegin;
   if (keys->quantity < 0) keys->quantity = values->rate >= 0 ? values->rate : QUANTITY_ACCELERATION;
-  if (values->unit && !InputFind(node, "scale") && !IsOfSI(values->unit, (Quantity)keys->quantity))
+  if (values->unit && !InputFind(node, "scale") && !ColumnIsOfSI(values, keys->quantity))
     PetscCall(InputComplain(node, "key 'scale' is missing: the file says that its unit is '%s'; give the factor to SI units, 1 if they are SI units",
                             values->unit));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -92,8 +71,8 @@ static PetscErrorCode Agree(const InputNode *node, const Column *values, Keys *k
 static PetscErrorCode ReadColumns(const InputNode *node, const Keys *keys, Column columns[2])
 {
   const PetscBool timed    = (PetscBool)(keys->step == 0.0);
-  const ColumnKey wanted[] = {{"time", timed ? keys->time : NULL, timed ? 1 : COLUMN_NONE, PETSC_TRUE},
-                              {"values", keys->values, COLUMN_LAST, PETSC_FALSE}};
+  const ColumnKey wanted[] = {{"time", timed ? keys->time : NULL, timed ? 1 : COLUMN_NONE, PETSC_TRUE, COLUMN_OF_TIME},
+                              {"values", keys->values, COLUMN_LAST, PETSC_FALSE, COLUMN_OF_TIME}};
 
   PetscFunctionBegin;
   PetscCall(ColumnsRead(node, keys->file, 2, wanted, columns));

@@ -6,11 +6,13 @@
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study; default: that of the transient, `ring_down` for records"},
-  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "an earlier transient whose runs are measured; or give `records`"},
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study; default: that of the transient, `ring_down` for records and backbones"},
+  {.key = "of", .kind = INPUT_TEXT, .offset = OF(of), .help = "an earlier transient whose runs are measured; or give `records` or `backbones`"},
   {.key = "records", .kind = INPUT_NODE, .offset = OF(records), .help = "a measured record, or a list of records: {file, time, values, quantity}"},
+  {.key = "backbones", .kind = INPUT_NODE, .offset = OF(backbones),
+   .help = "a measured table of amplitude, frequency and damping, or a list of them, for fits and comparisons: {file, quantity, ...}"},
   {.key = "modes", .kind = INPUT_REALS, .offset = OF(modes), .least = 1, .most = PETSC_MAX_INT,
-   .help = "for runs: modes to measure; default: the mode whose shape the load follows, otherwise all that are watched; for records: the mode that was measured, default 1"},
+   .help = "for runs: modes to measure; default: the mode whose shape the load follows, otherwise all that are watched; for records and backbones: the mode that was measured, default 1"},
   {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "for runs: measure the motion of a watched point instead of modes"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
    .help = "direction of the point; required when it has several"},
@@ -41,7 +43,7 @@ static const InputField fields[] = {
 static const InputTable ring_down_table = {"ring_down",
                                            "frequency and damping over the amplitude, by the Hilbert transform and piecewise linear fits", fields};
 
-static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, NULL};
+static const InputTable *const own_tables[] = {&ring_down_table, &record_file_table, &backbone_file_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
 static PetscErrorCode CheckModes(const InputNode *node, const RingDownKeys *keys)
@@ -85,7 +87,7 @@ static PetscErrorCode Declare(const Study *study, RingDown *ring_down)
 
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
-  static const char *const sources[] = {"of", "records", NULL};
+  static const char *const sources[] = {"of", "records", "backbones", NULL};
   const PetscInt           before    = InputNumComplaints(InputDocumentOf(node));
   RingDown                *ring_down;
   PetscInt                 source;
@@ -105,13 +107,14 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     if (ring_down->transient) study->about = ring_down->transient->about;
     if (ring_down->transient) PetscCall(DecaysOfRuns(node, names, ring_down));
   } else if (source == 1 && ring_down->keys.records) PetscCall(DecaysOfRecords(node, study->name, ring_down));
+  else if (source == 2 && ring_down->keys.backbones) PetscCall(DecaysOfBackbones(node, study->name, ring_down));
   if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(Declare(study, ring_down));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscBool StandsAlone(const InputNode *node)
 {
-  return (PetscBool)(InputFind(node, "records") != NULL);
+  return (PetscBool)(InputFind(node, "records") || InputFind(node, "backbones"));
 }
 
 static PetscErrorCode Destroy(Study *study)
@@ -121,7 +124,9 @@ static PetscErrorCode Destroy(Study *study)
   PetscFunctionBegin;
   if (!ring_down) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < ring_down->num_records; i++) PetscCall(PetscFree(ring_down->records[i].values));
+  for (PetscInt i = 0; i < ring_down->num_backbones; i++) PetscCall(PetscFree(ring_down->backbones[i].points));
   PetscCall(PetscFree(ring_down->records));
+  PetscCall(PetscFree(ring_down->backbones));
   PetscCall(PetscFree(ring_down->decays));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -222,80 +227,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
 
     if (decay->run) PetscCall(FindStart(study, decay));
     if (decay->run && decay->mode) PetscCall(FindBand(cache, study->node, decay));
-    PetscCall(FindingSayReal(decay->finding, "from", PetscMax(decay->from, decay->measured.start)));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* What the trusted points of a decay lie between. */
-typedef struct {
-  PetscInt  trusted;
-  PetscReal amplitude[2], frequency[2], damping[2]; /* least, most */
-} Extent;
-
-static void Widen(PetscReal range[2], PetscReal value)
-{
-  range[0] = PetscMin(range[0], value);
-  range[1] = PetscMax(range[1], value);
-}
-
-static Extent FindExtent(const DecayFound *found, Quantity amplitude)
-{
-  Extent extent = {0, {PETSC_MAX_REAL, 0.0}, {PETSC_MAX_REAL, 0.0}, {PETSC_MAX_REAL, 0.0}};
-
-  for (PetscInt i = 0; i < found->count; i++) {
-    const RingDownPoint *point = &found->points[i];
-
-    if (!point->trusted) continue;
-    extent.trusted++;
-    Widen(extent.amplitude, point->amplitude * PetscPowRealInt(point->omega, (PetscInt)amplitude));
-    Widen(extent.frequency, point->omega / (2.0 * PETSC_PI));
-    Widen(extent.damping, point->zeta);
-  }
-  return extent;
-}
-
-/* "  peaks of NAME: 80.4 Hz (width 0.22, height 1.3), ..."; and the band that was chosen. */
-static PetscErrorCode PrintPeaks(const Decay *decay, const Result *result)
-{
-  SpectrumPeak peaks[DECAY_MAX_PEAKS];
-  PetscReal    band[2];
-  PetscInt     count;
-
-  PetscFunctionBegin;
-  PetscCall(DecayReadPeaks(decay, result, &count, peaks, band));
-  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  ReportSay("  peaks of %s: frequency (width at half power) [Hz], height\n", decay->path);
-  for (PetscInt i = 0; i < count; i++) ReportSay("    %10.6g (%.3g) %10.3g\n", peaks[i].omega, peaks[i].width, peaks[i].height);
-  if (decay->seek && band[0] > 0.0)
-    ReportSay("    no band was given: %.4g to %.4g Hz, about the highest peak, is measured; `band` chooses another\n", band[0], band[1]);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode Print(const Study *study, const Result *result)
-{
-  const RingDown *ring_down = study->data;
-
-  PetscFunctionBegin;
-  ReportSay("\nring_down %s: %" PetscInt_FMT " decay%s; of what is trusted\n", study->name, ring_down->num_decays,
-            ring_down->num_decays == 1 ? "" : "s");
-  ReportSay("  %-24s %9s %-23s %-23s %s\n", "decay", "trusted", quantity_names[ring_down->keys.amplitude], "frequency [Hz]", "damping ratio");
-  for (PetscInt i = 0; i < ring_down->num_decays; i++) {
-    const Decay *decay = &ring_down->decays[i];
-    DecayFound   found;
-    Extent       extent;
-
-    PetscCall(DecayRead(decay->finding, result, &found));
-    extent = FindExtent(&found, decay->amplitude);
-    if (found.remark[0]) ReportSay("  %-24s %s\n", decay->path, found.remark);
-    else if (extent.trusted == 0)
-      ReportSay("  %-24s  0 of %-3" PetscInt_FMT " errors beyond what is accepted, or other motions in the signal\n", decay->path, found.count);
-    else
-      ReportSay("  %-24s %2" PetscInt_FMT " of %-3" PetscInt_FMT " %10.3g to %-9.3g %10.6g to %-9.6g %9.3g to %-9.3g\n", decay->path, extent.trusted,
-                found.count, extent.amplitude[0], extent.amplitude[1], extent.frequency[0], extent.frequency[1], extent.damping[0],
-                extent.damping[1]);
-    PetscCall(PrintPeaks(decay, result));
-    PetscCall(DecayFoundDestroy(&found));
+    if (!decay->backbone) PetscCall(FindingSayReal(decay->finding, "from", PetscMax(decay->from, decay->measured.start)));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -312,7 +244,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
   for (PetscInt i = rank; i < ring_down->num_decays; i += size) PetscCall(DecayMeasure(&ring_down->decays[i], result));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
-  if (rank == 0) PetscCall(Print(study, result));
+  if (rank == 0) PetscCall(RingDownPrint(study, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -105,7 +105,8 @@ static PetscInt CountFastModes(const System *system, PetscReal time_step)
 {
   PetscInt count = 0;
 
-  for (PetscInt k = 0; system->residual && k < system->num_unknowns; k++) count += system->residual->eigenvalue[k] * time_step * time_step > 1.0;
+  for (PetscInt k = 0; SystemIsOnModes(system) && k < system->num_unknowns; k++)
+    count += system->residual->eigenvalue[k] * time_step * time_step > 1.0;
   return count;
 }
 
