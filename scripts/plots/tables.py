@@ -141,6 +141,17 @@ def of_ring_downs(study):
     return table(columns, rows, "Ring-down curves; ranges of trusted points, from smallest to largest", f"ring-down-{study.name}")
 
 
+def of_nonlinear_modes(study):
+    """A line for each mode, and one for each internal resonance."""
+    columns = ["mode", "points", "amplitude [m kg^1/2]", "frequency [Hz]", "damping ratio [1]", "largest estimated error [1]", "end"]
+    rows = [[curve.subject, len(curve), span(curve.amplitude), span(curve.frequency, 6), span(curve.zeta),
+             "" if curve.error is None or not len(curve) else float(np.nanmax(curve.error)), curve.end] for curve in study.curves]
+    yield table(columns, rows, f"Nonlinear modes by {study.method}, from smallest to largest", f"nonlinear-modes-{study.name}")
+    resonances = [[curve.subject, k, f"mode {mode}", amplitude, "turns back" * turns] for curve in study.curves for k, mode, amplitude, turns in curve.resonances]
+    if resonances:
+        yield table(["mode", "harmonic", "meets", "at amplitude [m kg^1/2]", "curve"], resonances, "Internal resonances")
+
+
 def facts_of(group):
     """What is said of a group, as attributes or as datasets of one value; those of six have a value for each parameter."""
     facts = {key: value for key, value in group.attrs.items()}
