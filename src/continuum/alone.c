@@ -78,6 +78,90 @@ static PetscErrorCode Collect(Mat spread, Mat *whole)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Numbers of all ranks, one after another; the caller frees them. */
+static PetscErrorCode GatherNumbers(MPI_Comm comm, MPI_Datatype type, size_t size, PetscInt num_own, const void *own, PetscInt *num_all, void **all)
+{
+  PetscMPIInt ranks, mine, *counts, *starts;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  PetscCall(PetscMPIIntCast(num_own, &mine));
+  PetscCall(PetscMalloc2(ranks, &counts, ranks, &starts));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, comm));
+  for (PetscMPIInt r = 0, start = 0; r < ranks; start += counts[r++]) starts[r] = start;
+  *num_all = (PetscInt)starts[ranks - 1] + counts[ranks - 1];
+  PetscCall(PetscMalloc(PetscMax(*num_all, 1) * size, all));
+  PetscCallMPI(MPI_Allgatherv(own, mine, type, *all, counts, starts, type, comm));
+  PetscCall(PetscFree2(counts, starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rows of a matrix: how long each is, and their entries one after another. */
+typedef struct {
+  PetscInt   num_rows, count;
+  PetscInt  *length, *column;
+  PetscReal *value;
+} Rows;
+
+static PetscErrorCode RowsFree(Rows *rows)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(rows->length));
+  PetscCall(PetscFree(rows->column));
+  PetscCall(PetscFree(rows->value));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Those of this rank. */
+static PetscErrorCode TakeOwnRows(Mat spread, Rows *own)
+{
+  const PetscInt    *columns;
+  const PetscScalar *values;
+  PetscInt           first, end, count;
+  MatInfo            info;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(spread, &first, &end));
+  PetscCall(MatGetInfo(spread, MAT_LOCAL, &info));
+  *own = (Rows){.num_rows = end - first};
+  PetscCall(PetscMalloc1(own->num_rows, &own->length));
+  PetscCall(PetscMalloc1((size_t)info.nz_used, &own->column));
+  PetscCall(PetscMalloc1((size_t)info.nz_used, &own->value));
+  for (PetscInt r = first; r < end; r++) {
+    PetscCall(MatGetRow(spread, r, &count, &columns, &values));
+    PetscCall(PetscArraycpy(own->column + own->count, columns, count));
+    PetscCall(PetscArraycpy(own->value + own->count, values, count));
+    own->length[r - first] = count;
+    own->count += count;
+    PetscCall(MatRestoreRow(spread, r, &count, &columns, &values));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The same of a matrix whose columns are not spread as its rows are, such as rows of motions: MatCreateSubMatrices of PETSc 3.18.5 shifts the
+   columns of a rank by the difference, when it is asked for all of them. */
+static PetscErrorCode CollectRows(Mat spread, Mat *whole)
+{
+  const MPI_Comm comm = PetscObjectComm((PetscObject)spread);
+  PetscInt       num_columns, place = 0;
+  Rows           own, all;
+
+  PetscFunctionBegin;
+  PetscCall(MatGetSize(spread, NULL, &num_columns));
+  PetscCall(TakeOwnRows(spread, &own));
+  PetscCall(GatherNumbers(comm, MPIU_INT, sizeof(PetscInt), own.num_rows, own.length, &all.num_rows, (void **)&all.length));
+  PetscCall(GatherNumbers(comm, MPIU_INT, sizeof(PetscInt), own.count, own.column, &all.count, (void **)&all.column));
+  PetscCall(GatherNumbers(comm, MPIU_REAL, sizeof(PetscReal), own.count, own.value, &all.count, (void **)&all.value));
+  PetscCall(MatCreateSeqAIJ(PETSC_COMM_SELF, all.num_rows, num_columns, 0, all.length, whole));
+  for (PetscInt r = 0; r < all.num_rows; place += all.length[r++])
+    PetscCall(MatSetValues(*whole, 1, &r, all.length[r], all.column + place, all.value + place, INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(*whole, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(*whole, MAT_FINAL_ASSEMBLY));
+  PetscCall(RowsFree(&own));
+  PetscCall(RowsFree(&all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode CollectAll(const PlacesWhole *spread, Mat kept, Alone *alone)
 {
   PetscFunctionBegin;
@@ -85,8 +169,8 @@ static PetscErrorCode CollectAll(const PlacesWhole *spread, Mat kept, Alone *alo
   alone->continuum.num_held = spread->continuum->num_held;
   PetscCall(Collect(spread->continuum->K, &alone->continuum.K));
   PetscCall(Collect(spread->continuum->M, &alone->continuum.M));
-  PetscCall(Collect(spread->continuum->R, &alone->continuum.R));
-  PetscCall(Collect(spread->places->on_motion, &alone->places.on_motion));
+  PetscCall(CollectRows(spread->continuum->R, &alone->continuum.R));
+  PetscCall(CollectRows(spread->places->on_motion, &alone->places.on_motion));
   if (kept) PetscCall(Collect(kept, &alone->kept));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -143,7 +143,8 @@ static System *BuildLongChain(const char *law, const PetscReal parameters[])
   return system;
 }
 
-/* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. 6e-13 was the most of motions, 3e-11 of accelerations,
+/* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. Such chains part: what differs by 3e-11 after 100
+   steps was 7e-5 after 400 in one build; hence 60. 2e-14 was the most of the motions of the others, 2e-13 of accelerations, and 3e-11 and 2e-10 of stiff ones,
    of which the forces that are accepted make more. */
 static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
 {
@@ -163,7 +164,7 @@ static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
     PetscReal            differences[3];
     PetscInt             num_slipped = 0;
 
-    Compare(&dense, &sparse, 400, differences);
+    Compare(&dense, &sparse, k < 2 ? 400 : 60, differences);
     for (PetscInt c = 0; c < 3; c++) assert_near(differences[c], 0, c < 2 ? 1e-10 : 1e-9);
     if (options.rule.alpha == 0.0 && options.rule.gamma == 0.5) assert_near(MotionImbalance(&sparse), 0, 1e-10 * sparse.state->work);
     for (PetscInt r = 0; r < LONG_CHAIN; r++) num_slipped += sparse.state->dissipated[r] > 0.0;

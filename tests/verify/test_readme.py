@@ -223,7 +223,7 @@ def matrices_of_other_programs_are_joined():
 def measured_backbones_and_responses_are_read():
     np.savetxt("backbone.csv", [[0.1, 32.0, 0.5], [1.0, 31.8, 0.7], [10.0, 31.2, 1.1]], delimiter=",")
     np.savetxt("frf.csv", [[28, 1, 0.1], [32, 0, 9.0], [36, -1, 0.2]], delimiter=",")
-    solve(SHOCK + piece("backbones: { file: backbone.csv"), "measured").close()
+    check(SHOCK + piece("backbones: { file: backbone.csv"))
 
 
 def the_joint_of_two_plates_is_in_balance():
