@@ -85,12 +85,12 @@ typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
 typedef enum { FACES_OPEN, FACES_STICK, FACES_SLIP, NUM_FACE_STATES } FaceState;
 
 typedef enum {
-  JOINT_LINEAR           = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
-  JOINT_ELASTIC          = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
-  JOINT_VISCOUS          = 1 << 2, /* force depends on velocity */
-  JOINT_MASING           = 1 << 3, /* obeys Masing's rules with turning-point memory; the first two states are the motion last committed and its force */
-  JOINT_ACTIVE           = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
-  JOINT_NEVER_LEVELS_OFF = 1 << 5  /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
+  JOINT_LINEAR  = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
+  JOINT_ELASTIC = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
+  JOINT_VISCOUS = 1 << 2, /* force depends on velocity */
+  JOINT_MASING  = 1 << 3, /* obeys Masing's rules with turning-point memory; the first two states are the motion last committed and its force */
+  JOINT_ACTIVE  = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
+  JOINT_NEVER_LEVELS_OFF = 1 << 5 /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
 } JointTrait;
 
 struct JointLaw {
