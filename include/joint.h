@@ -13,7 +13,7 @@
 #include "base.h"
 #include "input.h"
 
-enum { JOINT_MAX_DIM = 6, JOINT_MAX_PARAMETERS = 32 };
+enum { JOINT_MAX_DIM = 6, JOINT_MAX_PARAMETERS = 32, JOINT_MAX_CORNERS = 2 };
 
 #define JOINT_REQUIRED INPUT_REQUIRED /* the fallback of a parameter that the case must give */
 
@@ -85,12 +85,12 @@ typedef enum { JOINT_STUCK, JOINT_SLIPPING } JointState;
 typedef enum { FACES_OPEN, FACES_STICK, FACES_SLIP, NUM_FACE_STATES } FaceState;
 
 typedef enum {
-  JOINT_LINEAR           = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
-  JOINT_ELASTIC          = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
-  JOINT_VISCOUS          = 1 << 2, /* force depends on velocity */
-  JOINT_MASING           = 1 << 3, /* obeys Masing's rules with turning-point memory */
-  JOINT_ACTIVE           = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
-  JOINT_NEVER_LEVELS_OFF = 1 << 5  /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
+  JOINT_LINEAR  = 1 << 0, /* f = k d + c v: belongs in K and C, has no history */
+  JOINT_ELASTIC = 1 << 1, /* force is a function of d alone: no history, nothing dissipated */
+  JOINT_VISCOUS = 1 << 2, /* force depends on velocity */
+  JOINT_MASING  = 1 << 3, /* obeys Masing's rules with turning-point memory; the first two states are the motion last committed and its force */
+  JOINT_ACTIVE  = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
+  JOINT_NEVER_LEVELS_OFF = 1 << 5 /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
 } JointTrait;
 
 struct JointLaw {
@@ -139,6 +139,10 @@ struct JointLaw {
      where it gave: both together are its work so far less what it has dissipated, where steps are short [J]. The second is of forces that have
      no potential, and depends on the way. */
   void (*store)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, PetscReal stored[], PetscReal exchanged[]);
+
+  /* Optional, of laws of one component: the motions at which the tangent jumps, ascending, at most JOINT_MAX_CORNERS; of JOINT_MASING laws their
+     distances along the virgin curve. Sums over samples of a period are mended there. Returns how many. */
+  PetscInt (*corners)(const JointBlock *block, PetscReal motion[]);
 
   /* For a change `dmotion` of the motion and `dhistory` of the committed history: the change of the force, and in place the
      change of the history that `commit` would give. Call before `commit`; `history` is not changed, `dhistory` has its layout

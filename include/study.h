@@ -27,7 +27,7 @@ typedef struct Study Study;
 
 typedef const InputTable *const *InputTables; /* tables, ends with NULL */
 
-typedef struct {
+typedef struct StudyKind {
   const char               *name, *summary;
   const InputTables        *tables;  /* its keys, for the help: lists of tables; ends with NULL */
   const OutputTable *const *outputs; /* what it finds; ends with NULL */
@@ -35,6 +35,8 @@ typedef struct {
   const char *twice; /* complaint about a second group of one name, which comes behind it; NULL for that of StudyOwnGroup */
   const char *once;  /* complaint about a second study of this kind in a case; NULL where many are fine */
 
+  /* Optional: `kind`, which is this one at first, becomes the one that reads these keys in its place, of the same name, as where another method has keys and outputs of its own. Local. */
+  PetscErrorCode (*choose)(const InputNode *node, const struct StudyKind **kind);
   /* Optional: whether these keys ask for nothing of a structure. Local. */
   PetscBool (*stands_alone)(const InputNode *node);
   /* Reads its keys, and adds its Findings. Collective. */

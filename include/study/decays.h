@@ -1,11 +1,18 @@
 /*
-  decays.h - what ring-downs have measured, for the studies that learn from it: the findings "ring_down/RUN/MODE".
+  decays.h - frequency and damping against amplitude, for the studies that learn from them: what ring-downs have measured, the findings
+  "ring_down/RUN/MODE", and nonlinear modes, "nonlinear_modes/NAME/MODE". Both are called decays here.
 */
 #pragma once
 #include "post/decays.h"
 #include "study.h"
 
-extern const char decay_table[]; /* the path of their table */
+extern const char        decay_table[];   /* the path of the table of ring-downs */
+extern const char *const decay_studies[]; /* kinds of studies that find decays; ends with NULL */
+
+/* The decay that comes after another one among the findings of a study, the first after NULL; NULL beyond the last. Local. */
+const Finding *DecayNext(const Findings *findings, const Finding *after);
+/* Where the structure was excited. Local. */
+const char *DecayPlace(const Finding *decay);
 
 typedef struct {
   PetscInt       count;
@@ -19,7 +26,7 @@ typedef struct {
 PetscErrorCode DecayRead(const Finding *decay, const Result *result, DecayFound *found);
 PetscErrorCode DecayFoundDestroy(DecayFound *found);
 
-/* The studies `ring_down` of these names, before `self`, that the value `of` lists; the caller frees them. */
+/* The studies of these names, before `self`, that the value `of` lists; the caller frees them. */
 PetscErrorCode DecaySourcesRead(const InputNode *of, const InputTexts *names, const Study *self, PetscInt *count, const Study ***sources);
 
 /* All modes that they measure, from 1, ascending; the caller frees them. Local. */

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import contacts, driven, energies, fitted_modes, laws, loops, modes, motions, polynomials, preloads, responses, ringdown, spectrogram, tables
+from . import balanced, contacts, driven, energies, fitted_modes, laws, loops, modes, motions, nonlinear, polynomials, preloads, responses, ringdown, spectrogram, tables
 from .page import folded, listing, paragraph, table
 from .result import as_text
 
@@ -139,6 +139,11 @@ def write_responses(page, result):
         for sheet in responses.draw(response):
             page.figure(sheet, caption_of(sheet))
         page.add(*tables.of_response(response))
+    for response in balanced.responses_of(result):
+        page.chapter(f"Response {response.name}")
+        for sheet in balanced.draw(response):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_balanced(response))
 
 
 def write_loops(page, result):
@@ -193,6 +198,17 @@ def write_fitted_modes(page, result):
             page.add(*tables.of_fitted_modes(found))
 
 
+def write_nonlinear_modes(page, result):
+    """A chapter for each study of nonlinear modes."""
+    for study in nonlinear.modes_of(result):
+        page.chapter(f"Nonlinear modes {study.name}")
+        if not study.begun:
+            page.add(paragraph("No point was reached."))
+        for sheet in nonlinear.draw(study):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_nonlinear_modes(study))
+
+
 def models_of(result, study):
     """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
     for name, group in result.file.get("modal_iwan", {}).items():
@@ -235,6 +251,6 @@ def write_plain(page, result, kind):
     page.add(*tables.of_group(kind, result.file[kind]))
 
 
-CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "loop": write_loops, "ring_down": write_ring_downs,
+CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,
             "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws,
             "fit_modes": write_fitted_modes}

@@ -77,7 +77,8 @@ class Response:
 
 
 def responses_of(result):
-    return [Response(result, name, group) for name, group in result.file.get("response", {}).items()]
+    """Those by motions in time; balanced.py has the others."""
+    return [Response(result, name, group) for name, group in result.file.get("response", {}).items() if as_text(group.attrs["method"]) != "harmonic_balance"]
 
 
 def draw_curves(axes, response, values):

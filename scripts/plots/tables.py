@@ -141,6 +141,17 @@ def of_ring_downs(study):
     return table(columns, rows, "Ring-down curves; ranges of trusted points, from smallest to largest", f"ring-down-{study.name}")
 
 
+def of_nonlinear_modes(study):
+    """A line for each mode, and one for each internal resonance."""
+    columns = ["mode", "points", "amplitude [m kg^1/2]", "frequency [Hz]", "damping ratio [1]", "largest estimated error [1]", "end"]
+    rows = [[curve.subject, len(curve), span(curve.amplitude), span(curve.frequency, 6), span(curve.zeta),
+             "" if curve.error is None or not len(curve) else float(np.nanmax(curve.error)), curve.end] for curve in study.curves]
+    yield table(columns, rows, f"Nonlinear modes by {study.method}, from smallest to largest", f"nonlinear-modes-{study.name}")
+    resonances = [[curve.subject, k, f"mode {mode}", amplitude, "turns back" * turns] for curve in study.curves for k, mode, amplitude, turns in curve.resonances]
+    if resonances:
+        yield table(["mode", "harmonic", "meets", "at amplitude [m kg^1/2]", "curve"], resonances, "Internal resonances")
+
+
 def facts_of(group):
     """What is said of a group, as attributes or as datasets of one value; those of six have a value for each parameter."""
     facts = {key: value for key, value in group.attrs.items()}
@@ -200,6 +211,22 @@ def of_response(response):
     odd = [[curve.name, float(f), reason] for curve in response.curves for f, steady, reason in zip(curve.frequency, curve.steady, curve.reason) if not steady]
     if odd:
         yield table(["curve", "frequency [Hz]", ""], odd[:MOST_ROWS], "What was not steady" + f", the first {MOST_ROWS} of {len(odd)}" * (len(odd) > MOST_ROWS))
+
+
+def of_balanced(response):
+    """A line for each curve by harmonic balance, and the points that were located."""
+    chief, unit = response.motions[response.chief], response.units[response.chief]
+    heads = ["curve", f"largest first harmonic of {chief} [{unit}]", "at [Hz]", "level", "points", "largest harmonic", "largest estimated error", "time [s]", "end"]
+    rows = []
+    for curve in response.begun:
+        first = curve.harmonics[:, response.chief, 0]
+        best = max([(first.max(), curve.frequency[first.argmax()], curve.level[first.argmax()]), *((a, f, l) for kind, f, l, a in curve.special if kind == "peak")])
+        rows.append([curve.name, *(float(f"{value:.6g}") for value in best), len(first), int(curve.highest_harmonic.max()),
+                     float(f"{max(curve.left_out.max(), curve.kept.max()):.2g}"), float(f"{curve.seconds:.3g}"), curve.reason or "broken off"])
+    yield table(heads, rows, "Curves")
+    special = [[curve.name, kind.replace("_", " "), *(float(f"{value:.7g}") for value in numbers)] for curve in response.begun for kind, *numbers in curve.special]
+    if special:
+        yield table(["curve", "", "frequency [Hz]", "level", f"first harmonic of {chief} [{unit}]"], special[:MOST_ROWS], "Peaks, folds and changes of stability")
 
 
 def of_polynomial(found):

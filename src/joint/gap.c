@@ -33,6 +33,13 @@ static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
   return (ElasticPoint){0};
 }
 
+static PetscInt Corners(const JointBlock *block, PetscReal motion[])
+{
+  motion[0] = -block->parameters[CLEARANCE];
+  motion[1] = block->parameters[CLEARANCE];
+  return block->parameters[SIDES] > 1 ? 2 : 1;
+}
+
 ELASTIC_FUNCTIONS(Curve)
 
 const JointLaw joint_law_gap = {
@@ -45,5 +52,6 @@ const JointLaw joint_law_gap = {
   .parameters = parameters,
   .samples    = samples,
   .traits     = JOINT_ELASTIC,
+  .corners    = Corners,
   ELASTIC_LAW,
 };

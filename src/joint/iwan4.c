@@ -172,6 +172,13 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return c[NUM_SLIDERS] > 0 ? SliderBackbone(c, u) : ExactBackbone(c, u);
 }
 
+/* Those of each slider are too many. */
+static PetscInt Corners(const JointBlock *block, PetscReal motion[])
+{
+  motion[0] = block->constants[PHI_MAX];
+  return block->constants[NUM_SLIDERS] > 0 || block->parameters[BETA] == 0 ? 0 : 1;
+}
+
 MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_iwan4 = {
@@ -190,5 +197,6 @@ const JointLaw joint_law_iwan4 = {
   .prepare         = Prepare,
   .derived         = derived,
   .derive          = Derive,
+  .corners         = Corners,
   MASING_LAW,
 };

@@ -50,6 +50,12 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return (MasingBackbone){.force = c[SLIP_FORCE], .loss = c[SLIP_FORCE] * (u - c[SLIP_MOTION])};
 }
 
+static PetscInt Corners(const JointBlock *block, PetscReal motion[])
+{
+  motion[0] = block->constants[SLIP_MOTION];
+  return 1;
+}
+
 MASING_FUNCTIONS(Backbone)
 
 const JointLaw joint_law_jenkins = {
@@ -66,5 +72,6 @@ const JointLaw joint_law_jenkins = {
   .prepare       = Prepare,
   .derived       = derived,
   .derive        = Derive,
+  .corners       = Corners,
   MASING_LAW,
 };

@@ -1,8 +1,28 @@
-/* decays.c - what ring-downs have measured, read back; the modes that they measure. */
+/* decays.c - what ring-downs have measured and nonlinear modes have found, read back; the modes that they are of. */
 #include "study/decays.h"
 #include <string.h>
 
-const char decay_table[] = "ring_down/RUN/MODE";
+const char        decay_table[]   = "ring_down/RUN/MODE";
+static const char modes_table[]   = "nonlinear_modes/NAME/MODE";
+const char *const decay_studies[] = {"ring_down", "nonlinear_modes", NULL};
+
+const Finding *DecayNext(const Findings *findings, const Finding *after)
+{
+  const Finding *next = FindingsNext(findings, decay_table, after);
+
+  return next ? next : FindingsNext(findings, modes_table, after);
+}
+
+/* A nonlinear mode is not excited anywhere. */
+static PetscBool IsNonlinearMode(const Finding *decay)
+{
+  return (PetscBool)(FindingText(decay, "signal") == NULL);
+}
+
+const char *DecayPlace(const Finding *decay)
+{
+  return IsNonlinearMode(decay) ? "nonlinear mode" : FindingText(decay, "place");
+}
 
 static Quantity QuantityOf(const char *name)
 {
@@ -10,6 +30,39 @@ static Quantity QuantityOf(const char *name)
 
   while (quantity_names[quantity + 1] && strcmp(quantity_names[quantity], name) != 0) quantity++;
   return quantity;
+}
+
+/* The points of a nonlinear mode, of the displacement. Their errors are of the harmonics; those of static equilibrium are not known. */
+static PetscErrorCode ReadMode(const Finding *decay, const Result *result, DecayFound *found)
+{
+  static const char *const keys[] = {"amplitude", "omega", "zeta", "error"};
+  enum { AMPLITUDE, OMEGA, ZETA, ERROR, NUM_KEYS };
+  const PetscInt64 most     = FindingSize(decay, "points");
+  const PetscInt   num_keys = FindingField(decay, keys[ERROR]) >= 0 ? NUM_KEYS : ERROR;
+  PetscReal       *numbers[NUM_KEYS];
+  PetscInt64      *trusted;
+
+  PetscFunctionBegin;
+  *found = (DecayFound){.signal = QUANTITY_DISPLACEMENT, .amplitude = QUANTITY_DISPLACEMENT};
+  for (PetscInt k = 0; k < num_keys; k++) PetscCall(FindingReadReals(decay, keys[k], most, result, &numbers[k]));
+  PetscCall(FindingReadCounts(decay, "trusted", most, result, &trusted));
+  PetscCall(FindingReadText(decay, "end", result, found->remark));
+  PetscCall(PetscMalloc1(most, &found->points));
+  for (; found->count < most && !PetscIsNanReal(numbers[AMPLITUDE][found->count]); found->count++) {
+    const PetscInt  i     = found->count;
+    const PetscReal error = num_keys > ERROR ? numbers[ERROR][i] : 0.0;
+
+    found->points[i] = (RingDownPoint){.time        = (PetscReal)NAN,
+                                       .amplitude   = numbers[AMPLITUDE][i],
+                                       .omega       = numbers[OMEGA][i],
+                                       .zeta        = numbers[ZETA][i],
+                                       .omega_error = error * numbers[OMEGA][i],
+                                       .zeta_error  = error * numbers[ZETA][i],
+                                       .trusted     = (PetscBool)trusted[i]};
+  }
+  for (PetscInt k = 0; k < num_keys; k++) PetscCall(PetscFree(numbers[k]));
+  PetscCall(PetscFree(trusted));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode DecayRead(const Finding *decay, const Result *result, DecayFound *found)
@@ -21,6 +74,7 @@ PetscErrorCode DecayRead(const Finding *decay, const Result *result, DecayFound 
   PetscInt64      *trusted, *doubt;
 
   PetscFunctionBegin;
+  if (IsNonlinearMode(decay)) return ReadMode(decay, result, found);
   *found = (DecayFound){.signal = QuantityOf(FindingText(decay, "signal")), .amplitude = QuantityOf(FindingText(decay, "amplitude"))};
   for (PetscInt k = 0; k < NUM_KEYS; k++) PetscCall(FindingReadReals(decay, keys[k], most, result, &numbers[k]));
   PetscCall(FindingReadCounts(decay, "trusted", most, result, &trusted));
@@ -69,7 +123,7 @@ PetscErrorCode DecayModes(PetscInt num_sources, const Study *const sources[], Pe
   *count = 0;
   *modes = NULL;
   for (PetscInt s = 0; s < num_sources; s++)
-    for (const Finding *d = FindingsNext(sources[s]->findings, decay_table, NULL); d; d = FindingsNext(sources[s]->findings, decay_table, d))
+    for (const Finding *d = DecayNext(sources[s]->findings, NULL); d; d = DecayNext(sources[s]->findings, d))
       if (FindingCount(d, "mode")) PetscCall(DecayAddMode((PetscInt)FindingCount(d, "mode"), count, modes));
   if (*count) PetscCall(PetscSortInt(*count, *modes));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -93,12 +147,12 @@ PetscErrorCode DecaySourcesRead(const InputNode *of, const InputTexts *names, co
   PetscFunctionBegin;
   *count = 0;
   PetscCall(PetscMalloc1(names->count, sources));
-  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of earlier ring-downs, found none"));
+  if (InputIsList(of) && InputCount(of) == 0) PetscCall(InputComplain(of, "expected the names of earlier ring-downs or nonlinear modes, found none"));
   for (PetscInt i = 0; i < names->count; i++) {
     const InputNode *item = InputIsList(of) ? InputItem(of, i) : of;
     const Study     *source;
 
-    PetscCall(StudyFindBefore(self, "ring_down", item, names->values[i], &source));
+    PetscCall(StudyFindAmong(self, decay_studies, item, names->values[i], &source));
     for (PetscInt s = 0; s < *count; s++)
       if ((*sources)[s] == source) PetscCall(InputComplain(item, "'%s' is there twice: its points would count double", source->name));
     if (source) (*sources)[(*count)++] = source;
@@ -113,7 +167,7 @@ PetscErrorCode DecayCompile(PetscInt num_sources, const Study *const sources[], 
   *count  = 0;
   *points = NULL;
   for (PetscInt s = 0; s < num_sources; s++)
-    for (const Finding *d = FindingsNext(sources[s]->findings, decay_table, NULL); d; d = FindingsNext(sources[s]->findings, decay_table, d)) {
+    for (const Finding *d = DecayNext(sources[s]->findings, NULL); d; d = DecayNext(sources[s]->findings, d)) {
       DecayFound found;
 
       if (FindingCount(d, "mode") != mode) continue;

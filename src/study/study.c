@@ -19,6 +19,7 @@ PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, 
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   study->kind = study_kinds[kind];
   study->node = keys;
+  if (study->kind->choose) PetscCall(study->kind->choose(keys, &study->kind));
   PetscCall(FindingsCreate(&study->findings));
   PetscCall(study->kind->read(keys, names, study));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -144,8 +144,8 @@ static System *BuildLongChain(const char *law, const PetscReal parameters[])
 }
 
 /* Where stiff joints slip, Newton's matrix is factored again, as products do not contract. Such chains part: what differs by 3e-11 after 100
-   steps was 7e-5 after 400 in one build; hence 60. 2e-14 was the most of the motions of the others, 2e-13 of accelerations, and 3e-11 and 2e-10 of stiff ones,
-   of which the forces that are accepted make more. */
+   steps was 7e-5 after 400 in one build; hence 60. 3e-14 was the most of the motions of the others, 2e-13 of accelerations; 3e-11 and 2e-10 of
+   stiff ones, of which the forces that are accepted make more. */
 static void long_chains_on_sparse_matrices_move_as_on_modes(void **state)
 {
   const struct {

@@ -6,8 +6,8 @@
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `compare`"},
-  {.key = "truth", .kind = INPUT_TEXT, .offset = OF(truth), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down, of the structure"},
-  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down, of the modal model"},
+  {.key = "truth", .kind = INPUT_TEXT, .offset = OF(truth), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down or nonlinear modes, of the structure"},
+  {.key = "model", .kind = INPUT_TEXT, .offset = OF(model), .fallback = INPUT_REQUIRED, .help = "an earlier ring-down of the modal model"},
   {.key = "fit", .kind = INPUT_TEXT, .offset = OF(fit), .fallback = INPUT_REQUIRED,
    .help = "the `modal_iwan` of that model, which gives the amplitude at which microslip ends"},
   {.key = NULL}
@@ -31,8 +31,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(InputRead(node, &compare_table, &compare->keys));
   PetscCall(StudySetName(study, node, compare->keys.name));
   if (!compare->keys.truth || !compare->keys.model || !compare->keys.fit) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(StudyFindBefore(study, "ring_down", InputFind(node, "truth"), compare->keys.truth, &compare->truth));
-  PetscCall(StudyFindBefore(study, "ring_down", InputFind(node, "model"), compare->keys.model, &compare->model));
+  PetscCall(StudyFindAmong(study, decay_studies, InputFind(node, "truth"), compare->keys.truth, &compare->truth));
+  PetscCall(StudyFindAmong(study, decay_studies, InputFind(node, "model"), compare->keys.model, &compare->model));
   PetscCall(StudyFindBefore(study, "modal_iwan", InputFind(node, "fit"), compare->keys.fit, &compare->fit));
   if (compare->truth && compare->model && compare->fit) PetscCall(CompareFindDecays(node, compare));
   if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(CompareDeclare(study->name, study->findings, compare));

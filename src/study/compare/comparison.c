@@ -9,7 +9,7 @@ enum { MODE, PLACE, LINE_REGIME, POINTS, FIRST_RATIO };
 
 // clang-format off
 static const OutputField decay_fields[] = {
-  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "times of the trusted points of the structure"},
+  [TIME]        = {"time", RESULT_REAL, {"points"}, "s", "times of the trusted points of the structure; NaN of nonlinear modes"},
   [AMPLITUDE]   = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "amplitude of the displacement at these times"},
   [OMEGA_RATIO] = {"omega_ratio", RESULT_REAL, {"points"}, NULL, "frequency of the structure over that of the model at this amplitude"},
   [ZETA_RATIO]  = {"zeta_ratio", RESULT_REAL, {"points"}, NULL, "the same for the damping ratio"},
@@ -50,14 +50,14 @@ static const Finding *ModelOf(const Compare *compare, PetscInt mode)
 static PetscErrorCode CheckModel(const InputNode *node, const Compare *compare)
 {
   const Findings *all   = compare->model->findings;
-  const Finding  *first = FindingsNext(all, decay_table, NULL);
+  const Finding  *first = DecayNext(all, NULL);
   const char     *moved = first ? FindingText(first, "model") : NULL;
 
   PetscFunctionBegin;
   if (moved && strcmp(moved, compare->fit->name) != 0)
     PetscCall(InputComplain(InputFind(node, "fit"), "'%s' is a ring-down of the modal model '%s', not of '%s'", compare->keys.model, moved,
                             compare->fit->name));
-  for (const Finding *decay = first; decay; decay = FindingsNext(all, decay_table, decay))
+  for (const Finding *decay = first; decay; decay = DecayNext(all, decay))
     for (PetscInt j = 0; j < compare->num_decays; j++)
       if (FindingCount(decay, "mode") == compare->decays[j].mode) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputComplain(InputFind(node, "model"), "measures none of the modes that '%s' measures and '%s' has models of", compare->keys.truth,
@@ -71,18 +71,18 @@ PetscErrorCode CompareFindDecays(const InputNode *node, Compare *compare)
   PetscInt        count = 0;
 
   PetscFunctionBegin;
-  for (const Finding *decay = FindingsNext(all, decay_table, NULL); decay; decay = FindingsNext(all, decay_table, decay)) count++;
+  for (const Finding *decay = DecayNext(all, NULL); decay; decay = DecayNext(all, decay)) count++;
   PetscCall(PetscCalloc1(count, &compare->decays));
-  for (const Finding *decay = FindingsNext(all, decay_table, NULL); decay; decay = FindingsNext(all, decay_table, decay)) {
+  for (const Finding *decay = DecayNext(all, NULL); decay; decay = DecayNext(all, decay)) {
     const PetscInt mode = (PetscInt)FindingCount(decay, "mode");
 
     if (mode && ModelOf(compare, mode))
-      compare->decays[compare->num_decays++] = (ComparedDecay){.decay = decay, .mode = mode, .place = FindingText(decay, "place")};
+      compare->decays[compare->num_decays++] = (ComparedDecay){.decay = decay, .mode = mode, .place = DecayPlace(decay)};
   }
   if (count == 0 || !FindingsNext(compare->fit->findings, models, NULL)) PetscFunctionReturn(PETSC_SUCCESS); /* has been complained of */
   if (compare->num_decays == 0)
     PetscCall(InputComplain(InputFind(node, "truth"), "measures none of the modes that '%s' has models of", compare->keys.fit));
-  else if (FindingsNext(compare->model->findings, decay_table, NULL)) PetscCall(CheckModel(node, compare));
+  else if (DecayNext(compare->model->findings, NULL)) PetscCall(CheckModel(node, compare));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -104,8 +104,7 @@ PetscErrorCode CompareDeclare(const char *name, Findings *findings, Compare *com
   for (PetscInt j = 0; j < compare->num_decays; j++) {
     ComparedDecay *compared = &compare->decays[j];
 
-    PetscCall(
-      FindingsAdd(findings, &decay_outputs, &compared->finding, "/compare/%s/%s", name, FindingPath(compared->decay) + sizeof("/ring_down/") - 1));
+    PetscCall(FindingsAdd(findings, &decay_outputs, &compared->finding, "/compare/%s%s", name, strchr(FindingPath(compared->decay) + 1, '/')));
     PetscCall(FindingSetSize(compared->finding, "points", FindingSize(compared->decay, "points")));
     PetscCall(AddLines(compare, compared));
   }

@@ -12,9 +12,9 @@ typedef struct {
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .fallback = INPUT_REQUIRED, .help = "earlier ring-downs"},
+  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .fallback = INPUT_REQUIRED, .help = "earlier ring-downs or nonlinear modes"},
   {.key = "mode", .kind = INPUT_COUNT, .offset = OF(mode), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_MAX_INT,
-   .help = "mode that they measure; required when there are several"},
+   .help = "mode of theirs; required when there are several"},
   {.key = "mass", .kind = INPUT_REAL, .offset = OF(mass), .fallback = 1, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "kg",
    .help = "mass of the oscillator; 1 in modal coordinates"},
   {.key = "stiffness", .kind = INPUT_NODE, .offset = OF(stiffness), .fallback = INPUT_REQUIRED, .unit = "N/m",
@@ -44,10 +44,9 @@ static PetscErrorCode ChooseMode(const InputNode *node, const Keys *keys, FitLaw
   study->mode = keys->mode ? keys->mode : count ? modes[0] : 0;
   for (PetscInt i = 0; i < count; i++) known = (PetscBool)(known || modes[i] == study->mode);
   if (count == 0) PetscCall(InputComplain(InputFind(node, "of"), "measures no mode that a law could be fitted to"));
-  else if (!keys->mode && count > 1) PetscCall(InputComplain(node, "the ring-downs measure modes %s: say which, as `mode`", list));
+  else if (!keys->mode && count > 1) PetscCall(InputComplain(node, "the studies of `of` have modes %s: say which, as `mode`", list));
   else if (!known)
-    PetscCall(
-      InputComplain(InputFind(node, "mode"), "mode %" PetscInt_FMT " is not measured by the ring-downs of `of`; they measure %s", study->mode, list));
+    PetscCall(InputComplain(InputFind(node, "mode"), "mode %" PetscInt_FMT " is not among those of the studies of `of`: %s", study->mode, list));
   PetscCall(PetscFree(modes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

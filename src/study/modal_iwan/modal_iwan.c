@@ -6,7 +6,7 @@
 // clang-format off
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `modal_iwan`"},
-  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .help = "earlier ring-downs to which the models are fitted; or give the models themselves, as `modes`"},
+  {.key = "of", .kind = INPUT_TEXTS, .offset = OF(of), .help = "earlier ring-downs or nonlinear modes to which the models are fitted; or give the models themselves, as `modes`"},
   {.key = "modes", .kind = INPUT_NODE, .offset = OF(modes),
    .help = "with `of`: numbers of modes, default all that are measured; otherwise a list of modes with their parameters"},
   {.key = NULL}
@@ -34,7 +34,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, found->keys.name));
   if (InputFind(node, "of")) PetscCall(ModalIwanReadSources(node, study, found));
   else if (found->keys.modes) PetscCall(ModalIwanReadGiven(found->keys.modes, names, found));
-  else PetscCall(InputComplain(node, "give the ring-downs to fit as `of`, or the models themselves as `modes`"));
+  else PetscCall(InputComplain(node, "give the ring-downs or nonlinear modes to fit as `of`, or the models themselves as `modes`"));
   if (found->num_sources) study->about = found->sources[0]->about;
   if (InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ModalIwanDeclare(study->name, study->findings, found));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -188,7 +188,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
 const StudyKind study_modal_iwan = {
   .name         = "modal_iwan",
-  .summary      = "modal Iwan models, fitted to ring-downs or given",
+  .summary      = "modal Iwan models, fitted to ring-downs or nonlinear modes, or given",
   .tables       = tables,
   .outputs      = modal_iwan_tables,
   .stands_alone = StandsAlone,

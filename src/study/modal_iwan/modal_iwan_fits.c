@@ -1,4 +1,4 @@
-/* modal_iwan_fits.c - modal Iwan models fitted to the ring-downs of a case, mode by mode. */
+/* modal_iwan_fits.c - modal Iwan models fitted to the ring-downs and nonlinear modes of a case, mode by mode. */
 #include "modal_iwan.h"
 
 /* Those of the sources' modes that the case names. */
@@ -21,7 +21,7 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
     for (PetscInt k = 0; k < num_measured; k++) known = (PetscBool)(known || (PetscReal)measured[k] == wanted.values[i]);
     if (known) PetscCall(DecayAddMode((PetscInt)wanted.values[i], &study->count, &study->modes));
     else
-      PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not measured by the ring-downs of `of`; they measure %s",
+      PetscCall(InputComplain(InputIsList(node) ? InputItem(node, i) : node, "mode %g is not among those of the studies of `of`: %s",
                               wanted.values[i], list));
   }
   PetscCall(PetscFree(measured));

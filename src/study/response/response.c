@@ -1,9 +1,11 @@
 /* response.c - the study of frequency responses by motions in time: stepped sines, up, down, or from rest. */
-#include "response.h"
+#include "balanced.h"
+#include <string.h>
 
 static const PetscReal MOST_SAMPLES = 1e7; /* of each motion */
 
-const char *const response_directions[] = {"up", "down", "rest", NULL};
+const char *const        response_directions[] = {"up", "down", "rest", NULL};
+static const char *const response_methods[]    = {"newmark", "runge_kutta", "harmonic_balance", NULL}; /* the first ones as StepMethodChoice */
 
 #define OF(member) offsetof(ResponseKeys, member)
 
@@ -19,8 +21,8 @@ static const InputField fields[] = {
    .help = "factor of the loads; a list computes curves for each; default 1"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 16, .most = 1000000,
    .help = "number of time steps in a period; average acceleration lowers a resonance frequency omega by the share (2 pi omega / Omega / steps)^2 / 12"},
-  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
-   .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = response_methods,
+   .help = "method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode; harmonic_balance follows curves of periodic motions, stable or not, with keys of its own, below"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
    .help = "a motion is steady when its estimated distance from the steady motion, relative to its amplitude, is below this; estimated from all samples of the last cycles"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "length of each of the two comparison windows [cycles]"},
@@ -59,9 +61,9 @@ static const InputField watch_fields[] = {
 };
 // clang-format on
 
-static const InputTable        response_watch_table = {"watch", "motions that a response stores", watch_fields};
+const InputTable               response_watch_table = {"watch", "motions that a response stores", watch_fields};
 static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, &measured_response_table, NULL};
-static const InputTables       tables[]             = {own_tables, sine_load_tables, NULL};
+static const InputTables       tables[]             = {own_tables, sine_load_tables, balanced_tables, NULL};
 
 static const InputNode *ItemOf(const InputNode *node, PetscInt i)
 {
@@ -144,7 +146,7 @@ static PetscErrorCode ListMotions(const Names *names, Response *response)
 }
 
 /* Points all and joints none, when nothing is said. */
-static PetscErrorCode ReadWatch(const InputNode *node, const Names *names, Response *response)
+PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Response *response)
 {
   const PetscInt   before = InputNumComplaints(InputDocumentOf(node));
   const InputNode *watch  = response->keys.watch;
@@ -183,6 +185,14 @@ static PetscErrorCode CheckNumbers(const InputNode *node, ResponseKeys *keys)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ResponseReadLoads(const InputNode *load, const Names *names, Response *response)
+{
+  PetscFunctionBegin;
+  PetscCall(LoadsReadSines(load, names, &response->num_loads, &response->loads));
+  if (load && response->num_loads == 0) PetscCall(InputComplain(load, "expected a load, {harmonic: {...}}, found none"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What was measured is the motion over one force. */
 static PetscErrorCode ReadMeasured(const InputNode *node, Response *response)
 {
@@ -203,11 +213,9 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Respon
   PetscFunctionBegin;
   PetscCall(CheckNumbers(node, &response->keys));
   if (response->keys.frequencies) PetscCall(ResponseFrequenciesRead(response->keys.frequencies, &response->num_base, &response->frequency));
-  PetscCall(LoadsReadSines(response->keys.load, names, &response->num_loads, &response->loads));
-  if (response->keys.load && response->num_loads == 0)
-    PetscCall(InputComplain(response->keys.load, "expected a load, {harmonic: {...}}, found none"));
+  PetscCall(ResponseReadLoads(response->keys.load, names, response));
   PetscCall(ReadCurves(node, response));
-  PetscCall(ReadWatch(node, names, response));
+  PetscCall(ResponseReadWatch(node, names, response));
   if (response->keys.measured) PetscCall(ReadMeasured(response->keys.measured, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -231,18 +239,23 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Destroy(Study *study)
+PetscErrorCode ResponseForget(Response *response)
 {
-  Response *response = study->data;
-
   PetscFunctionBegin;
-  if (!response) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(response->frequency));
   PetscCall(PetscFree(response->loads));
   PetscCall(PetscFree(response->motions));
   PetscCall(PetscFree(response->curves));
   PetscCall(MeasuredResponsesDestroy(response->num_measured, &response->measured));
   PetscCall(WatchDestroy(&response->watch));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  PetscFunctionBegin;
+  if (!study->data) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResponseForget(study->data));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -383,11 +396,27 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Harmonic balance has keys and outputs of its own; `kind` is this one at first. */
+static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
+{
+  const InputNode *const method = InputFind(node, "method");
+  const char            *text   = NULL;
+
+  PetscFunctionBegin;
+  if (method && InputIsScalar(method)) PetscCall(InputGetText(method, &text));
+  *kind = text && !strcmp(text, "harmonic_balance") ? &response_balanced : *kind;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
+                                                 &balanced_study_output, &balanced_curve_output, NULL};
+
 const StudyKind study_response = {
   .name     = "response",
   .summary  = "frequency responses: steady motions under sinusoidal loads, swept up, down, or each from rest",
   .tables   = tables,
-  .outputs  = response_outputs,
+  .outputs  = all_outputs,
+  .choose   = Choose,
   .read     = Read,
   .group    = StudyOwnGroup,
   .describe = Describe,

@@ -77,8 +77,8 @@ typedef struct {
   Finding          *finding;
 } Response;
 
-extern const InputTable         response_range_table;
-extern const OutputTable *const response_outputs[]; /* ends with NULL */
+extern const InputTable  response_range_table, response_watch_table;
+extern const OutputTable response_study_output, response_curve_output;
 
 /* {from, to, count, spacing} or a list; ascending, NULL after a complaint. */
 PetscErrorCode ResponseFrequenciesRead(const InputNode *node, PetscInt *count, PetscReal **frequencies);
@@ -91,6 +91,13 @@ typedef struct {
   PetscInt   cycles;
   char       reason[RESULT_TEXT_LENGTH];
 } ResponsePoint;
+
+/* Loads and what is watched, shared by all methods: loads, motions and their units of a study's group and of its fields (ends with -1). */
+PetscErrorCode ResponseReadLoads(const InputNode *load, const Names *names, Response *response);
+PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Response *response);
+PetscErrorCode ResponseGiveMotions(const Response *response, Finding *finding, PetscInt motions_field, PetscInt units_field);
+PetscErrorCode ResponseSetUnits(const Response *response, Finding *finding, const PetscInt fields[]);
+PetscErrorCode ResponseForget(Response *response);
 
 /* Adds what the study finds. Local. */
 PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *response);

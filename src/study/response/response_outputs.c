@@ -52,13 +52,11 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-static const OutputTable study_table = {"response/NAME", "frequency responses: motions and settings", study_fields, study_facts};
-static const OutputTable curve_table = {"response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency",
-                                        curve_fields, curve_facts};
+const OutputTable response_study_output = {"response/NAME", "frequency responses: motions and settings", study_fields, study_facts};
+const OutputTable response_curve_output = {
+  "response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency", curve_fields, curve_facts};
 
-const OutputTable *const response_outputs[] = {&study_table, &curve_table, &response_measured_table, NULL};
-
-static PetscErrorCode GiveMotions(Response *response)
+PetscErrorCode ResponseGiveMotions(const Response *response, Finding *finding, PetscInt motions_field, PetscInt units_field)
 {
   const char **names, **units;
 
@@ -68,9 +66,9 @@ static PetscErrorCode GiveMotions(Response *response)
     names[i] = response->motions[i].name;
     units[i] = response->motions[i].turns ? "rad" : "m";
   }
-  PetscCall(FindingSetSize(response->finding, "motions", response->num_motions));
-  PetscCall(FindingGiveTexts(response->finding, MOTIONS, response->num_motions, names));
-  PetscCall(FindingGiveTexts(response->finding, UNITS, response->num_motions, units));
+  PetscCall(FindingSetSize(finding, "motions", response->num_motions));
+  PetscCall(FindingGiveTexts(finding, motions_field, response->num_motions, names));
+  PetscCall(FindingGiveTexts(finding, units_field, response->num_motions, units));
   PetscCall(PetscFree2(names, units));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -93,15 +91,13 @@ static PetscErrorCode SayFacts(Response *response)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The unit of what has a number for each motion. */
-static PetscErrorCode SetUnits(const Response *response, Finding *finding)
+PetscErrorCode ResponseSetUnits(const Response *response, Finding *finding, const PetscInt fields[])
 {
-  static const PetscInt fields[]  = {RESPONSE_AMPLITUDE, RESPONSE_MEAN, RESPONSE_RMS, RESPONSE_HARMONICS};
-  PetscInt              num_turns = 0;
+  PetscInt num_turns = 0;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < response->num_motions; i++) num_turns += response->motions[i].turns;
-  for (size_t f = 0; f < PETSC_STATIC_ARRAY_LENGTH(fields) && num_turns; f++)
+  for (PetscInt f = 0; fields[f] >= 0 && num_turns; f++)
     PetscCall(FindingSetUnit(finding, fields[f], num_turns < response->num_motions ? "m, rad" : "rad"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -109,11 +105,11 @@ static PetscErrorCode SetUnits(const Response *response, Finding *finding)
 static PetscErrorCode DeclareCurve(const char *name, const Response *response, Findings *findings, ResponseCurve *curve)
 {
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &curve_table, &curve->finding, "/response/%s/%s", name, curve->name));
+  PetscCall(FindingsAdd(findings, &response_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
   PetscCall(FindingSetSize(curve->finding, "frequencies", response->num_base + response->keys.refine));
   PetscCall(FindingSetSize(curve->finding, "motions", response->num_motions));
   PetscCall(FindingSetSize(curve->finding, "harmonics", response->keys.harmonics));
-  PetscCall(SetUnits(response, curve->finding));
+  PetscCall(ResponseSetUnits(response, curve->finding, (const PetscInt[]){RESPONSE_AMPLITUDE, RESPONSE_MEAN, RESPONSE_RMS, RESPONSE_HARMONICS, -1}));
   PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->direction]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -122,8 +118,8 @@ static PetscErrorCode DeclareCurve(const char *name, const Response *response, F
 PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *response)
 {
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &study_table, &response->finding, "/response/%s", name));
-  PetscCall(GiveMotions(response));
+  PetscCall(FindingsAdd(findings, &response_study_output, &response->finding, "/response/%s", name));
+  PetscCall(ResponseGiveMotions(response, response->finding, MOTIONS, UNITS));
   PetscCall(SayFacts(response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
   PetscCall(ResponseDeclareMeasured(name, findings, response));

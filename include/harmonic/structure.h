@@ -1,0 +1,74 @@
+/*
+  structure.h - what a structure answers to forces of a frequency: the linear part of a harmonic balance, by its modes with joints stuck.
+
+      (M, C, K0 as Phi^T . Phi = 1, C', omega^2)      Z_k = omega^2 - (k W)^2 + i k W C'      K0 = K + B^T k B
+
+      q_k = Z_k^-1 (Phi^T P_k - (B Phi)^T G_k)        D_k = D_lin,k - H_k G_k                 g = f - k d
+      H_k = (B Phi) Z_k^-1 (B Phi)^T + R              D_lin,k likewise from the loads         R: compliance of modes that were left out
+
+  A harmonic is C cos k theta + S sin k theta, the complex number C - i S. Where C' is diagonal all of it are sums over modes.
+*/
+#pragma once
+#include "march/load.h"
+#include "modes.h"
+
+/* The artificial damping of a nonlinear mode, -2 zeta W M; and the mode whose coordinate is given, which is left out at harmonic 1. */
+typedef struct {
+  PetscReal damping; /* zeta */
+  PetscInt  mode;    /* from 0; -1: none, a motion under loads */
+} HarmonicExcitation;
+
+typedef struct {
+  const System *system;
+  const Modes  *modes;
+  PetscInt      m, n;              /* nonlinear rows, modes */
+  PetscReal    *eigenvalue;        /* [n] omega^2; exactly 0 of rigid modes */
+  PetscReal    *damping;           /* [n] diagonal of C' */
+  PetscReal    *coupled;           /* [n, n] C', where that is not diagonal; else NULL */
+  PetscReal    *map;               /* [m, n] B Phi */
+  PetscReal    *residual;          /* [m, m] R; NULL: nothing was left out */
+  PetscBool     floats;            /* some rigid mode moves joints: it has no mean */
+  PetscReal    *load_c, *load_s;   /* [n] Phi^T P of harmonic 1, at level 1 */
+  PetscReal    *given_c, *given_s; /* [m] what loads move the rows by, of modes that were left out; NULL without such */
+  PetscInt      num_places;        /* with those modes: see SystemNumPlaces */
+  PetscReal    *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
+  PetscReal    *work;              /* [6, n] weights of the modes, or [2 n, 2 n] where C' is full */
+} HarmonicStructure;
+
+/* H_k of a harmonic and its changes by W and by zeta: [m, m] each. The latter two may be NULL. */
+typedef struct {
+  PetscReal *re, *im;
+  PetscReal *by_frequency_re, *by_frequency_im;
+  PetscReal *by_damping_re, *by_damping_im;
+} HarmonicInfluence;
+
+/* Loads are sines, A sin(theta + phase); none for nonlinear modes. All modes of the System must have been found (LinearPrepare does so). */
+PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, const Load loads[], HarmonicStructure **structure);
+PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure);
+/* Complains of Systems whose modes are not all found, or are too many rows for dense matrices. */
+PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node);
+
+/* H_k at this frequency. Hot. */
+PetscErrorCode HarmonicStructureInfluence(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
+                                          HarmonicInfluence *influence);
+/* D_lin,1 under the loads at level 1 and its change by W: [m] each. Hot. */
+PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *structure, PetscReal frequency, PetscReal c[], PetscReal s[],
+                                         PetscReal c_by_frequency[], PetscReal s_by_frequency[]);
+/* The coordinates of all modes at harmonic k: [n] each, under the loads at a level and remainders G_k [m]. */
+PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
+                                            PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],
+                                            PetscReal s[]);
+
+/* A motion that is looked at, a place of the System: its row over the modes, and over remainders and loads with modes that were left out. */
+typedef struct {
+  PetscReal *modes;    /* [n] */
+  PetscReal *residual; /* [num_places]; NULL without such modes */
+} HarmonicPlace;
+
+PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *structure, PetscInt place, HarmonicPlace *row);
+/* The same of rows of B that are seen as one, from this one on. */
+PetscErrorCode HarmonicPlaceCreateLayer(const HarmonicStructure *structure, PetscInt row, PetscInt size, HarmonicPlace *place);
+PetscErrorCode HarmonicPlaceDestroy(HarmonicPlace *row);
+/* Its motion at a harmonic, whose coordinates and remainders are known. Hot. */
+void HarmonicPlaceMotion(const HarmonicStructure *structure, const HarmonicPlace *row, PetscInt k, PetscReal level, const PetscReal q_c[],
+                         const PetscReal q_s[], const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal *c, PetscReal *s);

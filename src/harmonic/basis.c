@@ -1,0 +1,211 @@
+/* basis.c - harmonics and samples of a period. */
+#include "harmonic/basis.h"
+#include "rows.h"
+
+static PetscErrorCode NumberFunctions(HarmonicBasis *basis)
+{
+  PetscInt k = basis->odd ? 1 : 0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(basis->num_harmonics, &basis->harmonic, basis->num_harmonics, &basis->first));
+  for (PetscInt h = 0; h < basis->num_harmonics; h++, k += basis->odd ? 2 : 1) {
+    basis->harmonic[h] = k;
+    basis->first[h]    = basis->num_functions;
+    basis->num_functions += k == 0 ? 1 : 2;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* cos and sin k theta_n; k n is taken modulo N, so that waves are as exact for high harmonics as for the first. */
+static void FillWave(PetscInt k, PetscInt num_samples, PetscReal cosine[], PetscReal sine[])
+{
+  const PetscReal step = 2.0 * PETSC_PI / (PetscReal)num_samples;
+
+  for (PetscInt n = 0; n < num_samples; n++) {
+    const PetscReal angle = step * (PetscReal)((PetscInt64)k * n % num_samples);
+
+    cosine[n] = PetscCosReal(angle);
+    if (sine) sine[n] = PetscSinReal(angle);
+  }
+}
+
+PetscErrorCode HarmonicBasisCreate(PetscInt highest, PetscBool odd, PetscInt num_samples, HarmonicBasis **basis)
+{
+  HarmonicBasis *made;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(basis));
+  made                = *basis;
+  made->highest       = odd && highest % 2 == 0 ? highest - 1 : highest;
+  made->odd           = odd;
+  made->num_samples   = num_samples;
+  made->num_harmonics = odd ? (made->highest + 1) / 2 : highest + 1;
+  made->num_waves     = 4 * made->highest + 1;
+  PetscCall(NumberFunctions(made));
+  PetscCall(PetscMalloc1(made->num_functions, &made->weight));
+  PetscCall(PetscCalloc2(RowsPadded(made->num_functions) * num_samples, &made->function, RowsPadded(made->num_waves) * num_samples, &made->wave));
+  for (PetscInt h = 0; h < made->num_harmonics; h++) {
+    const PetscInt   k = made->harmonic[h], j = made->first[h];
+    PetscReal *const cosine = made->function + j * num_samples;
+
+    FillWave(k, num_samples, cosine, k ? cosine + num_samples : NULL);
+    made->weight[j] = (k ? 2.0 : 1.0) / (PetscReal)num_samples;
+    if (k) made->weight[j + 1] = made->weight[j];
+  }
+  FillWave(0, num_samples, made->wave, NULL);
+  for (PetscInt k = 1; 2 * k < made->num_waves; k++)
+    FillWave(k, num_samples, made->wave + (2 * k - 1) * num_samples, made->wave + 2 * k * num_samples);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode HarmonicBasisDestroy(HarmonicBasis **basis)
+{
+  PetscFunctionBegin;
+  if (!*basis) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree2((*basis)->harmonic, (*basis)->first));
+  PetscCall(PetscFree((*basis)->weight));
+  PetscCall(PetscFree2((*basis)->function, (*basis)->wave));
+  PetscCall(PetscFree(*basis));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt HarmonicFunction(const HarmonicBasis *basis, PetscInt k)
+{
+  if (k > basis->highest || (basis->odd && k % 2 == 0)) return -1;
+  return basis->first[basis->odd ? (k - 1) / 2 : k];
+}
+
+void HarmonicValues(const HarmonicBasis *basis, PetscReal theta, PetscReal value[], PetscReal slope[], PetscReal curvature[])
+{
+  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+    const PetscInt  j = basis->first[h];
+    const PetscReal k = (PetscReal)basis->harmonic[h], cosine = PetscCosReal(k * theta), sine = PetscSinReal(k * theta);
+
+    if (value) value[j] = cosine;
+    if (slope) slope[j] = -k * sine;
+    if (curvature) curvature[j] = -k * k * cosine;
+    if (basis->harmonic[h] == 0) continue;
+    if (value) value[j + 1] = sine;
+    if (slope) slope[j + 1] = k * cosine;
+    if (curvature) curvature[j + 1] = -k * k * sine;
+  }
+}
+
+void HarmonicMotionAt(const HarmonicBasis *basis, const PetscReal x[], PetscReal theta, PetscReal *value, PetscReal *slope, PetscReal *curvature)
+{
+  *value = *slope = *curvature = 0.0;
+  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+    const PetscInt  j = basis->first[h];
+    const PetscReal k = (PetscReal)basis->harmonic[h], cosine = PetscCosReal(k * theta), sine = PetscSinReal(k * theta);
+    const PetscReal s = basis->harmonic[h] ? x[j + 1] : 0.0;
+
+    *value += x[j] * cosine + s * sine;
+    *slope += k * (s * cosine - x[j] * sine);
+    *curvature -= k * k * (x[j] * cosine + s * sine);
+  }
+}
+
+static void Combine(const HarmonicBasis *basis, PetscReal work[], PetscReal samples[])
+{
+  const PetscInt padded = RowsPadded(basis->num_functions);
+
+  for (PetscInt j = basis->num_functions; j < padded; j++) work[j] = 0.0;
+  RowsCombine(padded, basis->num_samples, basis->function, work, samples);
+}
+
+void HarmonicSample(const HarmonicBasis *basis, const PetscReal x[], PetscReal work[], PetscReal samples[])
+{
+  for (PetscInt j = 0; j < basis->num_functions; j++) work[j] = x[j];
+  Combine(basis, work, samples);
+}
+
+void HarmonicSampleSlope(const HarmonicBasis *basis, const PetscReal x[], PetscReal work[], PetscReal samples[])
+{
+  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+    const PetscInt  j = basis->first[h];
+    const PetscReal k = (PetscReal)basis->harmonic[h];
+
+    work[j] = basis->harmonic[h] ? k * x[j + 1] : 0.0;
+    if (basis->harmonic[h]) work[j + 1] = -k * x[j];
+  }
+  Combine(basis, work, samples);
+}
+
+void HarmonicAnalyse(const HarmonicBasis *basis, const PetscReal samples[], PetscReal x[])
+{
+  RowsTimes(basis->num_functions, basis->num_samples, basis->function, samples, x);
+  for (PetscInt j = 0; j < basis->num_functions; j++) x[j] *= basis->weight[j];
+}
+
+/* From the sample that lies farthest out to the extreme beside it, by two steps of Newton's method that stay between its neighbours. */
+static PetscReal ExtremeBeside(const HarmonicBasis *basis, const PetscReal x[], PetscInt n)
+{
+  const PetscReal step  = 2.0 * PETSC_PI / (PetscReal)basis->num_samples;
+  PetscReal       theta = step * (PetscReal)n, motion, slope, curvature;
+
+  for (PetscInt i = 0; i < 2; i++) {
+    HarmonicMotionAt(basis, x, theta, &motion, &slope, &curvature);
+    if (curvature == 0.0 || PetscAbsReal(slope) > PetscAbsReal(curvature) * step) return motion;
+    theta -= slope / curvature;
+  }
+  HarmonicMotionAt(basis, x, theta, &motion, &slope, &curvature);
+  return motion;
+}
+
+PetscErrorCode HarmonicAmplitude(const HarmonicBasis *basis, const PetscReal x[], PetscReal *amplitude)
+{
+  PetscReal *samples, *work;
+  PetscInt   lowest = 0, highest = 0;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscMalloc2(basis->num_samples, &samples, RowsPadded(basis->num_functions), &work));
+  HarmonicSample(basis, x, work, samples);
+  for (PetscInt n = 1; n < basis->num_samples; n++) {
+    if (samples[n] > samples[highest]) highest = n;
+    if (samples[n] < samples[lowest]) lowest = n;
+  }
+  *amplitude = 0.5 * (ExtremeBeside(basis, x, highest) - ExtremeBeside(basis, x, lowest));
+  PetscCall(PetscFree2(samples, work));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sums of samples times cos k theta and sin k theta. */
+static inline PetscReal CosineOf(const PetscReal waves[], PetscInt k)
+{
+  return k == 0 ? waves[0] : waves[2 * PetscAbsInt(k) - 1];
+}
+
+static inline PetscReal SineOf(const PetscReal waves[], PetscInt k)
+{
+  return k == 0 ? 0.0 : k > 0 ? waves[2 * k] : -waves[-2 * k];
+}
+
+/* Products of two functions are sums of waves: cos a cos b = (cos (a - b) + cos (a + b)) / 2, and so on. */
+void HarmonicAddProduct(const HarmonicBasis *basis, const PetscReal samples[], PetscInt stride, PetscReal work[], PetscReal matrix[])
+{
+  RowsTimes(basis->num_waves, basis->num_samples, basis->wave, samples, work);
+  for (PetscInt g = 0; g < basis->num_harmonics; g++)
+    for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+      const PetscInt   a = basis->harmonic[g], b = basis->harmonic[h];
+      const PetscReal  half        = 0.5 * basis->weight[basis->first[g]];
+      const PetscReal  less_cosine = CosineOf(work, a - b), more_cosine = CosineOf(work, a + b);
+      const PetscReal  less_sine = SineOf(work, a - b), more_sine = SineOf(work, a + b);
+      PetscReal *const at = matrix + basis->first[g] * stride + basis->first[h];
+
+      at[0] += half * (less_cosine + more_cosine);
+      if (b) at[1] += half * (more_sine - less_sine);
+      if (a) at[stride] += half * (more_sine + less_sine);
+      if (a && b) at[stride + 1] += half * (less_cosine - more_cosine);
+    }
+}
+
+void HarmonicCarry(const HarmonicBasis *from, const PetscReal x[], PetscInt num_motions, const HarmonicBasis *to, PetscReal y[])
+{
+  for (PetscInt r = 0; r < num_motions; r++)
+    for (PetscInt h = 0; h < to->num_harmonics; h++) {
+      const PetscInt k = to->harmonic[h], i = HarmonicFunction(from, k), j = to->first[h];
+
+      y[r * to->num_functions + j] = i < 0 ? 0.0 : x[r * from->num_functions + i];
+      if (k) y[r * to->num_functions + j + 1] = i < 0 ? 0.0 : x[r * from->num_functions + i + 1];
+    }
+}

@@ -1,0 +1,140 @@
+/* period.c - a point of a joint over a period: choosing how, and what all ways share. */
+#include "period_kinds.h"
+#include "rows.h"
+
+static const PeriodKind *ChooseKind(const JointLaw *law)
+{
+  if (law->traits & JOINT_MASING) return &period_masing;
+  return (law->traits & JOINT_ELASTIC) && !(law->traits & JOINT_VISCOUS) && law->dim == 1 ? &period_elastic : &period_marched;
+}
+
+PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, Period **period)
+{
+  const PetscInt dim = block->block.law->dim;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(period));
+  **period = (Period){.block = block, .basis = basis, .kind = ChooseKind(block->block.law), .dim = dim};
+  PetscCall(PetscMalloc2(dim * basis->num_functions, &(*period)->shifted, dim, &(*period)->transmitted));
+  PetscCall((*period)->kind->create(*period));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PeriodDestroy(Period **period)
+{
+  PetscFunctionBegin;
+  if (!*period) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall((*period)->kind->destroy(*period));
+  PetscCall(PetscFree2((*period)->shifted, (*period)->transmitted));
+  PetscCall(PetscFree(*period));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The motions that the law is asked for. */
+static void Shift(Period *period, PetscInt point, const PetscReal x[])
+{
+  const SystemBlock *const block = period->block;
+  const PetscInt           P = period->basis->num_functions, mean = HarmonicFunction(period->basis, 0);
+
+  for (PetscInt i = 0; i < period->dim * P; i++) period->shifted[i] = x[i];
+  for (PetscInt c = 0; block->offset && mean >= 0 && c < period->dim; c++)
+    period->shifted[c * P + mean] += block->offset[c * block->block.num_points + point];
+}
+
+static void Scale(PetscReal area, PetscInt count, PetscReal values[])
+{
+  for (PetscInt i = 0; values && i < count; i++) values[i] *= area;
+}
+
+PetscErrorCode PeriodEvaluate(Period *period, PetscInt point, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
+                              PetscReal by_frequency[], PeriodVerdict *verdict)
+{
+  const SystemBlock *const block = period->block;
+  const PetscInt           dim = period->dim, P = period->basis->num_functions, mean = HarmonicFunction(period->basis, 0);
+
+  PetscFunctionBeginHot;
+  *verdict = (PeriodVerdict){.periods = 1};
+  if (by_frequency) PetscCall(PetscArrayzero(by_frequency, dim * P));
+  Shift(period, point, x);
+  PetscCall(period->kind->evaluate(period, point, frequency, period->shifted, force, tangent, by_frequency, verdict));
+  if (block->area) {
+    Scale(block->area[point], dim * P, force);
+    Scale(block->area[point], dim * P * dim * P, tangent);
+    Scale(block->area[point], dim * P, by_frequency);
+  }
+  for (PetscInt c = 0; block->rest && mean >= 0 && c < dim; c++) force[c * P + mean] -= block->rest[c * block->block.num_points + point];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal PeriodLoss(const HarmonicBasis *basis, const PetscReal x[], const PetscReal force[])
+{
+  PetscReal sum = 0.0;
+
+  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+    const PetscInt j = basis->first[h];
+
+    if (basis->harmonic[h]) sum += PETSC_PI * (PetscReal)basis->harmonic[h] * (x[j + 1] * force[j] - x[j] * force[j + 1]);
+  }
+  return sum;
+}
+
+/* Motions of all sizes and signs. */
+static PetscBool CurveIsOdd(const JointBlock *block)
+{
+  const JointBlock   point   = JointBlockPoint(block, 0);
+  const JointHistory history = {.num_points = 1};
+
+  for (PetscReal size = 1e-15; size < 1e6; size *= 1.7) {
+    const PetscReal   there = size, back = -size;
+    const JointMotion forth_motion = {&there, NULL}, back_motion = {&back, NULL};
+    PetscReal         f[2];
+    JointForce        forth_force = {&f[0], NULL, NULL, NULL}, back_force = {&f[1], NULL, NULL, NULL};
+
+    block->law->evaluate(&point, &history, &forth_motion, &forth_force);
+    block->law->evaluate(&point, &history, &back_motion, &back_force);
+    if (f[0] != -f[1]) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+PetscBool PeriodIsOdd(const SystemBlock *block)
+{
+  const PeriodKind *const kind = ChooseKind(block->block.law);
+
+  if (block->offset || block->rest || block->memory || kind == &period_marched) return PETSC_FALSE;
+  return kind == &period_masing || CurveIsOdd(&block->block);
+}
+
+PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
+{
+  const HarmonicBasis *const basis = period->basis;
+  const JointBlock *const    block = &period->block->block;
+  const PetscInt             N     = basis->num_samples;
+
+  PetscFunctionBegin;
+  PetscCall(JointBlockCreate(block->law, block->parameters, N, &samples->block));
+  PetscCall(JointHistoryCreate(&samples->block, &samples->untouched));
+  PetscCall(PetscMalloc5(N, &samples->motion, N, &samples->force, N, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
+                         5 * basis->num_functions, &samples->row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples)
+{
+  PetscFunctionBegin;
+  PetscCall(JointHistoryDestroy(&samples->untouched));
+  PetscCall(JointBlockDestroy(&samples->block));
+  PetscCall(PetscFree5(samples->motion, samples->force, samples->slope, samples->work, samples->row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope)
+{
+  const JointBlock   point   = JointBlockPoint(&samples->block, 0);
+  const JointHistory history = {
+    .num_points = 1, .num_states = samples->untouched.num_states, .states = samples->untouched.states, .turning = samples->untouched.turning};
+  const JointMotion at     = {&motion, NULL};
+  JointForce        result = {force, slope, NULL, NULL};
+
+  point.law->evaluate(&point, &history, &at, &result);
+}

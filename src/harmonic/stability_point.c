@@ -1,0 +1,312 @@
+/* stability_point.c - a point of a joint along the motion: its breaks, its tangents on a grid, and what it remembers. */
+#include "stability_parts.h"
+
+static const PetscReal STUCK  = 1e-12; /* as in equation.c: what differs less from the reference, relative to it, does not count */
+static const PetscReal ASIDE  = 1e-7;  /* of a step: how far inside it the tangent at its end is taken, where it may jump */
+static const PetscReal CLOSED = 1e-10; /* as in period_marched.c */
+
+/* The motions of its components, and what the law is asked at rest. */
+static void Gather(const HarmonicEquation *equation, const PetscReal x[], StabilityPoint *point)
+{
+  const SystemBlock *const block = point->block;
+  const PetscInt           P = equation->basis->num_functions, num = block->block.num_points, mean = HarmonicFunction(equation->basis, 0);
+
+  for (PetscInt c = 0; c < point->dim; c++) {
+    const PetscInt at = c * num + point->point;
+
+    for (PetscInt t = block->first[at]; t < block->first[at + 1]; t++)
+      for (PetscInt j = 0; j < P; j++) point->x[c * P + j] += block->factor[t] * x[block->row[t] * P + j];
+    if (block->offset && mean >= 0) point->x[c * P + mean] += block->offset[at];
+  }
+}
+
+static PetscErrorCode FindRest(const HarmonicEquation *equation, PetscInt block, PetscReal frequency, StabilityPoint *point)
+{
+  const PetscInt P = equation->basis->num_functions, mean = HarmonicFunction(equation->basis, 0);
+  PetscReal     *x, *force, *tangent;
+  PeriodVerdict  verdict;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(P, &x, P, &force, P * P, &tangent));
+  PetscCall(PetscArraycpy(x, point->x, P));
+  if (point->block->offset && mean >= 0) x[mean] -= point->block->offset[point->point];
+  PetscCall(PeriodEvaluate(equation->periods[block], point->point, frequency, x, force, tangent, NULL, &verdict));
+  point->rest = tangent[0];
+  PetscCall(PetscFree3(x, force, tangent));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Corners between two angles, on a branch or on the curve itself. */
+static PetscErrorCode AddCorners(const StabilityPoint *point, const HarmonicBasis *basis, const BranchPiece *piece, StabilityGrid *grid)
+{
+  const JointLaw *const law    = point->samples.block.law;
+  const PetscBool       masing = (PetscBool)((law->traits & JOINT_MASING) != 0);
+  PetscReal             corner[JOINT_MAX_CORNERS], from, to, slope, curvature;
+  const PetscInt        count = law->corners ? law->corners(&point->samples.block, corner) : 0;
+
+  PetscFunctionBegin;
+  HarmonicMotionAt(basis, point->x, piece->from, &from, &slope, &curvature);
+  HarmonicMotionAt(basis, point->x, piece->to, &to, &slope, &curvature);
+  for (PetscInt c = 0; c < count; c++)
+    for (PetscInt side = 0; side < (masing ? 2 : 1); side++) {
+      const PetscReal motion = piece->motion + (side ? -1.0 : 1.0) * piece->scale * corner[c];
+
+      if ((motion - from) * (motion - to) < 0.0) PetscCall(StabilityGridAddBreak(grid, BranchAngle(basis, point->x, piece->from, piece->to, motion)));
+    }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Scalar points: pieces and breaks. */
+static PetscErrorCode FollowPath(const HarmonicEquation *equation, PetscInt block, PetscReal frequency, StabilityGrid *grid, StabilityPoint *point)
+{
+  const JointHistory *const memory   = point->block->memory;
+  PeriodSamples *const      samples  = &point->samples;
+  MasingPath                extremes = {.basis = equation->basis};
+
+  PetscFunctionBegin;
+  PetscCall(PeriodSamplesCreate(equation->periods[block], samples));
+  HarmonicSample(equation->basis, point->x, samples->work, samples->motion);
+  PetscCall(MasingPathFindExtremes(&extremes, point->x, samples->motion, memory ? memory->states[point->point] : 0.0));
+  if (extremes.num_extremes == 0) PetscCall(FindRest(equation, block, frequency, point));
+  else if (samples->block.law->traits & JOINT_MASING) PetscCall(BranchPathFollow(&point->path, &extremes, point->x, samples, memory, point->point));
+  else PetscCall(BranchPathElastic(&point->path, &extremes));
+  for (PetscInt p = 0; p < point->path.num_pieces; p++) {
+    const BranchPiece *const piece = &point->path.pieces[p];
+
+    point->num_memory = PetscMax(point->num_memory, PetscMax(piece->depth, piece->turn + 1));
+    PetscCall(StabilityGridAddBreak(grid, piece->from));
+    PetscCall(AddCorners(point, equation->basis, piece, grid));
+  }
+  PetscCall(MasingPathDestroy(&extremes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StabilityPointCreate(const HarmonicEquation *equation, PetscInt block, PetscInt index, PetscReal frequency, const PetscReal x[],
+                                    StabilityGrid *grid, StabilityPoint *point)
+{
+  const Period *const   period = equation->periods[block];
+  const JointLaw *const law    = period->block->block.law;
+
+  PetscFunctionBegin;
+  *point      = (StabilityPoint){.block = period->block, .point = index, .dim = law->dim, .marched = period->kind == &period_marched};
+  point->area = period->block->area ? period->block->area[index] : 1.0;
+  SystemBlockStiffness(point->block, JOINT_STUCK, index, point->stuck);
+  PetscCall(PetscCalloc1(point->dim * equation->basis->num_functions, &point->x));
+  Gather(equation, x, point);
+  if (point->marched) {
+    point->num_memory = law->num_states;
+    point->inputs     = law->dim * (law->traits & JOINT_VISCOUS ? 2 : 1) + law->num_states;
+  } else PetscCall(FollowPath(equation, block, frequency, grid, point));
+  PetscCall(PetscCalloc1(point->num_memory, &point->live));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StabilityPointDestroy(StabilityPoint *point)
+{
+  PetscFunctionBegin;
+  if (point->samples.block.law) PetscCall(PeriodSamplesDestroy(&point->samples));
+  PetscCall(BranchPathDestroy(&point->path));
+  PetscCall(PetscFree(point->x));
+  PetscCall(PetscFree(point->live));
+  PetscCall(PetscFree(point->piece));
+  PetscCall(PetscFree(point->tangent));
+  PetscCall(PetscFree(point->linear));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The piece in which the middle of a segment lies. */
+static PetscInt PieceAt(const BranchPath *path, PetscReal theta)
+{
+  const PetscReal first = path->pieces[0].from, turned = theta - 2.0 * PETSC_PI * PetscFloorReal((theta - first) / (2.0 * PETSC_PI));
+  PetscInt        p = 0;
+
+  while (p + 1 < path->num_pieces && path->pieces[p].to <= turned) p++;
+  return p;
+}
+
+static PetscReal TangentAt(const StabilityPoint *point, const BranchPiece *piece, PetscReal motion)
+{
+  PetscReal force, slope;
+
+  PeriodSamplesAt(&point->samples, (motion - piece->motion) / piece->scale, &force, &slope);
+  return point->area * slope;
+}
+
+static PetscReal MotionAt(const StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscInt node)
+{
+  PetscReal motion = 0.0;
+
+  for (PetscInt j = 0; j < basis->num_functions; j++) motion += point->x[j] * grid->value[node * basis->num_functions + j];
+  return motion;
+}
+
+/* Tangents at both ends of each step; at the ends of a segment those inside it. */
+static PetscErrorCode FillTangents(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis)
+{
+  const PetscReal *const tangent = point->tangent;
+  PetscReal              before  = MotionAt(point, grid, basis, 0);
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < grid->num_steps; i++) {
+    const PetscInt           s     = grid->segment[i];
+    const BranchPiece *const piece = &point->path.pieces[point->piece[s]];
+    const PetscReal          after = MotionAt(point, grid, basis, i + 1);
+    const PetscBool          first = (PetscBool)(i == 0 || grid->segment[i - 1] != s);
+    const PetscBool          last  = (PetscBool)(i + 1 == grid->num_steps || grid->segment[i + 1] != s);
+
+    point->tangent[2 * i]     = first ? TangentAt(point, piece, before + ASIDE * (after - before)) : tangent[2 * i - 1];
+    point->tangent[2 * i + 1] = TangentAt(point, piece, last ? after + ASIDE * (before - after) : after);
+    before                    = after;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode LineariseScalar(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis)
+{
+  PetscReal most = 0.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscFree(point->piece));
+  PetscCall(PetscFree(point->tangent));
+  PetscCall(PetscCalloc1(grid->num_segments, &point->piece));
+  PetscCall(PetscMalloc1(2 * grid->num_steps, &point->tangent));
+  if (point->path.num_pieces == 0)
+    for (PetscInt i = 0; i < 2 * grid->num_steps; i++) point->tangent[i] = point->rest;
+  else {
+    for (PetscInt s = 0; s < grid->num_segments; s++) point->piece[s] = PieceAt(&point->path, 0.5 * (grid->edge[s] + grid->edge[s + 1]));
+    PetscCall(FillTangents(point, grid, basis));
+    for (PetscInt k = 0; k < point->num_memory; k++) point->live[k] = (PetscBool)(k < point->path.pieces[point->piece[0]].depth);
+  }
+  for (PetscInt i = 0; i < 2 * grid->num_steps; i++) most = PetscMax(most, PetscAbsReal(point->tangent[i] - point->stuck[0]));
+  point->active = (PetscBool)(most > STUCK * PetscAbsReal(point->stuck[0]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One period, of which the last is kept: the largest change of a force since the period before, of the largest force. */
+static PetscErrorCode GoRound(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency, LinearStep *step,
+                              PetscReal before[], PetscBool keep, PetscReal *gap)
+{
+  const PetscInt P = basis->num_functions, dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs, copies = step->copies;
+  PetscReal      largest = 0.0, most = 0.0;
+
+  PetscFunctionBeginHot;
+  for (PetscInt i = 0; i < grid->num_steps; i++) {
+    const PetscReal *const value                 = grid->value + (i + 1) * P;
+    PetscReal              motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
+
+    for (PetscInt c = 0; c < dim; c++)
+      for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+        const PetscInt  j = basis->first[h];
+        const PetscReal k = frequency * (PetscReal)basis->harmonic[h], *x = point->x + c * P;
+
+        motion[c] += x[j] * value[j];
+        if (basis->harmonic[h] == 0) continue;
+        motion[c] += x[j + 1] * value[j + 1];
+        velocity[c] += k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
+      }
+    PetscCall(LinearStepTake(step, motion, velocity));
+    for (PetscInt c = 0; c < dim; c++) {
+      largest             = PetscMax(largest, PetscAbsReal(step->force[c * copies]));
+      most                = PetscMax(most, PetscAbsReal(step->force[c * copies] - before[i * dim + c]));
+      before[i * dim + c] = step->force[c * copies];
+    }
+    if (!keep) continue;
+    for (PetscInt e = 0; e < dim * inputs; e++) point->linear[i * size + e] = point->area * step->dforce[e];
+    PetscCall(PetscArraycpy(point->linear + i * size + dim * inputs, step->change.states, point->num_memory * inputs));
+  }
+  *gap = largest > 0.0 ? most / largest : 0.0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether some step lets number s act on a row: 0 .. dim - 1 are forces, the others what is remembered. */
+static PetscBool Acts(const StabilityPoint *point, PetscInt num_steps, PetscInt s, PetscInt row)
+{
+  const PetscInt inputs = point->inputs, size = (point->dim + point->num_memory) * inputs;
+
+  for (PetscInt i = 0; i < num_steps; i++)
+    if (point->linear[i * size + row * inputs + inputs - point->num_memory + s] != 0.0) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* A number that no motion changes is a constant. */
+static PetscBool Changes(const StabilityPoint *point, PetscInt num_steps, PetscInt s)
+{
+  const PetscInt inputs = point->inputs, size = (point->dim + point->num_memory) * inputs, own = inputs - point->num_memory + s;
+
+  for (PetscInt i = 0; i < num_steps; i++)
+    for (PetscInt e = 0; e < inputs; e++)
+      if (point->linear[i * size + (point->dim + s) * inputs + e] != (e == own ? 1.0 : 0.0)) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* What is remembered counts if it changes, and acts on a force or on another number that counts: books of energies do not. */
+static void FindLive(StabilityPoint *point, PetscInt num_steps)
+{
+  PetscBool again = PETSC_TRUE;
+
+  for (PetscInt s = 0; s < point->num_memory; s++) {
+    point->live[s] = PETSC_FALSE;
+    for (PetscInt c = 0; c < point->dim && !point->live[s]; c++) point->live[s] = Acts(point, num_steps, s, c);
+  }
+  while (again) {
+    again = PETSC_FALSE;
+    for (PetscInt s = 0; s < point->num_memory; s++)
+      for (PetscInt r = 0; r < point->num_memory && !point->live[s]; r++)
+        if (r != s && point->live[r] && Acts(point, num_steps, s, point->dim + r)) point->live[s] = again = PETSC_TRUE;
+  }
+  for (PetscInt s = 0; s < point->num_memory; s++)
+    if (point->live[s]) point->live[s] = Changes(point, num_steps, s);
+}
+
+/* Whether its forces ever differ from those while it sticks. */
+static PetscBool IsActive(const StabilityPoint *point, PetscInt num_steps)
+{
+  const PetscInt dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs;
+  PetscReal      largest = 0.0;
+
+  for (PetscInt e = 0; e < dim * dim; e++) largest = PetscMax(largest, PetscAbsReal(point->stuck[e]));
+  for (PetscInt s = 0; s < point->num_memory; s++)
+    if (point->live[s]) return PETSC_TRUE;
+  for (PetscInt i = 0; i < num_steps; i++)
+    for (PetscInt c = 0; c < dim; c++)
+      for (PetscInt e = 0; e < inputs - point->num_memory; e++) {
+        const PetscReal stuck = e < dim ? point->stuck[c * dim + e] : 0.0;
+
+        if (PetscAbsReal(point->linear[i * size + c * inputs + e] - stuck) > (e < dim ? STUCK * largest : 0.0)) return PETSC_TRUE;
+      }
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode LineariseMarched(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency,
+                                       PetscBool *closes)
+{
+  const PetscInt size = (point->dim + point->num_memory) * point->inputs;
+  LinearStep     step;
+  PetscReal     *before, gap = 1.0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscFree(point->linear));
+  PetscCall(PetscMalloc1(grid->num_steps * size, &point->linear));
+  PetscCall(PetscCalloc1(grid->num_steps * point->dim, &before));
+  PetscCall(LinearStepCreate(&point->block->block, &step));
+  LinearStepBegin(&step, point->block, point->point, PETSC_FALSE);
+  for (PetscInt period = 0; period < PERIOD_MOST && gap > CLOSED; period++)
+    PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_FALSE, &gap));
+  if (gap > CLOSED) *closes = PETSC_FALSE;
+  LinearStepSpread(&step);
+  PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_TRUE, &gap));
+  FindLive(point, grid->num_steps);
+  point->active = IsActive(point, grid->num_steps);
+  PetscCall(LinearStepDestroy(&step));
+  PetscCall(PetscFree(before));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StabilityPointLinearise(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency,
+                                       PetscBool *closes)
+{
+  PetscFunctionBegin;
+  if (point->marched) PetscCall(LineariseMarched(point, grid, basis, frequency, closes));
+  else PetscCall(LineariseScalar(point, grid, basis));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

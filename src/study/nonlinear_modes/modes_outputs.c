@@ -1,0 +1,95 @@
+/* modes_outputs.c - what nonlinear modes leave in the result: /nonlinear_modes/NAME, and a group for each mode. */
+#include "modes_outputs.h"
+
+enum { MOTIONS, UNITS };
+
+// clang-format off
+static const OutputField study_fields[] = {
+  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `tip y`, `joint bolt1 x`"},
+  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
+  {0}
+};
+
+static const OutputField study_facts[] = {
+  {"method", RESULT_TEXT, {0}, NULL, "epmc or quasi_static"},
+  {"accuracy", RESULT_REAL, {0}, NULL, "of epmc: relative error that is asked for; 0: `harmonics` are given"},
+  {"point", RESULT_TEXT, {0}, NULL, "motion that the range is of, as `tip y`; empty: the coordinate of the mode"},
+  {0}
+};
+
+static const OutputField fields[] = {
+  [MODES_AMPLITUDE]    = {"amplitude", RESULT_REAL, {"points"}, "m kg^1/2", "a: the first harmonic of the coordinate of the mode is a cos(omega t); in the order of the curve, NaN behind its last point"},
+  [MODES_OMEGA]        = {"omega", RESULT_REAL, {"points"}, "rad/s", "frequency"},
+  [MODES_ZETA]         = {"zeta", RESULT_REAL, {"points"}, NULL, "damping ratio"},
+  [MODES_DISPLACEMENT] = {"displacement", RESULT_REAL, {"points"}, "m", "amplitude of the first harmonic of the point of the range"},
+  [MODES_TRUSTED]      = {"trusted", RESULT_COUNT, {"points"}, NULL, "1 where the estimated error is 0.02 at most, or there is no estimate"},
+  [MODES_ERROR]        = {"error", RESULT_REAL, {"points"}, NULL, "of epmc: estimated relative error of frequency, damping and motions of joints by harmonics and samples, the largest"},
+  [MODES_GAP]          = {"gap", RESULT_REAL, {"points"}, NULL, "of epmc: by how much loops of laws with memory fail to close, relative to their force"},
+  [MODES_HARMONICS]    = {"harmonics", RESULT_COUNT, {"points"}, NULL, "of epmc: highest harmonic used"},
+  [MODES_SAMPLES]      = {"samples", RESULT_COUNT, {"points"}, NULL, "of epmc: samples of a period used"},
+  [MODES_ITERATIONS]   = {"iterations", RESULT_COUNT, {"points"}, NULL, "iterations of Newton's method of the last correction"},
+  [MODES_MEAN]         = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean of each motion"},
+  [MODES_COSINE]       = {"cosine", RESULT_REAL, {"points", "motions", "kept"}, "m", "C_k of each motion, C_k cos(k omega t) + S_k sin(k omega t), k from 1; of quasi_static where the mode turns; 0 of harmonics that are not used"},
+  [MODES_SINE]         = {"sine", RESULT_REAL, {"points", "motions", "kept"}, "m", "S_k likewise"},
+  [MODES_RESONANCE_HARMONIC]  = {"resonance_harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: internal resonances, where k times the frequency meets that of another mode; 0 behind the last"},
+  [MODES_RESONANCE_MODE]      = {"resonance_mode", RESULT_COUNT, {"resonances"}, NULL, "the other mode, with joints stuck, from 1"},
+  [MODES_RESONANCE_AMPLITUDE] = {"resonance_amplitude", RESULT_REAL, {"resonances"}, "m kg^1/2", "amplitude there"},
+  [MODES_RESONANCE_APART]     = {"resonance_apart", RESULT_REAL, {"resonances"}, NULL, "relative distance of both frequencies there, 0 where they cross"},
+  [MODES_RESONANCE_TURNS]     = {"resonance_turns", RESULT_COUNT, {"resonances"}, NULL, "1 where the curve turns back in amplitude there"},
+  [MODES_COUNT]        = {"count", RESULT_COUNT, {"1"}, NULL, "number of points"},
+  [MODES_FINISHED]     = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is done, however it ended"},
+  [MODES_END]          = {"end", RESULT_TEXT, {"1"}, NULL, "how it ended; empty until then"},
+  [MODES_SECONDS]      = {"seconds", RESULT_REAL, {"1"}, "s", "computing time"},
+  {0}
+};
+
+static const OutputField facts[] = {
+  {"mode", RESULT_COUNT, {0}, NULL, "number of the mode with joints stuck, from 1"},
+  {"linear_omega", RESULT_REAL, {0}, "rad/s", "frequency while all joints stick"},
+  {"linear_zeta", RESULT_REAL, {0}, NULL, "damping ratio while all joints stick"},
+  {0}
+};
+// clang-format on
+
+static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", study_fields, study_facts};
+static const OutputTable mode_table  = {"nonlinear_modes/NAME/MODE", "a nonlinear mode: frequency, damping and shape along its curve; MODE is mode7",
+                                        fields, facts};
+
+const OutputTable *const nonlinear_modes_outputs[] = {&study_table, &mode_table, NULL};
+
+static PetscErrorCode DeclareCurve(const char *name, const NonlinearModes *study, Findings *findings, ModeCurve *curve)
+{
+  static const PetscInt of_motions[] = {MODES_MEAN, MODES_COSINE, MODES_SINE};
+  static const PetscInt of_periods[] = {MODES_ERROR, MODES_GAP, MODES_HARMONICS, MODES_SAMPLES};
+  const PetscBool       periodic     = (PetscBool)(study->keys.method == METHOD_EPMC);
+
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &mode_table, &curve->finding, "/nonlinear_modes/%s/mode%" PetscInt_FMT, name, curve->mode + 1));
+  PetscCall(FindingSetSize(curve->finding, "points", periodic ? study->keys.max_points : study->keys.points));
+  PetscCall(FindingSetSize(curve->finding, "motions", study->watched.count));
+  PetscCall(FindingSetSize(curve->finding, "kept", study->num_kept));
+  PetscCall(FindingSetSize(curve->finding, "resonances", MOST_RESONANCES));
+  PetscCall(WatchedSetUnits(&study->watched, PETSC_STATIC_ARRAY_LENGTH(of_motions), of_motions, curve->finding));
+  PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
+  if (study->range_motion < 0) PetscCall(FindingOmit(curve->finding, MODES_DISPLACEMENT));
+  for (PetscInt f = 0; f < 3 && study->watched.count == 0; f++) PetscCall(FindingOmit(curve->finding, of_motions[f]));
+  for (PetscInt f = MODES_RESONANCE_HARMONIC; f <= MODES_RESONANCE_TURNS && !periodic; f++) PetscCall(FindingOmit(curve->finding, f));
+  for (size_t f = 0; f < PETSC_STATIC_ARRAY_LENGTH(of_periods) && !periodic; f++) PetscCall(FindingOmit(curve->finding, of_periods[f]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, NonlinearModes *study)
+{
+  const NonlinearModesKeys *keys = &study->keys;
+
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &study_table, &study->finding, "/nonlinear_modes/%s", name));
+  if (study->watched.count) PetscCall(WatchedGive(&study->watched, study->finding, MOTIONS, UNITS));
+  else
+    for (PetscInt f = MOTIONS; f <= UNITS; f++) PetscCall(FindingOmit(study->finding, f));
+  PetscCall(FindingSayText(study->finding, "method", nonlinear_modes_methods[keys->method]));
+  if (keys->method == METHOD_EPMC) PetscCall(FindingSayReal(study->finding, "accuracy", keys->harmonics ? 0.0 : keys->accuracy));
+  PetscCall(FindingSayText(study->finding, "point", study->range_watched >= 0 ? study->watched.motions[study->range_watched].name : ""));
+  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(DeclareCurve(name, study, findings, &study->curves[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,28 @@
+/* modes_outputs.h - the numbers of a nonlinear mode in the result, by their places in the table. */
+#pragma once
+#include "nonlinear_modes.h"
+
+enum {
+  MODES_AMPLITUDE,
+  MODES_OMEGA,
+  MODES_ZETA,
+  MODES_DISPLACEMENT,
+  MODES_TRUSTED,
+  MODES_ERROR,
+  MODES_GAP,
+  MODES_HARMONICS,
+  MODES_SAMPLES,
+  MODES_ITERATIONS,
+  MODES_MEAN,
+  MODES_COSINE,
+  MODES_SINE,
+  MODES_RESONANCE_HARMONIC,
+  MODES_RESONANCE_MODE,
+  MODES_RESONANCE_AMPLITUDE,
+  MODES_RESONANCE_APART,
+  MODES_RESONANCE_TURNS,
+  MODES_COUNT,
+  MODES_FINISHED,
+  MODES_END,
+  MODES_SECONDS
+};

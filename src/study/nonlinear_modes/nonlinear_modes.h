@@ -1,0 +1,102 @@
+/*
+  nonlinear_modes.h - the study of nonlinear modes: frequency, damping and shape of a mode against its amplitude.
+
+  The amplitude of a mode is that of the first harmonic of its coordinate, a cos(W t), its shape that of the structure with joints stuck and
+  of unit modal mass.
+*/
+#pragma once
+#include "harmonic/curve.h"
+#include "study.h"
+#include "study/watched.h"
+
+typedef enum { METHOD_EPMC, METHOD_QUASI_STATIC, NUM_METHODS } NonlinearModesMethod;
+
+extern const char *const nonlinear_modes_methods[]; /* words of the case file; ends with NULL */
+
+typedef struct {
+  const char      *name, *about, *point;
+  InputReals       modes;
+  PetscInt         direction, method;
+  PetscReal        from, to, accuracy;
+  PetscInt         harmonics, samples, most_harmonics, max_points, points;
+  const InputNode *watch;
+} NonlinearModesKeys;
+
+/* One mode, and where it goes in the result. */
+typedef struct {
+  PetscInt  mode;     /* from 0 */
+  PetscReal from, to; /* of the coordinate [m kg^1/2] */
+  Finding  *finding;
+} ModeCurve;
+
+typedef struct {
+  NonlinearModesKeys keys;
+  PetscInt           range_motion;  /* that the range is of; -1: of the coordinate */
+  PetscInt           range_watched; /* the same among the watched ones; -1 */
+  PetscInt           num_kept;      /* harmonics of motions that are kept, without the mean */
+  Watch              watch;
+  Watched            watched;
+  PetscInt           num_curves;
+  ModeCurve         *curves;
+  Finding           *finding;
+} NonlinearModes;
+
+/* What is found at one amplitude. Harmonics of the remainders of the joints are what the motions follow from. */
+typedef struct {
+  PetscReal            amplitude, omega, zeta, error, gap;
+  PetscInt             harmonics, samples, iterations;
+  const HarmonicBasis *basis;     /* of the remainders; NULL: there is one number for each row, where the mode turns in static equilibrium */
+  const PetscReal     *remainder; /* [m, num_functions] or [m] */
+} ModePoint;
+
+/* A harmonic of a mode that comes near another mode. */
+typedef struct {
+  PetscInt  harmonic, mode;   /* from 0 */
+  PetscReal amplitude, apart; /* relative distance of both frequencies where they are nearest, or where the curve turns */
+  PetscBool turns;
+} Resonance;
+
+enum { MOST_RESONANCES = 64 };
+
+typedef struct {
+  PetscInt  count;
+  Resonance list[MOST_RESONANCES];
+} Resonances;
+
+/* A mode while it is followed. */
+typedef struct {
+  const NonlinearModes    *study;
+  const ModeCurve         *curve;
+  const HarmonicStructure *structure;
+  const Result            *result;
+  PetscInt                 count; /* points so far */
+  Resonances               resonances;
+  PetscReal                last_amplitude, last_omega, last_heading;
+  PetscInt                 last_harmonics;
+  PetscReal               *q;       /* [2, n] work */
+  PetscBool               *coupled; /* [n] other modes that move nonlinear joints */
+} ModeTrack;
+
+extern const OutputTable *const nonlinear_modes_outputs[]; /* ends with NULL */
+
+/* The findings. Local. */
+PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, NonlinearModes *study);
+/* Writes a point of the curve. */
+PetscErrorCode ModeTrackWrite(ModeTrack *track, const ModePoint *point);
+/* Writes how it ended. */
+PetscErrorCode ModeTrackEnd(const ModeTrack *track, PetscBool finished, PetscReal seconds, const char *reason);
+PetscErrorCode NonlinearModesIsFinished(const ModeCurve *curve, const Result *result, PetscBool *finished);
+PetscErrorCode NonlinearModesPrint(const char *name, const NonlinearModes *study, const Result *result, Outcome *outcome);
+
+/* Complains at `node` of what a method cannot follow. Local. */
+PetscErrorCode NonlinearModesCheckLaws(const InputNode *node, const System *system, NonlinearModesMethod method);
+
+/* A mode by each method; `finished` is false when the user broke it off. Local. */
+PetscErrorCode ModeFollowLinear(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
+PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
+PetscErrorCode ModeFollowStatic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
+
+/* Whether a mode moves a nonlinear joint, beyond round-off of how far others move that joint. Local. */
+PetscBool ModeMovesJoints(const HarmonicStructure *structure, PetscInt mode);
+/* Looks at the way from the last point to this one. */
+void ResonancesLook(ModeTrack *track, const ModePoint *point, PetscReal heading);

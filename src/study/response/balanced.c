@@ -1,0 +1,220 @@
+/* balanced.c - responses by harmonic balance: what the case says of them, and their curves dealt out to the ranks. */
+#include "balanced.h"
+#include "march/linear.h"
+
+#define OF(member) offsetof(BalancedKeys, member)
+
+enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
+static const char *const stability_words[] = {"no", "yes", NULL};
+static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", NULL};
+
+// clang-format off
+static const InputField fields[] = {
+  {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `response`"},
+  STUDY_ABOUT_FIELD(OF(about)),
+  {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = INPUT_REQUIRED, .words = methods, .help = "harmonic_balance: these keys; the others have keys of their own, above"},
+  {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .help = "range of frequencies, {from, to}: a curve over the frequency for each level, which goes round folds; or give `frequency` and `levels`"},
+  {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .above = PETSC_TRUE, .most = PETSC_INFINITY, .help = "factor of the loads; a list computes curves for each; default 1"},
+  {.key = "frequency", .kind = INPUT_REAL, .offset = OF(frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency of a curve over the level"},
+  {.key = "levels", .kind = INPUT_NODE, .offset = OF(levels), .help = "range of levels, {from, to}, of a curve over the level"},
+  {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {harmonic: {...}}"},
+  {.key = "accuracy", .kind = INPUT_REAL, .offset = OF(accuracy), .fallback = 1e-4, .least = 1e-8, .most = 0.1, .help = "harmonics and samples of a period are chosen so that the estimated error of each point is below this, relative to the largest harmonic of a joint's motion"},
+  {.key = "harmonics", .kind = INPUT_COUNT, .offset = OF(harmonics), .least = 1, .most = 500, .help = "highest harmonic, in place of choosing it; the error is estimated all the same"},
+  {.key = "samples", .kind = INPUT_COUNT, .offset = OF(samples), .least = 8, .most = 65536, .help = "samples of a period, with `harmonics`; default: eight for each harmonic"},
+  {.key = "most_harmonics", .kind = INPUT_COUNT, .offset = OF(most_harmonics), .fallback = 31, .least = 3, .most = 500, .help = "largest harmonic that may be chosen; points that want more are computed with it, and counted"},
+  {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 2048, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
+  {.key = "step", .kind = INPUT_REAL, .offset = OF(largest_step), .fallback = 0.1, .above = PETSC_TRUE, .most = 1, .help = "largest step along a curve, in parts of the motion and of the frequency, or in the logarithm of the level"},
+  {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
+  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes at most, as they take longer than the curve"},
+  {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
+  {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
+  {.key = NULL}
+};
+
+static const InputField frequencies_fields[] = {
+  {.key = "from", .kind = INPUT_REAL, .offset = offsetof(BalancedCurve, from), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency at which a curve begins"},
+  {.key = "to", .kind = INPUT_REAL, .offset = offsetof(BalancedCurve, to), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency at which it ends, higher or lower"},
+  {.key = NULL}
+};
+
+static const InputField levels_fields[] = {
+  {.key = "from", .kind = INPUT_REAL, .offset = offsetof(BalancedCurve, from), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .help = "level at which the curve begins"},
+  {.key = "to", .kind = INPUT_REAL, .offset = offsetof(BalancedCurve, to), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .help = "level at which it ends, higher or lower"},
+  {.key = NULL}
+};
+// clang-format on
+
+static const InputTable balanced_table    = {"response",
+                                             "periodic motions under sinusoidal loads by harmonic balance: curves round folds, stable or not", fields};
+static const InputTable frequencies_table = {"response.frequencies", "range of frequencies of the method harmonic_balance", frequencies_fields};
+static const InputTable levels_table      = {"response.levels", "range of levels of the method harmonic_balance", levels_fields};
+
+const InputTable *const balanced_tables[] = {&balanced_table, &frequencies_table, &levels_table, NULL};
+
+static PetscErrorCode AddCurve(Balanced *balanced, PetscReal level, PetscReal from, PetscReal to)
+{
+  BalancedCurve *curve;
+
+  PetscFunctionBegin;
+  PetscCall(PetscRealloc(sizeof(BalancedCurve) * (size_t)(balanced->num_curves + 1), &balanced->curves));
+  curve  = &balanced->curves[balanced->num_curves++];
+  *curve = (BalancedCurve){.level = level, .from = from, .to = to};
+  PetscCall(PetscSNPrintf(curve->name, sizeof(curve->name), "curve_%" PetscInt_FMT, balanced->num_curves));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadRange(const InputNode *node, const InputTable *table, BalancedCurve *range)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+
+  PetscFunctionBegin;
+  PetscCall(InputRead(node, table, range));
+  if (InputNumComplaints(InputDocumentOf(node)) == before && range->from == range->to)
+    PetscCall(InputComplain(InputFind(node, "to"), "must differ from `from`, %g", range->from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadCurves(const InputNode *node, Balanced *balanced)
+{
+  static const PetscReal    one       = 1.0;
+  static const char *const  choices[] = {"frequencies", "frequency", NULL};
+  const BalancedKeys *const keys      = &balanced->keys;
+  const InputReals          levels    = keys->level.count ? keys->level : (InputReals){1, &one};
+  BalancedCurve             range     = {.from = 1.0, .to = 2.0};
+  PetscInt                  choice;
+
+  PetscFunctionBegin;
+  PetscCall(InputExclusive(node, choices, PETSC_TRUE, &choice));
+  balanced->by_level = (PetscBool)(choice == 1);
+  if (choice == 1 && !keys->levels) PetscCall(InputComplain(InputFind(node, "frequency"), "goes with `levels`, {from, to}: the range of the curve"));
+  if (choice == 1 && InputFind(node, "level"))
+    PetscCall(InputComplain(InputFind(node, "level"), "belongs to `frequencies`; a curve over the level has `levels`"));
+  if (choice == 0 && keys->levels) PetscCall(InputComplain(keys->levels, "belongs to `frequency`; curves over the frequency have `level`"));
+  if (choice == 0) PetscCall(ReadRange(keys->frequencies, &frequencies_table, &range));
+  else if (keys->levels) PetscCall(ReadRange(keys->levels, &levels_table, &range));
+  if (balanced->by_level) PetscCall(AddCurve(balanced, 1.0, range.from, range.to));
+  else
+    for (PetscInt l = 0; l < levels.count; l++) PetscCall(AddCurve(balanced, levels.values[l], range.from, range.to));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanced *balanced)
+{
+  BalancedKeys *const keys = &balanced->keys;
+
+  PetscFunctionBegin;
+  if (keys->samples && !keys->harmonics)
+    PetscCall(InputComplain(InputFind(node, "samples"), "is given together with `harmonics`; without that the program chooses both"));
+  if (keys->harmonics && InputFind(node, "accuracy"))
+    PetscCall(
+      InputComplain(InputFind(node, "accuracy"), "makes the program choose harmonics, which `harmonics` gives: only one of the two can be said"));
+  if (keys->samples && keys->samples < 4 * keys->harmonics)
+    PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
+                            4 * keys->harmonics, keys->samples));
+  if (keys->harmonics) keys->accuracy = 0.0;
+  if (keys->harmonics && !keys->samples) keys->samples = 8 * (keys->harmonics + 1);
+  balanced->common.keys.watch = keys->watch;
+  balanced->judges = (PetscBool)(keys->stability == STABILITY_YES || (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES));
+  PetscCall(ReadCurves(node, balanced));
+  PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
+  PetscCall(ResponseReadWatch(node, names, &balanced->common));
+  balanced->common.reference_motion = ResponsePushedMotion(&balanced->common);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+  Balanced      *balanced;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(&balanced));
+  study->data              = balanced;
+  balanced->keys.stability = STABILITY_IF_QUICK;
+  PetscCall(InputRead(node, &balanced_table, &balanced->keys));
+  PetscCall(StudySetName(study, node, balanced->keys.name));
+  PetscCall(StudyReadAbout(node, balanced->keys.about, study));
+  PetscCall(HarmonicStructureCheck(names, node));
+  PetscCall(ReadKeys(node, names, balanced));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(BalancedDeclare(study->name, study->findings, balanced));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Destroy(Study *study)
+{
+  Balanced *balanced = study->data;
+
+  PetscFunctionBegin;
+  if (!balanced) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ResponseForget(&balanced->common));
+  PetscCall(PetscFree(balanced->curves));
+  PetscCall(PetscFree(study->data));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const Study *study, FILE *out)
+{
+  const Balanced *balanced = study->data;
+
+  PetscFunctionBegin;
+  fprintf(out, "  response %-25s %" PetscInt_FMT " curve%s by harmonic balance over the %s, %" PetscInt_FMT " motions of joints\n", study->name,
+          balanced->num_curves, balanced->num_curves == 1 ? "" : "s", balanced->by_level ? "level" : "frequency", study->names->num_nonlinear);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
+{
+  Balanced          *balanced    = study->data;
+  PetscInt           max_mode[2] = {0, 0};
+  const Modes       *modes;
+  HarmonicStructure *structure;
+
+  PetscFunctionBegin;
+  PetscCall(ModeCacheGet(cache, JOINT_STUCK, cache->system->num_unknowns, &modes));
+  LoadsMaxMode(balanced->common.num_loads, balanced->common.loads, max_mode);
+  if (max_mode[JOINT_SLIPPING]) PetscCall(ModeCacheGet(cache, JOINT_SLIPPING, max_mode[JOINT_SLIPPING], &modes));
+  if (balanced->common.reference_motion < 0) {
+    PetscCall(HarmonicStructureCreate(cache, balanced->common.num_loads, balanced->common.loads, &structure));
+    PetscCall(BalancedChooseReference(structure, balanced));
+    PetscCall(HarmonicStructureDestroy(&structure));
+  }
+  PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.motions[balanced->common.reference_motion].name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  const Balanced    *balanced = study->data;
+  PetscMPIInt        rank, size;
+  HarmonicStructure *structure;
+  Progress           progress;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  PetscCall(HarmonicStructureCreate(cache, balanced->common.num_loads, balanced->common.loads, &structure));
+  ProgressBegin(&progress, "curves", (PetscReal)balanced->num_curves);
+  for (PetscInt c = 0; c < balanced->num_curves && !InterruptAsked(); c++) {
+    PetscInt64 finished = 0;
+
+    PetscCall(FindingRead(balanced->curves[c].finding, BALANCED_FINISHED, 0, 1, &finished, result));
+    if (!finished && c % size == rank) PetscCall(BalancedFollow(balanced, &balanced->curves[c], structure, result));
+    ProgressUpdate(&progress, (PetscReal)(c + 1));
+  }
+  ProgressEnd(&progress);
+  PetscCall(HarmonicStructureDestroy(&structure));
+  PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
+  PetscCall(BalancedPrint(study->name, balanced, result, outcome));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind response_balanced = {
+  .name     = "response",
+  .summary  = "frequency responses by harmonic balance",
+  .read     = Read,
+  .group    = StudyOwnGroup,
+  .describe = Describe,
+  .prepare  = Prepare,
+  .run      = Compute,
+  .destroy  = Destroy,
+};

@@ -1,0 +1,84 @@
+/* balanced_outputs.c - what responses by harmonic balance leave in the result: /response/NAME, and a group for each of its curves. */
+#include "balanced.h"
+
+enum { MOTIONS, UNITS };
+
+// clang-format off
+static const OutputField study_fields[] = {
+  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
+  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
+  {0}
+};
+
+static const OutputField study_facts[] = {
+  {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
+  {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
+  {"accuracy", RESULT_REAL, {0}, NULL, "largest estimated error of a point, relative to the largest harmonic of a joint's motion; 0 where harmonics and samples are given"},
+  {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {0}
+};
+
+static const OutputField curve_fields[] = {
+  [BALANCED_FREQUENCY]       = {"frequency", RESULT_REAL, {"points"}, "Hz", "frequency of each point, in the order of the curve, which may turn back; NaN behind the last"},
+  [BALANCED_LEVEL]           = {"level", RESULT_REAL, {"points"}, NULL, "factor of the loads at each point"},
+  [BALANCED_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"points", "motions"}, "m", "half of peak to peak"},
+  [BALANCED_PHASE]           = {"phase", RESULT_REAL, {"points", "motions"}, "rad", "phase of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
+  [BALANCED_MEAN]            = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean over a period"},
+  [BALANCED_HARMONICS]       = {"harmonics", RESULT_REAL, {"points", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase); 0 of those that the point does not have"},
+  [BALANCED_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"points", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
+  [BALANCED_HEADING]         = {"heading", RESULT_REAL, {"points"}, NULL, "how the frequency, or the logarithm of the level, changes along the curve, in its measure: 0 at a fold, negative where it turned back"},
+  [BALANCED_LEFT_OUT]        = {"left_out", RESULT_REAL, {"points"}, NULL, "estimated error: the largest harmonic that is left out, relative to the largest of a joint's motion"},
+  [BALANCED_KEPT]            = {"kept", RESULT_REAL, {"points"}, NULL, "estimated error of the harmonics that are kept, likewise"},
+  [BALANCED_HIGHEST]         = {"highest_harmonic", RESULT_COUNT, {"points"}, NULL, "highest harmonic of the point"},
+  [BALANCED_SAMPLES]         = {"samples", RESULT_COUNT, {"points"}, NULL, "samples of a period at which the joints were evaluated"},
+  [BALANCED_PERIODS]         = {"periods", RESULT_COUNT, {"points"}, NULL, "periods until the loops of all joints closed; 1 where they need none"},
+  [BALANCED_ITERATIONS]      = {"iterations", RESULT_COUNT, {"points"}, NULL, "iterations of Newton's method"},
+  [BALANCED_STABLE]          = {"stable", RESULT_COUNT, {"points"}, NULL, "1: the motion is stable, 2: it is not, 3: undecided, as a multiplier is 1 within its error; 0: not judged"},
+  [BALANCED_MULTIPLIER]      = {"multiplier", RESULT_REAL, {"points"}, NULL, "largest modulus of the Floquet multipliers; the motion is stable below 1"},
+  [BALANCED_MULTIPLIER_ERROR] = {"multiplier_error", RESULT_REAL, {"points"}, NULL, "how far off the time steps of its computation may make it"},
+  [BALANCED_SPECIAL_KIND]      = {"special/kind", RESULT_TEXT, {"specials"}, NULL, "points that were located between those of the curve: `peak` of the reference motion's first harmonic, `fold`, `period_doubling`, `neimark_sacker`; empty behind the last"},
+  [BALANCED_SPECIAL_FREQUENCY] = {"special/frequency", RESULT_REAL, {"specials"}, "Hz", "frequency of each"},
+  [BALANCED_SPECIAL_LEVEL]     = {"special/level", RESULT_REAL, {"specials"}, NULL, "factor of the loads at each"},
+  [BALANCED_SPECIAL_AMPLITUDE] = {"special/amplitude", RESULT_REAL, {"specials"}, "m", "amplitude of the first harmonic of the reference motion at each"},
+  [BALANCED_SECONDS]         = {"seconds", RESULT_REAL, {"1"}, "s", "computing time of the curve"},
+  [BALANCED_REASON]          = {"reason", RESULT_TEXT, {"1"}, NULL, "how the curve ended; empty until then"},
+  [BALANCED_FINISHED]        = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is complete, otherwise 0"},
+  {0}
+};
+
+static const OutputField curve_facts[] = {
+  {"level", RESULT_REAL, {0}, NULL, "factor of the loads, where the curve goes over the frequency"},
+  {"direction", RESULT_TEXT, {0}, NULL, "up or down: how its range is gone through"},
+  {0}
+};
+// clang-format on
+
+const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", study_fields, study_facts};
+const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
+                                           curve_fields, curve_facts};
+
+static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &balanced_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
+  PetscCall(FindingSetSize(curve->finding, "points", balanced->keys.max_points));
+  PetscCall(FindingSetSize(curve->finding, "motions", balanced->common.num_motions));
+  PetscCall(FindingSetSize(curve->finding, "harmonics", balanced->keys.stored_harmonics));
+  PetscCall(FindingSetSize(curve->finding, "specials", MOST_SPECIAL));
+  PetscCall(ResponseSetUnits(&balanced->common, curve->finding, (const PetscInt[]){BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS, -1}));
+  if (!balanced->by_level) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
+  PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->to > curve->from ? RESPONSE_UP : RESPONSE_DOWN]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(findings, &balanced_study_output, &balanced->finding, "/response/%s", name));
+  PetscCall(ResponseGiveMotions(&balanced->common, balanced->finding, MOTIONS, UNITS));
+  PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
+  PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
+  PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
+  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, balanced, findings, &balanced->curves[c]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,158 @@
+/* balanced_result.c - curves by harmonic balance as lines for people, and the motion that these tell of. */
+#include <math.h>
+#include <string.h>
+#include "balanced.h"
+
+/* While joints stick, at a frequency: the first harmonics of all motions that are watched. */
+static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicStructure *structure, const HarmonicPlace places[], PetscReal frequency,
+                                      PetscReal amplitude[])
+{
+  const HarmonicExcitation loads_alone = {0.0, -1};
+  PetscReal               *q, *g, c, sine;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(2 * structure->n, &q, 2 * structure->m, &g));
+  PetscCall(HarmonicStructureCoordinates(structure, 1, frequency, loads_alone, 1.0, g, g + structure->m, q, q + structure->n));
+  for (PetscInt i = 0; i < balanced->common.num_motions; i++) {
+    HarmonicPlaceMotion(structure, &places[i], 1, 1.0, q, q + structure->n, g, g + structure->m, &c, &sine);
+    amplitude[i] = PetscMax(amplitude[i], hypot(c, sine));
+  }
+  PetscCall(PetscFree2(q, g));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Translations before angles, of equal motions (1 %) the first, as round-off must not decide. */
+PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balanced *balanced)
+{
+  const PetscReal equal = 0.99, two_pi = 2.0 * PETSC_PI;
+  const PetscReal from   = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].from);
+  const PetscReal to     = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].to);
+  Response *const common = &balanced->common;
+  HarmonicPlace  *places;
+  PetscReal      *amplitude;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(common->num_motions, &amplitude));
+  PetscCall(BalancedPlaces(balanced, structure, &places));
+  PetscCall(StuckAmplitudes(balanced, structure, places, from, amplitude));
+  PetscCall(StuckAmplitudes(balanced, structure, places, to, amplitude));
+  for (PetscInt j = 0; j < structure->n; j++) {
+    const PetscReal omega = PetscSqrtReal(PetscMax(structure->eigenvalue[j], 0.0));
+
+    if ((omega - from) * (omega - to) < 0.0) PetscCall(StuckAmplitudes(balanced, structure, places, 1.001 * omega, amplitude));
+  }
+  common->reference_motion = 0;
+  for (PetscInt i = 1; i < common->num_motions; i++) {
+    const PetscInt best = common->reference_motion;
+
+    if (common->motions[i].turns > common->motions[best].turns) continue;
+    if (common->motions[i].turns < common->motions[best].turns || equal * amplitude[i] > amplitude[best]) common->reference_motion = i;
+  }
+  PetscCall(BalancedPlacesDestroy(balanced, &places));
+  PetscCall(PetscFree(amplitude));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A curve in numbers, for its line. */
+typedef struct {
+  PetscInt   count, num_folds, num_inaccurate;
+  PetscReal  peak, frequency, level, seconds, error;
+  PetscInt64 finished, most_harmonics, most_samples;
+  char       reason[RESULT_TEXT_LENGTH];
+} Summary;
+
+static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *curve, const Result *result, Summary *summary)
+{
+  const PetscInt num = balanced->common.num_motions, stored = balanced->keys.stored_harmonics;
+  PetscReal     *harmonics, frequency, level, left_out, kept;
+  PetscInt64     highest, samples;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(num * stored, &harmonics));
+  for (PetscInt row = 0; row < balanced->keys.max_points; row++) {
+    PetscCall(FindingRead(curve->finding, BALANCED_FREQUENCY, row, 1, &frequency, result));
+    if (isnan(frequency)) break;
+    PetscCall(FindingRead(curve->finding, BALANCED_LEVEL, row, 1, &level, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_HARMONICS, row, 1, harmonics, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_LEFT_OUT, row, 1, &left_out, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_KEPT, row, 1, &kept, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_HIGHEST, row, 1, &highest, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_SAMPLES, row, 1, &samples, result));
+    summary->count++;
+    summary->error = PetscMax(summary->error, PetscMax(left_out, kept));
+    summary->num_inaccurate += balanced->keys.accuracy > 0.0 && CURVE_SAFETY * PetscMax(left_out, kept) > balanced->keys.accuracy;
+    summary->most_harmonics = PetscMax(summary->most_harmonics, highest);
+    summary->most_samples   = PetscMax(summary->most_samples, samples);
+    if (harmonics[balanced->common.reference_motion * stored] <= summary->peak) continue;
+    summary->peak      = harmonics[balanced->common.reference_motion * stored];
+    summary->frequency = frequency;
+    summary->level     = level;
+  }
+  PetscCall(PetscFree(harmonics));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Peaks that were located are higher than the points beside them. */
+static PetscErrorCode AddSpecial(const BalancedCurve *curve, const Result *result, Summary *summary)
+{
+  char      kind[RESULT_TEXT_LENGTH];
+  PetscReal amplitude;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < MOST_SPECIAL; i++) {
+    PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_KIND, i, 1, kind, result));
+    if (!kind[0]) break;
+    PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_AMPLITUDE, i, 1, &amplitude, result));
+    summary->num_folds += kind[0] == 'f';
+    if (kind[0] != 'p' || amplitude < summary->peak) continue;
+    summary->peak = amplitude;
+    PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_FREQUENCY, i, 1, &summary->frequency, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_LEVEL, i, 1, &summary->level, result));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
+{
+  ReportSay("  %-10s %10g %12.6g %12.6g %7" PetscInt_FMT " %6" PetscInt_FMT " %5" PetscInt64_FMT " %7" PetscInt64_FMT " %9.2g %9.3g%s%s\n",
+            curve->name, (double)(balanced->by_level ? summary->level : curve->level), (double)summary->peak, (double)summary->frequency,
+            summary->count, summary->num_folds, summary->most_harmonics, summary->most_samples, (double)summary->error, (double)summary->seconds,
+            summary->finished && !strcmp(summary->reason, curve_ends[CURVE_ENDED]) ? "" : "  ",
+            summary->finished && !strcmp(summary->reason, curve_ends[CURVE_ENDED]) ? ""
+            : summary->reason[0]                                                   ? summary->reason
+                                                                                   : "interrupted");
+}
+
+static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
+{
+  if (summary->num_inaccurate)
+    LogWarn("response %s, %s: %" PetscInt_FMT " of %" PetscInt_FMT " points are less exact than `accuracy` %g: harmonics up to %" PetscInt64_FMT
+            " and %" PetscInt64_FMT
+            " samples leave an estimated error of up to %.2g of the largest harmonic of a joint's motion; raise `most_harmonics` or `most_samples`",
+            name, curve->name, summary->num_inaccurate, summary->count, (double)balanced->keys.accuracy, summary->most_harmonics,
+            summary->most_samples, (double)summary->error);
+}
+
+PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s by harmonic balance; peak is the first harmonic of %s\n", name, balanced->num_curves,
+            balanced->num_curves == 1 ? "" : "s", balanced->common.motions[balanced->common.reference_motion].name);
+  ReportSay("  %-10s %10s %12s %12s %7s %6s %5s %7s %9s %9s\n", "curve", "level", "peak", "at [Hz]", "points", "folds", "most", "samples", "error",
+            "seconds");
+  for (PetscInt c = 0; c < balanced->num_curves; c++) {
+    const BalancedCurve *const curve   = &balanced->curves[c];
+    Summary                    summary = {.peak = -1.0};
+
+    PetscCall(AddPoints(balanced, curve, result, &summary));
+    PetscCall(AddSpecial(curve, result, &summary));
+    PetscCall(FindingRead(curve->finding, BALANCED_SECONDS, 0, 1, &summary.seconds, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_REASON, 0, 1, summary.reason, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_FINISHED, 0, 1, &summary.finished, result));
+    PrintCurve(balanced, curve, &summary);
+    WarnOfErrors(name, balanced, curve, &summary);
+    if (!summary.finished) outcome->num_unfinished++;
+    else if (strcmp(summary.reason, curve_ends[CURVE_ENDED])) outcome->num_stopped++;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,196 @@
+/* test_harmonic_curve.c - curves of one mass by harmonic balance against harmonic solutions of other programs and closed forms. */
+#include "verify/motion.h"
+#include "harmonic/curve.h"
+
+/* m 1, spring, damping c = 2 zeta with omega = 1 while the joint sticks, a joint to the ground. */
+typedef struct {
+  System            *system;
+  ModeCache          cache;
+  Load               load;
+  HarmonicStructure *structure;
+  PetscBool          direct; /* damping as a damper: it is not known mode by mode */
+} Oscillator;
+
+static Oscillator OscillatorOpen(PetscReal spring, PetscReal damping, const char *law, const PetscReal parameters[], PetscReal amplitude,
+                                 PetscBool direct)
+{
+  Oscillator   o = {.system = SystemNew(1), .load = {.place = LOAD_ON_POINT, .amplitude = amplitude, .signal = {.phase = 0.5 * PETSC_PI}}};
+  PetscReal    ratio;
+  const Modes *modes;
+
+  assert_ok(SystemAddMass(o.system, 0, 0, 1.0));
+  assert_ok(SystemAddStiffness(o.system, 0, 0, spring));
+  if (direct) assert_ok(SystemAddDamping(o.system, 0, 0, damping));
+  AddJoint(o.system, JointLawFind(law), parameters, GROUND, 0);
+  assert_ok(SystemSetUp(o.system));
+  o.cache = (ModeCache){.system = o.system};
+  assert_ok(ModeCacheGet(&o.cache, JOINT_STUCK, 1, &modes));
+  ratio = 0.5 * damping / modes->omega[0];
+  if (!direct) {
+    assert_ok(PetscFree(o.system->damping.ratios));
+    assert_ok(SystemSetDamping(o.system, 1, &ratio, 0.0, 0.0));
+  }
+  assert_ok(HarmonicStructureCreate(&o.cache, 1, &o.load, &o.structure));
+  return o;
+}
+
+static void OscillatorClose(Oscillator *o)
+{
+  assert_ok(HarmonicStructureDestroy(&o->structure));
+  assert_ok(ModeCacheDestroy(&o->cache));
+  assert_ok(SystemDestroy(&o->system));
+}
+
+enum { MOST_POINTS = 1000, MOST_FOUND = 20 };
+
+/* What a curve passes. */
+typedef struct {
+  PetscInt  count, num_folds, num_peaks;
+  PetscReal amplitude[2], heading;
+  PetscReal fold[MOST_FOUND], fold_amplitude[MOST_FOUND], peak[MOST_FOUND], peak_amplitude[MOST_FOUND];
+} Track;
+
+static PetscErrorCode FirstHarmonic(Curve *curve, void *context, PetscReal *amplitude)
+{
+  const PetscInt j = HarmonicFunction(curve->basis, 1);
+  PetscReal     *x;
+
+  PetscFunctionBegin;
+  (void)context;
+  PetscCall(PetscMalloc1(curve->equation->n, &x));
+  CurveMotions(curve, x);
+  *amplitude = hypot(x[j], x[j + 1]);
+  PetscCall(PetscFree(x));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Heading(Curve *curve, void *context, PetscReal *heading)
+{
+  (void)context;
+  *heading = CurveHeading(curve);
+  return 0;
+}
+
+static void Note(Curve *curve, PetscInt *count, PetscReal frequency[], PetscReal amplitude[])
+{
+  assert_in_range(*count, 0, MOST_FOUND - 1);
+  frequency[*count] = curve->setting.frequency;
+  assert_ok(FirstHarmonic(curve, NULL, &amplitude[*count]));
+  (*count)++;
+}
+
+static PetscErrorCode Watch(Curve *curve, void *context, PetscBool *go_on)
+{
+  Track *const    track   = context;
+  const PetscReal heading = CurveHeading(curve);
+  PetscReal       amplitude;
+  PetscBool       found;
+  CurvePoint      present;
+
+  assert_ok(FirstHarmonic(curve, NULL, &amplitude));
+  assert_ok(CurvePointCreate(curve, &present));
+  assert_ok(CurvePointCopy(curve, &curve->point, &present));
+  if (track->count > 1 && track->amplitude[1] > track->amplitude[0] && track->amplitude[1] >= amplitude) {
+    assert_ok(CurveFindPeak(curve, FirstHarmonic, NULL, &found));
+    assert_true(found);
+    Note(curve, &track->num_peaks, track->peak, track->peak_amplitude);
+    assert_ok(CurvePointCopy(curve, &present, &curve->point));
+  }
+  if (track->count > 0 && heading * track->heading < 0.0) {
+    assert_ok(CurveFindRoot(curve, &curve->last, &present, Heading, NULL, &found));
+    assert_true(found);
+    Note(curve, &track->num_folds, track->fold, track->fold_amplitude);
+  }
+  assert_ok(CurvePointCopy(curve, &present, &curve->point));
+  assert_ok(CurvePointDestroy(&present));
+  track->amplitude[0] = track->amplitude[1];
+  track->amplitude[1] = amplitude;
+  track->heading      = heading;
+  track->count++;
+  *go_on = PETSC_TRUE;
+  return 0;
+}
+
+static Track Follow(const Oscillator *o, PetscReal accuracy, PetscReal from, PetscReal to)
+{
+  const CurveOptions options = {.accuracy = accuracy, .most_harmonics = 63, .most_samples = 8192, .largest_step = 0.1, .most_points = MOST_POINTS};
+  Track              track   = {0};
+  Curve             *curve;
+
+  assert_ok(CurveCreateByFrequency(o->structure, options, 1.0, &curve));
+  assert_ok(CurveFollow(curve, from, to, Watch, &track));
+  assert_int_equal(curve->end, CURVE_ENDED);
+  assert_ok(CurveDestroy(&curve));
+  return track;
+}
+
+/* The two ways of damping are the same structure. Expected: harmonic balance of 31 harmonics and 1,024 samples in numpy, by other formulas of the
+   joint (a hundred thousand sliders are the same to 1e-6); third digits behind the point are those of the accuracy asked, 1e-5. */
+static void peaks_of_oscillators_with_friction(void **state)
+{
+  const PetscReal iwan[] = {0.2, 0.25, -0.5, 0.0, 0.0}, jenkins[] = {0.25, 0.2};
+
+  (void)state;
+  for (PetscInt direct = 0; direct < 2; direct++) {
+    Oscillator o     = OscillatorOpen(0.75, 0.01, "iwan4", iwan, 0.1, (PetscBool)direct);
+    Track      track = Follow(&o, 1e-5, 0.6, 1.2);
+
+    assert_int_equal(track.num_peaks, 1);
+    assert_close(track.peak_amplitude[0], 2.0601487, 1e-5);
+    assert_close(track.peak[0], 0.9178661, 1e-5);
+    OscillatorClose(&o);
+    o     = OscillatorOpen(0.75, 0.01, "jenkins", jenkins, 0.1, (PetscBool)direct);
+    track = Follow(&o, 1e-5, 0.6, 1.2);
+    assert_int_equal(track.num_folds, 0);
+    assert_close(track.peak_amplitude[0], 1.227026, 1e-5);
+    assert_close(track.peak[0], 0.960546, 3e-5);
+    OscillatorClose(&o);
+  }
+}
+
+/* Duffing's oscillator, folds of an independent solver to seven digits; a gap, whose corner makes false folds where samples alone decide. */
+static void folds_of_duffings_oscillator_and_of_a_gap(void **state)
+{
+  const PetscReal cubic[] = {0.0, 0.1}, gap[] = {3.0, 0.5, 1.0};
+  Oscillator      o     = OscillatorOpen(1.0, 0.05, "cubic", cubic, 0.18, PETSC_FALSE);
+  Track           track = Follow(&o, 1e-5, 0.6, 1.8);
+
+  (void)state;
+  assert_int_equal(track.num_folds, 2);
+  assert_close(track.fold[0], 1.2696020, 1e-6);
+  assert_close(track.fold_amplitude[0], 2.825017, 1e-5);
+  assert_close(track.fold[1], 1.1157003, 1e-6);
+  assert_close(track.fold_amplitude[1], 1.081870, 1e-5);
+  assert_int_equal(track.num_peaks, 1);
+  assert_close(track.peak_amplitude[0], 2.83020, 1e-5);
+  OscillatorClose(&o);
+  o     = OscillatorOpen(1.0, 0.04, "gap", gap, 0.1, PETSC_FALSE);
+  track = Follow(&o, 1e-4, 0.6, 1.8);
+  assert_int_equal(track.num_folds, 2);
+  assert_close(track.fold[0], 1.2523712, 3e-5);
+  assert_close(track.fold[1], 1.0930566, 3e-5);
+  OscillatorClose(&o);
+}
+
+/* Without a joint that does anything: F / |omega^2 - W^2 + i c W|. */
+static void a_linear_oscillator_is_exact(void **state)
+{
+  const PetscReal cubic[] = {0.0, 0.0};
+  Oscillator      o       = OscillatorOpen(1.0, 0.02, "cubic", cubic, 0.3, PETSC_TRUE);
+  Track           track   = Follow(&o, 1e-6, 0.5, 1.5);
+  const PetscReal damped  = sqrt(1.0 - 0.5 * 0.02 * 0.02);
+
+  (void)state;
+  assert_int_equal(track.num_peaks, 1);
+  assert_close(track.peak[0], damped, 1e-5); /* where a parabola sees the top */
+  assert_close(track.peak_amplitude[0], 0.3 / (0.02 * sqrt(1.0 - 0.25 * 0.02 * 0.02)), 1e-9);
+  OscillatorClose(&o);
+}
+
+static const struct CMUnitTest tests[] = {
+  cmocka_unit_test(peaks_of_oscillators_with_friction),
+  cmocka_unit_test(folds_of_duffings_oscillator_and_of_a_gap),
+  cmocka_unit_test(a_linear_oscillator_is_exact),
+};
+
+CHECK_MAIN_WITH_SLEPC(tests)
