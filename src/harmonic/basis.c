@@ -75,33 +75,57 @@ PetscInt HarmonicFunction(const HarmonicBasis *basis, PetscInt k)
   return basis->first[basis->odd ? (k - 1) / 2 : k];
 }
 
+/* cos k theta and sin k theta for the harmonics of a basis, one after another: turned by theta, or by twice that where only odd ones are there. */
+typedef struct {
+  PetscReal cosine, sine, turn_cosine, turn_sine;
+} Waves;
+
+static inline Waves WavesBegin(const HarmonicBasis *basis, PetscReal theta)
+{
+  const PetscReal cosine = PetscCosReal(theta), sine = PetscSinReal(theta);
+
+  if (basis->odd) return (Waves){cosine, sine, cosine * cosine - sine * sine, 2.0 * cosine * sine};
+  return (Waves){1.0, 0.0, cosine, sine};
+}
+
+static inline void WavesTurn(Waves *waves)
+{
+  const PetscReal cosine = waves->cosine * waves->turn_cosine - waves->sine * waves->turn_sine;
+
+  waves->sine   = waves->sine * waves->turn_cosine + waves->cosine * waves->turn_sine;
+  waves->cosine = cosine;
+}
+
 void HarmonicValues(const HarmonicBasis *basis, PetscReal theta, PetscReal value[], PetscReal slope[], PetscReal curvature[])
 {
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt  j = basis->first[h];
-    const PetscReal k = (PetscReal)basis->harmonic[h], cosine = PetscCosReal(k * theta), sine = PetscSinReal(k * theta);
+  Waves waves = WavesBegin(basis, theta);
 
-    if (value) value[j] = cosine;
-    if (slope) slope[j] = -k * sine;
-    if (curvature) curvature[j] = -k * k * cosine;
+  for (PetscInt h = 0; h < basis->num_harmonics; h++, WavesTurn(&waves)) {
+    const PetscInt  j = basis->first[h];
+    const PetscReal k = (PetscReal)basis->harmonic[h];
+
+    if (value) value[j] = waves.cosine;
+    if (slope) slope[j] = -k * waves.sine;
+    if (curvature) curvature[j] = -k * k * waves.cosine;
     if (basis->harmonic[h] == 0) continue;
-    if (value) value[j + 1] = sine;
-    if (slope) slope[j + 1] = k * cosine;
-    if (curvature) curvature[j + 1] = -k * k * sine;
+    if (value) value[j + 1] = waves.sine;
+    if (slope) slope[j + 1] = k * waves.cosine;
+    if (curvature) curvature[j + 1] = -k * k * waves.sine;
   }
 }
 
 void HarmonicMotionAt(const HarmonicBasis *basis, const PetscReal x[], PetscReal theta, PetscReal *value, PetscReal *slope, PetscReal *curvature)
 {
-  *value = *slope = *curvature = 0.0;
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt  j = basis->first[h];
-    const PetscReal k = (PetscReal)basis->harmonic[h], cosine = PetscCosReal(k * theta), sine = PetscSinReal(k * theta);
-    const PetscReal s = basis->harmonic[h] ? x[j + 1] : 0.0;
+  Waves waves = WavesBegin(basis, theta);
 
-    *value += x[j] * cosine + s * sine;
-    *slope += k * (s * cosine - x[j] * sine);
-    *curvature -= k * k * (x[j] * cosine + s * sine);
+  *value = *slope = *curvature = 0.0;
+  for (PetscInt h = 0; h < basis->num_harmonics; h++, WavesTurn(&waves)) {
+    const PetscInt  j = basis->first[h];
+    const PetscReal k = (PetscReal)basis->harmonic[h], s = basis->harmonic[h] ? x[j + 1] : 0.0;
+
+    *value += x[j] * waves.cosine + s * waves.sine;
+    *slope += k * (s * waves.cosine - x[j] * waves.sine);
+    *curvature -= k * k * (x[j] * waves.cosine + s * waves.sine);
   }
 }
 

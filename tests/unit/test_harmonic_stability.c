@@ -290,8 +290,8 @@ static void MakeConsistent(const Motion *motion)
   PetscReal                reference[JOINT_MAX_DIM * JOINT_MAX_DIM], force[JOINT_MAX_DIM];
   JointForce               result = {force, NULL, NULL, NULL};
 
-  RowsTimes(linear->m, linear->n, linear->joint_map, state->u, state->motion);
-  RowsTimes(linear->m, linear->n, linear->joint_map, state->v, state->rate);
+  LinearRowsTimes(&linear->joints, state->u, state->motion);
+  LinearRowsTimes(&linear->joints, state->v, state->rate);
   block->block.law->evaluate(&block->block, &state->history[0], &at, &result);
   SystemBlockStiffness(block, JOINT_STUCK, 0, reference);
   for (PetscInt i = 0; i < num; i++)

@@ -147,6 +147,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscFunctionBegin;
   if (!balanced) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseForget(&balanced->common));
+  PetscCall(HarmonicStructureDestroy(&balanced->structure));
   PetscCall(PetscFree(balanced->curves));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -162,47 +163,66 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FindStructure(Balanced *balanced, ModeCache *cache)
+{
+  PetscFunctionBegin;
+  if (balanced->structure) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(HarmonicStructureCreate(cache, balanced->common.num_loads, balanced->common.loads, &balanced->structure));
+  PetscCall(WatchedFindPlaces(balanced->structure, &balanced->common.watched));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
-  Balanced          *balanced    = study->data;
-  PetscInt           max_mode[2] = {0, 0};
-  const Modes       *modes;
-  HarmonicStructure *structure;
+  Balanced    *balanced    = study->data;
+  PetscInt     max_mode[2] = {0, 0};
+  const Modes *modes;
 
   PetscFunctionBegin;
   PetscCall(ModeCacheGet(cache, JOINT_STUCK, cache->system->num_unknowns, &modes));
   LoadsMaxMode(balanced->common.num_loads, balanced->common.loads, max_mode);
   if (max_mode[JOINT_SLIPPING]) PetscCall(ModeCacheGet(cache, JOINT_SLIPPING, max_mode[JOINT_SLIPPING], &modes));
+  if (balanced->common.reference_motion < 0 && SystemIsShared(cache->system)) balanced->common.reference_motion = 0;
   if (balanced->common.reference_motion < 0) {
-    PetscCall(HarmonicStructureCreate(cache, balanced->common.num_loads, balanced->common.loads, &structure));
-    PetscCall(BalancedChooseReference(structure, balanced));
-    PetscCall(HarmonicStructureDestroy(&structure));
+    PetscCall(FindStructure(balanced, cache));
+    PetscCall(BalancedChooseReference(balanced->structure, balanced));
   }
-  PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.motions[balanced->common.reference_motion].name));
+  PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.watched.motions[balanced->common.reference_motion].name));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Each curve belongs to one rank; where the ranks share what was left out of the structure, all of them to that which leads. */
+static PetscErrorCode FollowAll(Balanced *balanced, ModeCache *cache, const Result *result, Progress *progress)
+{
+  PetscMPIInt rank, size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  if (SystemIsShared(cache->system)) size = 1, rank = 0;
+  PetscCall(FindStructure(balanced, cache));
+  for (PetscInt c = rank; c < balanced->num_curves && !InterruptAsked(); c += size) {
+    PetscInt64 finished = 0;
+
+    PetscCall(FindingRead(balanced->curves[c].finding, BALANCED_FINISHED, 0, 1, &finished, result));
+    if (!finished) PetscCall(BalancedFollow(balanced, &balanced->curves[c], result));
+    ProgressUpdate(progress, (PetscReal)(c + 1));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  const Balanced    *balanced = study->data;
-  PetscMPIInt        rank, size;
-  HarmonicStructure *structure;
-  Progress           progress;
+  Balanced *balanced = study->data;
+  Progress  progress;
+  PetscBool leads;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
-  PetscCall(HarmonicStructureCreate(cache, balanced->common.num_loads, balanced->common.loads, &structure));
   ProgressBegin(&progress, "curves", (PetscReal)balanced->num_curves);
-  for (PetscInt c = 0; c < balanced->num_curves && !InterruptAsked(); c++) {
-    PetscInt64 finished = 0;
-
-    PetscCall(FindingRead(balanced->curves[c].finding, BALANCED_FINISHED, 0, 1, &finished, result));
-    if (!finished && c % size == rank) PetscCall(BalancedFollow(balanced, &balanced->curves[c], structure, result));
-    ProgressUpdate(&progress, (PetscReal)(c + 1));
-  }
+  PetscCall(SystemLead(cache->system, &leads));
+  if (leads) PetscCall(FollowAll(balanced, cache, result, &progress));
+  if (leads) PetscCall(SystemDismiss(cache->system));
   ProgressEnd(&progress);
-  PetscCall(HarmonicStructureDestroy(&structure));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(BalancedPrint(study->name, balanced, result, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);

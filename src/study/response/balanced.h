@@ -53,12 +53,13 @@ typedef struct {
 } BalancedCurve;
 
 typedef struct {
-  Response       common; /* loads, watch, motions */
-  BalancedKeys   keys;
-  PetscBool      by_level, judges; /* judges: stability */
-  PetscInt       num_curves;
-  BalancedCurve *curves;
-  Finding       *finding;
+  Response           common; /* loads, watch, motions */
+  BalancedKeys       keys;
+  PetscBool          by_level, judges; /* judges: stability */
+  PetscInt           num_curves;
+  BalancedCurve     *curves;
+  Finding           *finding;
+  HarmonicStructure *structure; /* once it is prepared */
 } Balanced;
 
 extern const OutputTable       balanced_study_output, balanced_curve_output;
@@ -67,10 +68,7 @@ extern const StudyKind         response_balanced;
 
 PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced);
 /* Follows a curve and writes its rows. Local. */
-PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const HarmonicStructure *structure, const Result *result);
+PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome);
 /* Where no motion that is watched is pushed: the one that moves most at the frequencies, while joints stick. */
 PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balanced *balanced);
-/* The places of the motions that are watched, [num_motions]. */
-PetscErrorCode BalancedPlaces(const Balanced *balanced, const HarmonicStructure *structure, HarmonicPlace **places);
-PetscErrorCode BalancedPlacesDestroy(const Balanced *balanced, HarmonicPlace **places);

@@ -8,36 +8,12 @@ typedef struct {
   const Balanced      *balanced;
   const BalancedCurve *curve;
   const Result        *result;
-  HarmonicPlace       *places;    /* of the motions */
   PetscReal           *reference; /* first harmonics of the reference motion of the last two points */
   PetscReal            amplitudes[2], last_heading;
   PetscInt             count, num_special;
   Stability           *stability; /* NULL: not judged */
   StabilityResult      before, now;
 } Track;
-
-PetscErrorCode BalancedPlaces(const Balanced *balanced, const HarmonicStructure *structure, HarmonicPlace **places)
-{
-  const Response *const common = &balanced->common;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(common->num_motions, places));
-  for (PetscInt i = 0; i < common->num_motions; i++) {
-    const ResponseMotion *const motion = &common->motions[i];
-
-    if (motion->of_joint) PetscCall(HarmonicPlaceCreateLayer(structure, motion->row, motion->size, &(*places)[i]));
-    else PetscCall(HarmonicPlaceCreate(structure, SystemPlaceOfMotion(structure->system, motion->row), &(*places)[i]));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode BalancedPlacesDestroy(const Balanced *balanced, HarmonicPlace **places)
-{
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < balanced->common.num_motions; i++) PetscCall(HarmonicPlaceDestroy(&(*places)[i]));
-  PetscCall(PetscFree(*places));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 /* Harmonics of `count` motions at the present point of a curve, x[count, num_functions] of its basis. */
 static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPlace places[], PetscReal x[])
@@ -74,7 +50,7 @@ static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPla
 /* a sin(k theta + phase) of C cos + S sin. */
 static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const PetscReal x[])
 {
-  const PetscInt       num = track->balanced->common.num_motions, stored = track->balanced->keys.stored_harmonics, P = curve->basis->num_functions;
+  const PetscInt       num = track->balanced->common.watched.count, stored = track->balanced->keys.stored_harmonics, P = curve->basis->num_functions;
   const Finding *const finding     = track->curve->finding;
   const HarmonicBasis *const basis = curve->basis;
   PetscReal                 *amplitude, *phase, *mean, *harmonics, *phases;
@@ -145,7 +121,7 @@ static PetscErrorCode ReferenceAmplitude(Curve *curve, void *context, PetscReal 
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(curve->basis->num_functions, &x));
-  PetscCall(Look(curve, 1, &track->places[track->balanced->common.reference_motion], x));
+  PetscCall(Look(curve, 1, &track->balanced->common.watched.places[track->balanced->common.reference_motion], x));
   *amplitude = hypot(x[j], x[j + 1]);
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -238,8 +214,8 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscReal   *x, amplitude;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(track->balanced->common.num_motions * curve->basis->num_functions, &x));
-  PetscCall(Look(curve, track->balanced->common.num_motions, track->places, x));
+  PetscCall(PetscMalloc1(track->balanced->common.watched.count * curve->basis->num_functions, &x));
+  PetscCall(Look(curve, track->balanced->common.watched.count, track->balanced->common.watched.places, x));
   PetscCall(WriteMotions(track, curve, x));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
@@ -275,17 +251,17 @@ static PetscErrorCode WriteEnd(const Track *track, const Curve *curve, PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *which, const HarmonicStructure *structure, const Result *result)
+PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *which, const Result *result)
 {
-  const CurveOptions options = OptionsOf(&balanced->keys);
-  Track              track   = {.balanced = balanced, .curve = which, .result = result};
-  const PetscReal    unit    = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
-  PetscLogDouble     start, end;
-  Curve             *curve;
+  const HarmonicStructure *const structure = balanced->structure;
+  const CurveOptions             options   = OptionsOf(&balanced->keys);
+  Track                          track     = {.balanced = balanced, .curve = which, .result = result};
+  const PetscReal                unit      = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
+  PetscLogDouble                 start, end;
+  Curve                         *curve;
 
   PetscFunctionBegin;
   PetscCall(PetscTime(&start));
-  PetscCall(BalancedPlaces(balanced, structure, &track.places));
   if (balanced->judges) PetscCall(StabilityCreate(structure, (StabilityOptions){0}, &track.stability));
   if (balanced->by_level) PetscCall(CurveCreateByLevel(structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, &curve));
   else PetscCall(CurveCreateByFrequency(structure, options, which->level, &curve));
@@ -294,7 +270,6 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   PetscCall(PetscTime(&end));
   PetscCall(WriteEnd(&track, curve, end - start));
   PetscCall(CurveDestroy(&curve));
-  PetscCall(BalancedPlacesDestroy(balanced, &track.places));
   if (track.stability) PetscCall(StabilityDestroy(&track.stability));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -57,15 +57,18 @@ const OutputTable balanced_study_output = {"response/NAME", "responses by harmon
 const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
                                            curve_fields, curve_facts};
 
+/* What has a number for each motion. */
+static const PetscInt by_motion[] = {BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS};
+
 static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
   PetscCall(FindingSetSize(curve->finding, "points", balanced->keys.max_points));
-  PetscCall(FindingSetSize(curve->finding, "motions", balanced->common.num_motions));
+  PetscCall(FindingSetSize(curve->finding, "motions", balanced->common.watched.count));
   PetscCall(FindingSetSize(curve->finding, "harmonics", balanced->keys.stored_harmonics));
   PetscCall(FindingSetSize(curve->finding, "specials", MOST_SPECIAL));
-  PetscCall(ResponseSetUnits(&balanced->common, curve->finding, (const PetscInt[]){BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS, -1}));
+  PetscCall(WatchedSetUnits(&balanced->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   if (!balanced->by_level) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->to > curve->from ? RESPONSE_UP : RESPONSE_DOWN]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -75,7 +78,7 @@ PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *b
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_study_output, &balanced->finding, "/response/%s", name));
-  PetscCall(ResponseGiveMotions(&balanced->common, balanced->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding, MOTIONS, UNITS));
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));

@@ -4,8 +4,7 @@
 #include "balanced.h"
 
 /* While joints stick, at a frequency: the first harmonics of all motions that are watched. */
-static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicStructure *structure, const HarmonicPlace places[], PetscReal frequency,
-                                      PetscReal amplitude[])
+static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicStructure *structure, PetscReal frequency, PetscReal amplitude[])
 {
   const HarmonicExcitation loads_alone = {0.0, -1};
   PetscReal               *q, *g, c, sine;
@@ -13,8 +12,8 @@ static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicSt
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(2 * structure->n, &q, 2 * structure->m, &g));
   PetscCall(HarmonicStructureCoordinates(structure, 1, frequency, loads_alone, 1.0, g, g + structure->m, q, q + structure->n));
-  for (PetscInt i = 0; i < balanced->common.num_motions; i++) {
-    HarmonicPlaceMotion(structure, &places[i], 1, 1.0, q, q + structure->n, g, g + structure->m, &c, &sine);
+  for (PetscInt i = 0; i < balanced->common.watched.count; i++) {
+    HarmonicPlaceMotion(structure, &balanced->common.watched.places[i], 1, 1.0, q, q + structure->n, g, g + structure->m, &c, &sine);
     amplitude[i] = PetscMax(amplitude[i], hypot(c, sine));
   }
   PetscCall(PetscFree2(q, g));
@@ -28,27 +27,25 @@ PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balan
   const PetscReal from   = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].from);
   const PetscReal to     = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].to);
   Response *const common = &balanced->common;
-  HarmonicPlace  *places;
   PetscReal      *amplitude;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(common->num_motions, &amplitude));
-  PetscCall(BalancedPlaces(balanced, structure, &places));
-  PetscCall(StuckAmplitudes(balanced, structure, places, from, amplitude));
-  PetscCall(StuckAmplitudes(balanced, structure, places, to, amplitude));
+  PetscCall(PetscCalloc1(common->watched.count, &amplitude));
+  PetscCall(StuckAmplitudes(balanced, structure, from, amplitude));
+  PetscCall(StuckAmplitudes(balanced, structure, to, amplitude));
   for (PetscInt j = 0; j < structure->n; j++) {
     const PetscReal omega = PetscSqrtReal(PetscMax(structure->eigenvalue[j], 0.0));
 
-    if ((omega - from) * (omega - to) < 0.0) PetscCall(StuckAmplitudes(balanced, structure, places, 1.001 * omega, amplitude));
+    if ((omega - from) * (omega - to) < 0.0) PetscCall(StuckAmplitudes(balanced, structure, 1.001 * omega, amplitude));
   }
   common->reference_motion = 0;
-  for (PetscInt i = 1; i < common->num_motions; i++) {
+  for (PetscInt i = 1; i < common->watched.count; i++) {
     const PetscInt best = common->reference_motion;
 
-    if (common->motions[i].turns > common->motions[best].turns) continue;
-    if (common->motions[i].turns < common->motions[best].turns || equal * amplitude[i] > amplitude[best]) common->reference_motion = i;
+    if (common->watched.motions[i].turns > common->watched.motions[best].turns) continue;
+    if (common->watched.motions[i].turns < common->watched.motions[best].turns || equal * amplitude[i] > amplitude[best])
+      common->reference_motion = i;
   }
-  PetscCall(BalancedPlacesDestroy(balanced, &places));
   PetscCall(PetscFree(amplitude));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -63,7 +60,7 @@ typedef struct {
 
 static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *curve, const Result *result, Summary *summary)
 {
-  const PetscInt num = balanced->common.num_motions, stored = balanced->keys.stored_harmonics;
+  const PetscInt num = balanced->common.watched.count, stored = balanced->keys.stored_harmonics;
   PetscReal     *harmonics, frequency, level, left_out, kept;
   PetscInt64     highest, samples;
 
@@ -137,7 +134,7 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
 {
   PetscFunctionBegin;
   ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s by harmonic balance; peak is the first harmonic of %s\n", name, balanced->num_curves,
-            balanced->num_curves == 1 ? "" : "s", balanced->common.motions[balanced->common.reference_motion].name);
+            balanced->num_curves == 1 ? "" : "s", balanced->common.watched.motions[balanced->common.reference_motion].name);
   ReportSay("  %-10s %10s %12s %12s %7s %6s %5s %7s %9s %9s\n", "curve", "level", "peak", "at [Hz]", "points", "folds", "most", "samples", "error",
             "seconds");
   for (PetscInt c = 0; c < balanced->num_curves; c++) {

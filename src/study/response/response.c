@@ -110,41 +110,6 @@ static PetscErrorCode ReadCurves(const InputNode *node, Response *response)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ListPointMotions(const NamedPoint *point, Response *response)
-{
-  PetscFunctionBegin;
-  for (PetscInt c = 0; c < point->num_components; c++) {
-    ResponseMotion *motion = &response->motions[response->num_motions++];
-
-    motion->row   = point->first_motion + c;
-    motion->turns = (PetscBool)(point->direction[c] >= 3);
-    PetscCall(PetscSNPrintf(motion->name, sizeof(motion->name), "%s %s", point->name, direction_names[point->direction[c]]));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode ListMotions(const Names *names, Response *response)
-{
-  const Watch *watch = &response->watch;
-  PetscInt     count = watch->num_rows;
-
-  PetscFunctionBegin;
-  for (PetscInt p = 0; p < watch->num_points; p++) count += names->points[watch->points[p]].num_components;
-  PetscCall(PetscCalloc1(count, &response->motions));
-  for (PetscInt p = 0; p < watch->num_points; p++) PetscCall(ListPointMotions(&names->points[watch->points[p]], response));
-  for (PetscInt r = 0; r < watch->num_rows; r++) {
-    const NamedRow *row    = &names->rows[watch->rows[r]];
-    ResponseMotion *motion = &response->motions[response->num_motions++];
-
-    motion->row      = watch->rows[r];
-    motion->size     = watch->sizes[r];
-    motion->turns    = (PetscBool)(row->direction >= 3);
-    motion->of_joint = PETSC_TRUE;
-    PetscCall(PetscSNPrintf(motion->name, sizeof(motion->name), "joint %s %s", row->joint, NamesRowDirection(names, watch->rows[r])));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Points all and joints none, when nothing is said. */
 PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Response *response)
 {
@@ -156,8 +121,8 @@ PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Resp
   if (watch) PetscCall(InputRead(watch, &response_watch_table, &keys));
   PetscCall(WatchPoints(watch ? InputFind(watch, "points") : NULL, names, &keys.points, PETSC_TRUE, &response->watch));
   PetscCall(WatchJoints(watch ? InputFind(watch, "joints") : NULL, names, &keys.joints, PETSC_FALSE, &response->watch));
-  PetscCall(ListMotions(names, response));
-  if (names->known && response->num_motions == 0 && InputNumComplaints(InputDocumentOf(node)) == before)
+  PetscCall(WatchedCreate(names, &response->watch, &response->watched));
+  if (names->known && response->watched.count == 0 && InputNumComplaints(InputDocumentOf(node)) == before)
     PetscCall(InputComplain(watch ? watch : node, "nothing is watched: name a point or a joint"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -199,8 +164,8 @@ static PetscErrorCode ReadMeasured(const InputNode *node, Response *response)
   const char **motions;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(response->num_motions + 1, &motions));
-  for (PetscInt i = 0; i < response->num_motions; i++) motions[i] = response->motions[i].name;
+  PetscCall(PetscCalloc1(response->watched.count + 1, &motions));
+  for (PetscInt i = 0; i < response->watched.count; i++) motions[i] = response->watched.motions[i].name;
   PetscCall(MeasuredResponsesRead(node, motions, &response->num_measured, &response->measured));
   if (response->num_loads > 1)
     PetscCall(InputComplain(node, "a measured frequency response is compared with that to one load, found %" PetscInt_FMT, response->num_loads));
@@ -244,7 +209,7 @@ PetscErrorCode ResponseForget(Response *response)
   PetscFunctionBegin;
   PetscCall(PetscFree(response->frequency));
   PetscCall(PetscFree(response->loads));
-  PetscCall(PetscFree(response->motions));
+  PetscCall(WatchedDestroy(&response->watched));
   PetscCall(PetscFree(response->curves));
   PetscCall(MeasuredResponsesDestroy(response->num_measured, &response->measured));
   PetscCall(WatchDestroy(&response->watch));
@@ -264,7 +229,7 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
 {
   const Response *response = study->data;
   const PetscReal points   = (PetscReal)(response->num_curves * (response->num_base + response->keys.refine));
-  const PetscReal step     = StepperSeconds(study->names, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->num_motions;
+  const PetscReal step     = StepperSeconds(study->names, (StepMethodChoice)response->keys.method) + 5e-9 * (PetscReal)response->watched.count;
   const PetscReal cycle    = step * (PetscReal)response->keys.steps;
 
   PetscFunctionBegin;
@@ -311,7 +276,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   WarnOfSlowness(study, cache);
   PetscCall(StepperWarnOfStep(study->node, (StepMethodChoice)response->keys.method, cache, 1.0 / (response->frequency[0] * response->keys.steps)));
   if (response->reference_motion < 0) PetscCall(ResponseChooseReference(cache, response));
-  PetscCall(FindingSayText(response->finding, "chief", response->motions[response->reference_motion].name));
+  PetscCall(FindingSayText(response->finding, "chief", response->watched.motions[response->reference_motion].name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

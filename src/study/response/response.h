@@ -11,6 +11,7 @@
 #include "record/watch.h"
 #include "steady.h"
 #include "study.h"
+#include "study/watched.h"
 
 typedef enum { RESPONSE_UP, RESPONSE_DOWN, RESPONSE_REST, NUM_RESPONSE_DIRECTIONS } ResponseDirection;
 
@@ -54,13 +55,6 @@ typedef struct {
   Finding          *finding;
 } ResponseCurve;
 
-/* What is watched: a row of T, or of B. */
-typedef struct {
-  char      name[RESULT_TEXT_LENGTH];
-  PetscBool of_joint, turns;
-  PetscInt  row, size; /* size: of rows of B from that on, which are seen as one (NamesLayerSize) */
-} ResponseMotion;
-
 typedef struct {
   ResponseKeys      keys;
   PetscInt          num_base;
@@ -68,8 +62,8 @@ typedef struct {
   PetscInt          num_loads;
   Load             *loads;
   Watch             watch;
-  PetscInt          num_motions, reference_motion; /* the latter: of which the program tells; -1 until it is chosen */
-  ResponseMotion   *motions;
+  Watched           watched;
+  PetscInt          reference_motion; /* of which the program tells; -1 until it is chosen */
   PetscInt          num_curves;
   ResponseCurve    *curves;
   PetscInt          num_measured;
@@ -92,11 +86,9 @@ typedef struct {
   char       reason[RESULT_TEXT_LENGTH];
 } ResponsePoint;
 
-/* Loads and what is watched, shared by all methods: loads, motions and their units of a study's group and of its fields (ends with -1). */
+/* Loads and what is watched, shared by all methods. */
 PetscErrorCode ResponseReadLoads(const InputNode *load, const Names *names, Response *response);
 PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Response *response);
-PetscErrorCode ResponseGiveMotions(const Response *response, Finding *finding, PetscInt motions_field, PetscInt units_field);
-PetscErrorCode ResponseSetUnits(const Response *response, Finding *finding, const PetscInt fields[]);
 PetscErrorCode ResponseForget(Response *response);
 
 /* Adds what the study finds. Local. */

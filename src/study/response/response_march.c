@@ -7,7 +7,7 @@
 static PetscErrorCode MapResidual(ResponseMarch *march)
 {
   const Response *response = march->response;
-  const PetscInt  num = response->num_motions, num_points = num - response->watch.num_rows, width = StepperResidualWidth(march->stepper);
+  const PetscInt  num = response->watched.count, num_points = num - response->watch.num_rows, width = StepperResidualWidth(march->stepper);
   PetscInt       *places;
   PetscReal      *of_points, *of_joints;
 
@@ -15,7 +15,7 @@ static PetscErrorCode MapResidual(ResponseMarch *march)
   if (width == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(num_points, &places));
   PetscCall(PetscMalloc1(num * width, &march->motion_residual));
-  for (PetscInt i = 0; i < num_points; i++) places[i] = SystemPlaceOfMotion(march->cache->system, response->motions[i].row);
+  for (PetscInt i = 0; i < num_points; i++) places[i] = SystemPlaceOfMotion(march->cache->system, response->watched.motions[i].row);
   PetscCall(StepperResidualRows(march->stepper, num_points, places, &of_points));
   PetscCall(StepperResidualLayers(march->stepper, num - num_points, response->watch.rows, response->watch.sizes, &of_joints));
   PetscCall(PetscArraycpy(march->motion_residual, of_points, num_points * width));
@@ -33,10 +33,10 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
   PetscReal      *row;
 
   PetscFunctionBegin;
-  PetscCall(LinearRowsCreate(linear, response->num_motions, &march->motion_map));
+  PetscCall(LinearRowsCreate(linear, response->watched.count, &march->motion_map));
   PetscCall(PetscMalloc1(linear->n, &row));
-  for (PetscInt i = 0; i < response->num_motions; i++) {
-    const ResponseMotion *motion = &response->motions[i];
+  for (PetscInt i = 0; i < response->watched.count; i++) {
+    const WatchedMotion *motion = &response->watched.motions[i];
 
     if (motion->of_joint) PetscCall(LinearLayerRow(linear, motion->row, motion->size, row));
     else PetscCall(LinearRow(linear, march->cache->system->T, motion->row, row));
@@ -57,7 +57,7 @@ static PetscErrorCode FindScales(const ResponseMarch *march, PetscReal scale[])
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc4(n, &rest, linear->m, &remainder, n, &speed, n, &row));
-  for (PetscInt i = 0; i < march->response->num_motions; i++) {
+  for (PetscInt i = 0; i < march->response->watched.count; i++) {
     LinearRowsGet(&march->motion_map, i, row);
     PetscCall(linear->kind->accelerate(linear, row, rest, rest, remainder, speed));
     scale[i] = 0.0;
@@ -82,13 +82,13 @@ PetscErrorCode ResponseMarchBegin(const Response *response, ResponseCurve *curve
   PetscFunctionBegin;
   *march = (ResponseMarch){.response = response, .curve = curve, .result = result, .cache = cache, .progress = progress};
   PetscCall(PetscMalloc1(response->num_loads, &march->loads));
-  PetscCall(PetscMalloc1(response->num_motions, &scale));
+  PetscCall(PetscMalloc1(response->watched.count, &scale));
   PetscCall(PetscArraycpy(march->loads, response->loads, response->num_loads));
   for (PetscInt l = 0; l < response->num_loads; l++) march->loads[l].amplitude *= curve->level;
   PetscCall(StepperCreate(cache, options, response->num_loads, march->loads, &march->stepper));
   PetscCall(MapMotions(march));
   PetscCall(FindScales(march, scale));
-  PetscCall(SteadyCreate(response->num_motions, scale, keys->steps, keys->window, &march->steady));
+  PetscCall(SteadyCreate(response->watched.count, scale, keys->steps, keys->window, &march->steady));
   PetscCall(DriftCreate(cache, march->stepper->linear, response->frequency[0], &march->drift));
   PetscCall(PetscFree(scale));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -121,7 +121,7 @@ static PetscErrorCode Tune(ResponseMarch *march, PetscReal frequency)
 
 static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
 {
-  const PetscInt num_motions = march->response->num_motions;
+  const PetscInt num_motions = march->response->watched.count;
   PetscReal     *sample;
 
   PetscFunctionBeginHot;
@@ -141,7 +141,7 @@ static PetscErrorCode ExplainUnrest(const ResponseMarch *march, PetscReal ratio,
 {
   const PetscReal settles = 0.9, nearly = 0.1; /* a change as large as the motion may shrink by chance */
   const PetscInt  window = march->response->keys.window;
-  const char     *worst  = march->response->motions[march->steady->worst].name;
+  const char     *worst  = march->response->watched.motions[march->steady->worst].name;
 
   PetscFunctionBegin;
   if (ratio < settles && point->change < nearly)

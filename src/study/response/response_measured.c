@@ -28,7 +28,7 @@ static const OutputField facts[] = {
 const OutputTable response_measured_table = {"response/NAME/measured/MEASURED", "a measured frequency response beside the curves", fields, facts};
 
 /* m/s^2/N; over the unit of another load than a force at a point its own. */
-static PetscErrorCode SetUnit(const Response *response, const MeasuredResponse *measured, const ResponseMotion *motion)
+static PetscErrorCode SetUnit(const Response *response, const MeasuredResponse *measured, const WatchedMotion *motion)
 {
   static const char *const rates[] = {"", "/s", "/s^2"};
   char                     unit[64];
@@ -65,8 +65,8 @@ PetscErrorCode ResponseDeclareMeasured(const char *name, Findings *findings, Res
 {
   PetscFunctionBegin;
   for (PetscInt m = 0; m < response->num_measured; m++) {
-    MeasuredResponse     *measured = &response->measured[m];
-    const ResponseMotion *motion   = measured->motion >= 0 ? &response->motions[measured->motion] : NULL;
+    MeasuredResponse    *measured = &response->measured[m];
+    const WatchedMotion *motion   = measured->motion >= 0 ? &response->watched.motions[measured->motion] : NULL;
 
     PetscCall(FindingsAdd(findings, &response_measured_table, &measured->finding, "/response/%s/measured/%s", name, measured->name));
     PetscCall(FindingSetSize(measured->finding, "samples", measured->count));
@@ -113,7 +113,7 @@ static PetscErrorCode ComputedAt(const Response *response, const ResponseCurve *
   PetscReal      *amplitude, *phase, turn;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(response->num_motions * num_harmonics, &amplitude, response->num_motions * num_harmonics, &phase));
+  PetscCall(PetscMalloc2(response->watched.count * num_harmonics, &amplitude, response->watched.count * num_harmonics, &phase));
   PetscCall(FindingRead(curve->finding, RESPONSE_HARMONICS, row, 1, amplitude, result));
   PetscCall(FindingRead(curve->finding, RESPONSE_HARMONIC_PHASES, row, 1, phase, result));
   turn     = phase[motion * num_harmonics] - load->signal.phase + 0.5 * PETSC_PI * (PetscReal)measured->quantity;

@@ -56,23 +56,6 @@ const OutputTable response_study_output = {"response/NAME", "frequency responses
 const OutputTable response_curve_output = {
   "response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency", curve_fields, curve_facts};
 
-PetscErrorCode ResponseGiveMotions(const Response *response, Finding *finding, PetscInt motions_field, PetscInt units_field)
-{
-  const char **names, **units;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(response->num_motions, &names, response->num_motions, &units));
-  for (PetscInt i = 0; i < response->num_motions; i++) {
-    names[i] = response->motions[i].name;
-    units[i] = response->motions[i].turns ? "rad" : "m";
-  }
-  PetscCall(FindingSetSize(finding, "motions", response->num_motions));
-  PetscCall(FindingGiveTexts(finding, motions_field, response->num_motions, names));
-  PetscCall(FindingGiveTexts(finding, units_field, response->num_motions, units));
-  PetscCall(PetscFree2(names, units));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode SayFacts(Response *response)
 {
   const ResponseKeys *keys    = &response->keys;
@@ -91,25 +74,17 @@ static PetscErrorCode SayFacts(Response *response)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResponseSetUnits(const Response *response, Finding *finding, const PetscInt fields[])
-{
-  PetscInt num_turns = 0;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < response->num_motions; i++) num_turns += response->motions[i].turns;
-  for (PetscInt f = 0; fields[f] >= 0 && num_turns; f++)
-    PetscCall(FindingSetUnit(finding, fields[f], num_turns < response->num_motions ? "m, rad" : "rad"));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+/* What has a number for each motion. */
+static const PetscInt by_motion[] = {RESPONSE_AMPLITUDE, RESPONSE_MEAN, RESPONSE_RMS, RESPONSE_HARMONICS};
 
 static PetscErrorCode DeclareCurve(const char *name, const Response *response, Findings *findings, ResponseCurve *curve)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &response_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
   PetscCall(FindingSetSize(curve->finding, "frequencies", response->num_base + response->keys.refine));
-  PetscCall(FindingSetSize(curve->finding, "motions", response->num_motions));
+  PetscCall(FindingSetSize(curve->finding, "motions", response->watched.count));
   PetscCall(FindingSetSize(curve->finding, "harmonics", response->keys.harmonics));
-  PetscCall(ResponseSetUnits(response, curve->finding, (const PetscInt[]){RESPONSE_AMPLITUDE, RESPONSE_MEAN, RESPONSE_RMS, RESPONSE_HARMONICS, -1}));
+  PetscCall(WatchedSetUnits(&response->watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->direction]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -119,7 +94,7 @@ PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *r
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &response_study_output, &response->finding, "/response/%s", name));
-  PetscCall(ResponseGiveMotions(response, response->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&response->watched, response->finding, MOTIONS, UNITS));
   PetscCall(SayFacts(response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
   PetscCall(ResponseDeclareMeasured(name, findings, response));

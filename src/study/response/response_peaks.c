@@ -13,7 +13,7 @@ static PetscErrorCode AddRows(const Response *response, const ResponseCurve *cur
   PetscBool has;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(response->num_motions, &amplitude));
+  PetscCall(PetscMalloc1(response->watched.count, &amplitude));
   for (PetscInt row = 0; row < response->num_base + response->keys.refine; row++) {
     PetscCall(ResponseHasPoint(curve, row, result, &has));
     if (!has) continue;
@@ -50,14 +50,14 @@ PetscErrorCode ResponseWarnOfPeaks(const char *name, const Response *response, c
   PetscReal     *scale;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(response->num_motions, &scale));
-  PetscCall(ResponseTrackCreate(capacity, response->num_motions, scale, &track));
+  PetscCall(PetscCalloc1(response->watched.count, &scale));
+  PetscCall(ResponseTrackCreate(capacity, response->watched.count, scale, &track));
   PetscCall(AddRows(response, curve, result, &track));
   if (track.count >= LEAST_POINTS && track.count == capacity && Sharpest(&track, response->reference_motion, &peak) > allowed)
     LogWarn(
       "response %s, %s: the peak of %s near %.5g Hz is narrower than the frequencies around it, %.5g to %.5g Hz, are apart: it may be higher by "
       "a tenth and more; give `refine` or more frequencies",
-      name, curve->name, response->motions[response->reference_motion].name, track.frequency[peak], track.frequency[peak - 1],
+      name, curve->name, response->watched.motions[response->reference_motion].name, track.frequency[peak], track.frequency[peak - 1],
       track.frequency[peak + 1]);
   PetscCall(ResponseTrackDestroy(&track));
   PetscCall(PetscFree(scale));

@@ -14,8 +14,8 @@
 PetscInt ResponsePushedMotion(const Response *response)
 {
   if (response->num_loads == 0 || response->loads[0].place != LOAD_ON_POINT) return -1;
-  for (PetscInt i = 0; i < response->num_motions; i++)
-    if (!response->motions[i].of_joint && response->motions[i].row == response->loads[0].motion) return i;
+  for (PetscInt i = 0; i < response->watched.count; i++)
+    if (!response->watched.motions[i].of_joint && response->watched.motions[i].row == response->loads[0].motion) return i;
   return -1;
 }
 
@@ -47,7 +47,7 @@ static PetscReal ModeCompliance(const Response *response, PetscReal eigenvalue)
 }
 
 /* Of the values of all rows of T or B. */
-static PetscReal ValueOf(const System *system, const ResponseMotion *motion, const PetscReal value[])
+static PetscReal ValueOf(const System *system, const WatchedMotion *motion, const PetscReal value[])
 {
   return motion->of_joint ? SystemLayerMean(system, motion->row, motion->size, value) : value[motion->row];
 }
@@ -68,8 +68,9 @@ static PetscErrorCode MotionsOf(const ResponseMarch *march, PetscInt mode, Petsc
     PetscCall(MatCreateVecs(maps[of_joint], NULL, &product));
     PetscCall(MatMult(maps[of_joint], shape, product));
     PetscCall(VecGetArrayRead(product, &value));
-    for (PetscInt i = 0; i < march->response->num_motions; i++)
-      if (march->response->motions[i].of_joint == (PetscBool)of_joint) motion[i] = ValueOf(system, &march->response->motions[i], value);
+    for (PetscInt i = 0; i < march->response->watched.count; i++)
+      if (march->response->watched.motions[i].of_joint == (PetscBool)of_joint)
+        motion[i] = ValueOf(system, &march->response->watched.motions[i], value);
     PetscCall(VecRestoreArrayRead(product, &value));
     PetscCall(VecDestroy(&product));
   }
@@ -81,7 +82,7 @@ static PetscErrorCode MotionsOf(const ResponseMarch *march, PetscInt mode, Petsc
 static PetscErrorCode FindParts(const ResponseMarch *march, const PetscReal force[], PetscReal part[])
 {
   const Modes   *modes = march->cache->modes[JOINT_STUCK];
-  const PetscInt n = modes->num_unknowns, count = march->response->num_motions;
+  const PetscInt n = modes->num_unknowns, count = march->response->watched.count;
   PetscReal     *motion;
 
   PetscFunctionBegin;
@@ -107,12 +108,12 @@ PetscErrorCode ResponseChooseReference(ModeCache *cache, Response *response)
   ResponseMarch   march;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(cache->system->num_unknowns, &force, response->num_motions, &part));
+  PetscCall(PetscMalloc2(cache->system->num_unknowns, &force, response->watched.count, &part));
   PetscCall(ResponseMarchBegin(response, &response->curves[0], cache, NULL, NULL, &march));
   PetscCall(AddLoads(response, cache, force));
   PetscCall(FindParts(&march, force, part));
   PetscCall(ResponseMarchEnd(&march));
-  for (PetscInt i = 0; i < response->num_motions; i++) most = PetscMax(most, part[i]);
+  for (PetscInt i = 0; i < response->watched.count; i++) most = PetscMax(most, part[i]);
   response->reference_motion = 0;
   while (part[response->reference_motion] < equal * most) response->reference_motion++;
   PetscCall(PetscFree2(force, part));

@@ -6,7 +6,7 @@
 /* What the last cycle was; phases are those of sines, against that of the frequency: a load of phase 0. */
 static PetscErrorCode WriteMotionsOf(const Response *response, const ResponseCurve *curve, PetscInt row, const Steady *steady, const Result *result)
 {
-  const PetscInt num_motions = response->num_motions, num_harmonics = response->keys.harmonics;
+  const PetscInt num_motions = response->watched.count, num_harmonics = response->keys.harmonics;
   PetscReal     *amplitude, *phase, *mean, *rms, *harmonics, *phases;
 
   PetscFunctionBegin;
@@ -76,7 +76,7 @@ static PetscErrorCode ReadFirstHarmonic(const Response *response, const Response
   PetscReal *harmonics;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(response->num_motions * response->keys.harmonics, &harmonics));
+  PetscCall(PetscMalloc1(response->watched.count * response->keys.harmonics, &harmonics));
   PetscCall(FindingRead(curve->finding, RESPONSE_HARMONICS, row, 1, harmonics, result));
   *harmonic = harmonics[response->reference_motion * response->keys.harmonics];
   PetscCall(PetscFree(harmonics));
@@ -105,10 +105,10 @@ static PetscErrorCode AddRow(const Response *response, const ResponseCurve *curv
   summary->seconds += seconds;
   summary->stopped += isnan(amplitude) != 0;
   summary->unsteady += !steady && !isnan(amplitude);
-  for (PetscInt i = 0; i < response->num_motions; i++) {
-    PetscReal *most = &summary->largest[response->motions[i].turns];
+  for (PetscInt i = 0; i < response->watched.count; i++) {
+    PetscReal *most = &summary->largest[response->watched.motions[i].turns];
 
-    if (!response->motions[i].of_joint && amplitudes[i] > *most) *most = amplitudes[i];
+    if (!response->watched.motions[i].of_joint && amplitudes[i] > *most) *most = amplitudes[i];
   }
   if (amplitude > summary->peak) {
     summary->peak      = amplitude;
@@ -125,7 +125,7 @@ static PetscErrorCode Summarise(const Response *response, const ResponseCurve *c
 
   PetscFunctionBegin;
   *summary = (Summary){.peak = -1.0};
-  PetscCall(PetscMalloc1(response->num_motions, &amplitudes));
+  PetscCall(PetscMalloc1(response->watched.count, &amplitudes));
   for (PetscInt row = 0; row < response->num_base + response->keys.refine; row++) {
     PetscCall(ResponseHasPoint(curve, row, result, &has));
     if (has) PetscCall(AddRow(response, curve, row, result, amplitudes, summary));
@@ -155,7 +155,7 @@ PetscErrorCode ResponsePrint(const char *name, const Response *response, const M
 {
   PetscFunctionBegin;
   ReportSay("\nresponse %s: %" PetscInt_FMT " curve%s; the highest point of each, of %s\n", name, response->num_curves,
-            response->num_curves == 1 ? "" : "s", response->motions[response->reference_motion].name);
+            response->num_curves == 1 ? "" : "s", response->watched.motions[response->reference_motion].name);
   ReportSay("  %-10s %10s %-9s %12s %12s %12s %11s %10s %10s\n", "curve", "level", "direction", "half p-p", "1st harmonic", "at [Hz]", "frequencies",
             "not steady", "steps/s");
   for (PetscInt c = 0; c < response->num_curves; c++) {

@@ -74,7 +74,7 @@ PetscErrorCode ResponseSweep(ResponseMarch *march)
   PetscBool       done  = PETSC_TRUE;
 
   PetscFunctionBegin;
-  PetscCall(ResponseTrackCreate(Capacity(response), response->num_motions, march->steady->scale, &track));
+  PetscCall(ResponseTrackCreate(Capacity(response), response->watched.count, march->steady->scale, &track));
   for (PetscInt k = 0; done && k <= last && !point.stopped; k++) {
     const PetscInt row = march->curve->direction == RESPONSE_UP ? k : last - k;
 
@@ -111,7 +111,7 @@ PetscErrorCode ResponseRefineFromRest(ResponseMarch *march)
   PetscBool       done = PETSC_TRUE;
 
   PetscFunctionBegin;
-  PetscCall(ResponseTrackCreate(Capacity(response), response->num_motions, march->steady->scale, &track));
+  PetscCall(ResponseTrackCreate(Capacity(response), response->watched.count, march->steady->scale, &track));
   for (PetscInt i = 0; done && i < response->num_base; i++) {
     PetscCall(ResponseHasPoint(march->curve, i, march->result, &done));
     if (done) PetscCall(Keep(march, i, PETSC_FALSE, &track));
