@@ -218,7 +218,7 @@ static PetscErrorCode TakeShapes(const Lowest *lowest, PetscInt end, PetscInt n,
 static PetscErrorCode Solve(const System *system, JointState state, Modes *modes)
 {
   const PetscInt n      = modes->num_unknowns;
-  Lowest         lowest = {NULL};
+  Lowest         lowest = {0};
   Pair           pair;
   PetscInt       end = 0;
   PetscReal     *shapes;

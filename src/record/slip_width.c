@@ -35,13 +35,13 @@ PetscReal SlipWidth(const SystemContact *contact, PetscInt num_parts, const Pets
   const PetscReal most  = least_loss * LargestLoss(num_parts, lost);
   PetscReal       depth = 0.0, total = 0.0;
 
-  if (!contact->x || !contact->area || most <= 0.0) return NAN;
+  if (!contact->x || !contact->area || most <= 0.0) return (PetscReal)NAN;
   for (PetscInt i = 0; i < num_parts; i++) {
     PetscReal any, sticking;
 
     if (lost[i] <= most) continue;
     FindNearest(contact, num_parts, i, lost, state, most, &any, &sticking);
-    if (sticking >= PETSC_INFINITY) return NAN;
+    if (sticking >= PETSC_INFINITY) return (PetscReal)NAN;
     depth += lost[i] * PetscSqrtReal(sticking / any);
     total += lost[i];
   }

@@ -378,7 +378,7 @@ static const OutputTable *const all_outputs[] = {&response_study_output, &respon
 
 const StudyKind study_response = {
   .name     = "response",
-  .summary  = "frequency responses: steady motions under sinusoidal loads, swept up, down, or each from rest",
+  .summary  = "frequency responses: steady motions under sinusoidal loads, by motions in time or by harmonic balance",
   .tables   = tables,
   .outputs  = all_outputs,
   .choose   = Choose,

@@ -1,0 +1,97 @@
+"""harmonic.py - seconds of curves by harmonic balance and of nonlinear modes, for scripts/bench.
+
+The times are those of the curves, as results tell them: without reading, modes and reduction. Voldrich's two masses are also swept by stepped
+sines in the same run, up and down, at a hundred frequencies.
+"""
+import os
+import statistics
+
+import h5py
+import numpy as np
+
+from machine import ROOT, execute, print_table, say
+
+ONE_MASS = """
+masses: { m: { mass: 1, directions: [x] } }
+springs: [ { between: [ground, m], direction: x, stiffness: 0.75 } ]
+joints: { j: { between: [ground, m], x: { law: iwan4, slip_force: 0.2, stiffness: 0.25, chi: -0.5, beta: 0 } } }
+damping: { modal: 0.005 }
+studies:
+  - response: { method: harmonic_balance, stability: no, harmonics: 3, samples: 1024, step: 0.015, frequencies: { from: 0.1, to: 0.2 }, load: { harmonic: { point: m, amplitude: 0.1 } } }
+"""
+SUMALI = """
+studies:
+  - nonlinear_modes: { name: periodic, modes: 7, from: 1e-10, to: 1e-2, harmonics: 9, samples: 256 }
+  - nonlinear_modes: { name: static, modes: 7, from: 1e-10, to: 1e-6, points: 100, method: quasi_static }
+"""
+PRELOADS = (0, 10, 20, 30, 50, 100, 200, 600)  # N, fig. 8 of voldrich2009
+VOLDRICH = """
+studies:
+  - response: { name: curve, method: harmonic_balance, stability: no, frequencies: { from: 18, to: 28 }, load: { harmonic: { point: m2, amplitude: 10 } } }
+  - response: { name: stepped, frequencies: { from: 18, to: 28, count: 100 }, direction: [up, down], steps: 400, load: { harmonic: { point: m2, amplitude: 10 } } }
+"""
+
+
+def case_of(study):
+    """A case of the project without its studies."""
+    path = os.path.join(ROOT, "cases", study, "case.yaml")
+    with open(path, encoding="utf-8") as file:
+        return file.read().partition("\nstudies:")[0].replace("../../meshes", os.path.join(ROOT, "meshes"))
+
+
+def solve(options, folder, name, text):
+    with open(os.path.join(folder, f"{name}.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    result = os.path.join(folder, f"{name}.h5")
+    if os.path.exists(result):
+        os.remove(result)
+    execute([options.program, "run", "-q", os.path.join(folder, f"{name}.yaml"), "-o", result])
+    return h5py.File(result, "r")
+
+
+def curve_of(group):
+    """Seconds and points of a curve."""
+    points = group["frequency"] if "frequency" in group else group["omega"]
+    return float(group["seconds"][0]), int(np.isfinite(points[:]).sum())
+
+
+def measure_one_mass(options, folder):
+    with solve(options, folder, "one_mass", ONE_MASS) as file:
+        return curve_of(file["response/response/curve_1"])
+
+
+def measure_sumali(options, folder):
+    with solve(options, folder, "sumali", case_of("sumali") + SUMALI) as file:
+        return [curve_of(file[f"nonlinear_modes/{name}/mode7"]) for name in ("periodic", "static")]
+
+
+def measure_voldrich(options, folder):
+    """All preloads: curves, and stepped sines."""
+    balanced = stepped = points = 0
+    for preload in PRELOADS:
+        text = case_of("voldrich_2dof").replace("preload: 30", f"preload: {preload}")
+        with solve(options, folder, "voldrich", text + VOLDRICH) as file:
+            seconds, count = curve_of(file["response/curve/curve_1"])
+            balanced += seconds
+            points += count
+            stepped += sum(np.nansum(file[f"response/stepped/{curve}_1/seconds"][:]) for curve in ("up", "down"))
+    return (balanced, points), (stepped, 2 * 100 * len(PRELOADS))
+
+
+def median(runs):
+    return statistics.median(seconds for seconds, _ in runs), runs[0][1]
+
+
+def bench(options, folder):
+    ones = [measure_one_mass(options, folder) for _ in range(options.repeat)]
+    beams = [measure_sumali(options, folder) for _ in range(options.repeat)]
+    masses = [measure_voldrich(options, folder) for _ in range(options.repeat)]
+    work = [("one mass, iwan4: a curve, 3 harmonics, 1024 samples", median(ones), 0.05),
+            ("Sumali: nonlinear mode 7, 8 decades, 9 harmonics", median([beam[0] for beam in beams]), 0.02),
+            ("Sumali: quasi-static curve", median([beam[1] for beam in beams]), 0.002),
+            ("Voldrich: curves of 8 preloads", median([mass[0] for mass in masses]), 0.5),
+            ("Voldrich: stepped sines, up and down", median([mass[1] for mass in masses]), None)]
+    print_table([["work", "points", "seconds", "goal", ""], *([name, str(points), f"{seconds:.4f}", "" if goal is None else f"{goal:g}",
+                 "" if goal is None else "met" if seconds <= goal else "NOT met"] for name, (seconds, points), goal in work)])
+    say(f"stepped sines by curves: {work[4][1][0] / work[3][1][0]:.1f}")
+    return [{"work": name, "points": points, "seconds": seconds, "goal": goal} for name, (seconds, points), goal in work]
