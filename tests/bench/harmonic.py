@@ -92,6 +92,6 @@ def bench(options, folder):
             ("Voldrich: curves of 8 preloads", median([mass[0] for mass in masses]), 0.5),
             ("Voldrich: stepped sines, up and down", median([mass[1] for mass in masses]), None)]
     print_table([["work", "points", "seconds", "goal", ""], *([name, str(points), f"{seconds:.4f}", "" if goal is None else f"{goal:g}",
-                 "" if goal is None else "met" if seconds <= goal else "NOT met"] for name, (seconds, points), goal in work)])
+                 "" if goal is None else "met" if seconds <= goal else "NOT met"] for name, (seconds, points), goal in work)], 1)
     say(f"stepped sines by curves: {work[4][1][0] / work[3][1][0]:.1f}")
     return [{"work": name, "points": points, "seconds": seconds, "goal": goal} for name, (seconds, points), goal in work]
