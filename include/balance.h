@@ -100,8 +100,9 @@ typedef struct {
   PetscReal     tolerance;
   JointForces   joints;                                                                    /* at the motion that is tried */
   PetscReal    *remainder, *residual, *correction, *start, *old_force, *stuck, *steepness; /* [m] */
-  PetscReal    *change, *product;                                                          /* [m] work */
-  PetscReal    *jacobian; /* [m, m] column-major; NULL where H is known by products, or forces are balanced */
+  PetscReal    *rounded;          /* [m] round-off of forces that are counted from what the joints transmit at rest [N] */
+  PetscReal    *change, *product; /* [m] work */
+  PetscReal    *jacobian;         /* [m, m] column-major; NULL where H is known by products, or forces are balanced */
   PetscBLASInt *pivots;
 
   struct ForceBalance *forces;        /* of many points, see BalanceUseForces; else NULL */

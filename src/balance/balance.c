@@ -32,6 +32,18 @@ PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Forces of joints about a preload are differences from it: they have the round-off of both. */
+static void FindRounded(const System *system, PetscReal rounded[])
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    const SystemBlock *const block = &system->blocks[b];
+
+    for (PetscInt c = 0; block->rest && c < SystemBlockComponents(block); c++)
+      for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++)
+        rounded[block->row[t]] += 8.0 * PETSC_MACHINE_EPSILON * PetscAbsReal(block->factor[t] * block->rest[c]);
+  }
+}
+
 PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal tolerance, PetscInt max_iterations, PetscBool by_products, Balance **balance)
 {
   PetscBool by_forces;
@@ -47,7 +59,8 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->left           = 0.1;
   PetscCall(JointForcesCreate(system, m, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
-  PetscCall(PetscCalloc2(m, &b->change, m, &b->product));
+  PetscCall(PetscCalloc3(m, &b->change, m, &b->product, m, &b->rounded));
+  FindRounded(system, b->rounded);
   PetscCheck(!by_products || b->joints.diagonal, PETSC_COMM_SELF, PETSC_ERR_SUP, "products are of joints that act on one row each");
   if (by_products) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(BalanceIsByForces(system, m, &by_forces));
@@ -82,7 +95,7 @@ PetscErrorCode BalanceDestroy(Balance **balance)
   PetscFunctionBegin;
   if (!b) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree7(b->remainder, b->residual, b->correction, b->start, b->old_force, b->stuck, b->steepness));
-  PetscCall(PetscFree2(b->change, b->product));
+  PetscCall(PetscFree3(b->change, b->product, b->rounded));
   PetscCall(PetscFree2(b->jacobian, b->pivots));
   PetscCall(ForceBalanceDestroy(&b->forces));
   PetscCall(JointForcesDestroy(&b->joints));
@@ -171,7 +184,8 @@ static PetscBool IsAccepted(Balance *balance, const BalanceProblem *problem)
     const RowsLanes motions   = RowsAbs(RowsLoad(motion + i)) + RowsAbs(RowsLoad(linear + i));
     const RowsLanes steep = RowsSelect(open, one, steepness), size = RowsSelect(open, motions, forces);
 
-    fits &= steep * RowsAbs(RowsLoad(residual + i)) <= tolerance * size + steep * roundoff * RowsLoad(problem->row_norm + i) + DBL_MIN;
+    fits &= steep * RowsAbs(RowsLoad(residual + i)) <=
+            tolerance * size + steep * roundoff * RowsLoad(problem->row_norm + i) + RowsLoad(balance->rounded + i) + DBL_MIN;
   }
   return RowsAll(fits);
 }

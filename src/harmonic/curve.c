@@ -80,6 +80,16 @@ static PetscBool AllOdd(const System *system)
   return PETSC_TRUE;
 }
 
+/* As many as unknowns allow, whose matrix is dense, and as samples show; the last one that an odd basis has. */
+static void LimitHarmonics(Curve *curve)
+{
+  const PetscInt by_unknowns = (CURVE_MOST_UNKNOWNS / PetscMax(curve->structure->m, 1) - 1) / 2;
+  PetscInt      *most        = &curve->options.most_harmonics;
+
+  *most = PetscMax(PetscMin(*most, PetscMin(by_unknowns, PetscMax(curve->options.most_samples, 32) / 4)), 1);
+  if (curve->odd && *most % 2 == 0) (*most)--;
+}
+
 static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions options, Curve **curve)
 {
   PetscFunctionBegin;
@@ -88,6 +98,7 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
   (*curve)->options      = options;
   (*curve)->odd          = AllOdd(structure->system);
   (*curve)->setting.mode = -1;
+  LimitHarmonics(*curve);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

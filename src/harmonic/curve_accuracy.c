@@ -61,6 +61,7 @@ PetscErrorCode CurveEstimate(Curve *curve)
   PetscCall(PetscMalloc4(e->n, &x, curve->finer->n, &finer, e->n + curve->num_parameters, &right, e->n + curve->num_parameters, &change));
   CurveMotions(curve, x);
   largest = HarmonicLargest(e->n, x);
+  if (largest == 0.0) largest = 1.0; /* nothing moves the joints, and nothing is left out */
   HarmonicCarry(curve->basis, x, e->m, curve->finer_basis, finer);
   PetscCall(HarmonicEquationEvaluate(curve->finer, finer, curve->setting, PETSC_FALSE));
   PetscCall(Missing(curve, largest, right, change, &curve->error.by_samples));

@@ -37,7 +37,7 @@ static PetscErrorCode StartLinear(Curve *curve)
 static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
 {
   PetscFunctionBegin;
-  *go_on = PETSC_TRUE;
+  *go_on = (PetscBool)!InterruptAsked();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -269,7 +269,7 @@ PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAcce
   else curve->setting.amplitude = from;
   PetscCall(FindFirst(curve, to > from ? 1.0 : -1.0, &found));
   if (!found) {
-    curve->end = CURVE_NO_BEGINNING;
+    curve->end = InterruptAsked() ? CURVE_BROKEN_OFF : CURVE_NO_BEGINNING;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (leading == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));

@@ -51,11 +51,8 @@ PetscErrorCode HarmonicEquationCreate(const HarmonicStructure *structure, const 
   e->num_blocks = system->num_blocks;
   PetscCall(Allocate(e));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
-    const PetscInt points = system->blocks[b].block.num_points, size = system->blocks[b].block.law->dim * basis->num_functions;
-
     PetscCall(PeriodCreate(&system->blocks[b], basis, &e->periods[b]));
-    PetscCall(PetscMalloc1(points * size * size, &e->tangents[b]));
-    PetscCall(PetscMalloc1(points, &e->left[b]));
+    PetscCall(PetscMalloc1(system->blocks[b].block.num_points, &e->left[b]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -292,6 +289,7 @@ static PetscErrorCode AddJoints(HarmonicEquation *e, const PetscReal x[], PetscB
     const PetscInt           size  = block->block.law->dim * P;
     PetscReal *const motion = e->point, *const force = motion + size, *const by_frequency = differentiate ? force + size : NULL;
 
+    if (differentiate && !e->tangents[b]) PetscCall(PetscMalloc1((size_t)block->block.num_points * (size_t)size * (size_t)size, &e->tangents[b]));
     for (PetscInt i = 0; i < block->block.num_points; i++) {
       PetscReal *const tangent = differentiate ? e->tangents[b] + i * size * size : NULL;
       PeriodVerdict    verdict;

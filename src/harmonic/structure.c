@@ -51,8 +51,13 @@ static PetscErrorCode TakeModes(HarmonicStructure *s)
     s->damping[j]    = ModalDamping(&s->system->damping, j, modes->omega[j]);
   }
   for (PetscInt r = 0; r < s->m; r++) PetscCall(RowOverModes(modes, s->system->B, r, s->map + r * s->n));
-  for (PetscInt j = 0; j < modes->num_rigid; j++)
-    for (PetscInt r = 0; r < s->m; r++) s->floats = (PetscBool)(s->floats || s->map[r * s->n + j] != 0.0);
+  for (PetscInt r = 0; r < s->m; r++) {
+    PetscReal most = 0.0, rigid = 0.0; /* round-off moves joints a little in any rigid motion */
+
+    for (PetscInt j = 0; j < s->n; j++) most = PetscMax(most, PetscAbsReal(s->map[r * s->n + j]));
+    for (PetscInt j = 0; j < modes->num_rigid; j++) rigid = PetscMax(rigid, PetscAbsReal(s->map[r * s->n + j]));
+    s->floats = (PetscBool)(s->floats || rigid > 1e-9 * most);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -192,7 +192,8 @@ PetscBool LinearLooksSparse(const Names *names)
 {
   const PetscReal n = (PetscReal)names->num_unknowns, m = (PetscReal)names->num_nonlinear;
 
-  return (PetscBool)(names->lumped && !names->modal_damping && names->num_nonlinear > FEW_JOINTS && GuessSparseSeconds(names) < DenseSeconds(n, m));
+  return (PetscBool)(names->lumped && !names->residual && !names->modal_damping && names->num_nonlinear > FEW_JOINTS &&
+                     GuessSparseSeconds(names) < DenseSeconds(n, m));
 }
 
 /* Measured on one core of an AMD EPYC: fixed cost, cost of a mode, of a joint, of a mode for each joint and of a part of faces; factored steps by

@@ -5,7 +5,7 @@ PetscErrorCode LinearRowsCreate(const Linear *linear, PetscInt count, LinearRows
 {
   PetscFunctionBegin;
   *rows = (LinearRows){.count = count, .n = linear->n};
-  if (!linear->kind->on_unknowns) PetscCall(PetscCalloc1((size_t)count * (size_t)linear->n, &rows->dense));
+  if (!linear->kind->on_unknowns || linear->system->residual) PetscCall(PetscCalloc1((size_t)count * (size_t)linear->n, &rows->dense));
   else PetscCall(PetscCalloc1(count + 1, &rows->first));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

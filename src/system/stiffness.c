@@ -107,6 +107,7 @@ static PetscErrorCode Yield(const TangentChange *change, const PetscReal R[], Pe
   for (PetscInt a = 0; a < count; a++) flow[(size_t)a * (size_t)(count + 1)] = 1.0;
   PetscCall(TangentChangeAddProduct(change, R, flow)); /* 1 + R D, the transpose */
   LAPACKgetrf_(&size, &size, flow, &size, pivots, &info);
+  PetscCheck(info >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dgetrf: %d", (int)info);
   PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "a joint that slips leaves a motion that nothing resists to modes left out");
   LAPACKgetrs_("T", &size, &width, flow, &size, pivots, felt, &size, &info);
   PetscCall(PetscFree2(flow, pivots));
@@ -137,6 +138,10 @@ PetscErrorCode SystemYield(const System *system, PetscInt count, const PetscReal
   PetscFunctionBegin;
   if (!system->residual || !system->names.num_nonlinear) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(TangentChangeCreate(system, JOINT_STUCK, system, JOINT_SLIPPING, &release));
+  if (release.count == 0) { /* joints that never slip */
+    PetscCall(TangentChangeDestroy(&release));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscMalloc4(release.count * n, &rows, release.count * n, &felt, num, &force, system->names.num_motions, &moved));
   PetscCall(RowsOfJoints(system, &release, rows));
   PetscCall(FeelRows(system, &release, rows, felt));
@@ -164,6 +169,10 @@ static PetscErrorCode AddFelt(const System *system, Mat *K)
 
   PetscFunctionBegin;
   PetscCall(TangentChangeCreate(system, JOINT_STUCK, system, JOINT_SLIPPING, &release));
+  if (release.count == 0) { /* joints that never slip */
+    PetscCall(TangentChangeDestroy(&release));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscMalloc3(release.count * n, &rows, release.count * n, &felt, n * n, &share));
   PetscCall(RowsOfJoints(system, &release, rows));
   PetscCall(FeelRows(system, &release, rows, felt));

@@ -158,6 +158,27 @@ def what_cannot_be_condensed_is_said_in_one_line():
     assert done.returncode == 0 and "2 more without mass, condensed statically" in done.stdout, done.stdout
 
 
+def joints_of_all_kinds_beside_a_damper():
+    """A law that feels velocities beside a damper, and one that does not slip: against a mass of 1e-6, whose own motion is 1e-6 of the others."""
+    text = """
+masses: { a: { mass: 2 }, b: { mass: %s } }
+joints: { j: { between: [ground, %s], x: %s } }
+springs: [ { between: [ground, a], stiffness: 100 }, { between: [a, b], stiffness: 1200 }, { between: [ground, b], stiffness: 50 } ]
+dampers: [ { between: [ground, a], damping: 1 } ]
+studies:
+  - modes: {}
+  - transient: { time_step: 1e-3, steps: 1000, alpha: -0.3, load: { half_sine: { point: a, amplitude: 20, duration: 0.3 } } }
+"""
+    lugre = "{ law: lugre, stiffness: 300, static_force: 1, kinetic_force: 0.8, stribeck_velocity: 0.1, bristle_damping: 0.1, viscous: 0.05 }"
+    for i, (place, law) in enumerate((("b", lugre), ("a", "{ law: gap, stiffness: 300, clearance: 0.001 }"))):
+        motions = []
+        for mass in ("0", "1e-6"):
+            with run(f"kinds_{i}_{len(motions)}", text % (mass, place, law))[1] as file:
+                motions.append((file["modes/stuck/omega"][0], file["transient/transient/points/a/displacement"][:, 0]))
+        assert abs(motions[0][0] / motions[1][0] - 1) < 1e-5
+        assert np.abs(motions[0][1] - motions[1][1]).max() < 1e-3 * np.abs(motions[1][1]).max()
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -165,4 +186,5 @@ if __name__ == "__main__":
         a_joint_on_a_point_without_mass()
         tiny_masses_have_it_as_their_limit()
         beside_a_mesh()
+        joints_of_all_kinds_beside_a_damper()
         what_cannot_be_condensed_is_said_in_one_line()

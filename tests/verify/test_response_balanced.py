@@ -2,8 +2,10 @@
 """Responses by harmonic balance against motions in time until they are steady, law by law; units; the same bits on several ranks; a run
 that is broken off. [timeout: 300]"""
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import h5py
 import numpy as np
@@ -124,6 +126,61 @@ studies:
         assert [kind for kind in curve["special/kind"][:] if kind] in ([b"peak", b"fold", b"fold"], [b"fold", b"peak", b"fold"])
 
 
+CHAIN = """
+masses: {{ a: {{ mass: {masses[0]} }}, b: {{ mass: {masses[1]} }}, c: {{ mass: {masses[2]} }} }}
+springs: [ {{ between: [a, b], stiffness: 4e3 }}, {{ between: [b, c], stiffness: 3e3 }}{held} ]
+joints: {{ j: {{ between: [{joint}], x: {law} }} }}
+damping: {{ modal: 0.01 }}
+studies:
+  - response: {{ method: harmonic_balance, frequencies: {{ from: 9, to: 12 }}, {keys} load: {{ harmonic: {{ point: a, amplitude: {load} }} }} }}
+"""
+GAP = "{ law: gap, stiffness: 4e3, clearance: 1e-3 }"
+
+
+def check_floating():
+    """A free chain whose joint feels no rigid motion is followed, whatever round-off its shapes have; one that is stopped on one side has no mean."""
+    for i, masses in enumerate(((1, 1, 1), (1, 2, 1.3))):
+        file, _ = run(f"free{i}", CHAIN.format(masses=masses, held="", joint="a, c", law=GAP, keys="", load=5))
+        with file:
+            assert file["response/response/curve_1/reason"][0] == b"complete"
+    file, said = run("stopped", CHAIN.format(masses=(1, 2, 1.3), held="", joint="ground, a", law=GAP, keys="", load=5), code=3)
+    file.close()
+    assert "mean nothing determines" in said and "-1" not in said.split("curve_1")[1].split("joints move")[0], said
+
+
+def check_even_harmonics():
+    """An even largest harmonic of odd laws is the odd one below."""
+    held = ", { between: [ground, a], stiffness: 4e3 }"
+    peaks = []
+    for most in (5, 6):
+        keys = f"accuracy: 1e-8, most_samples: 256, most_harmonics: {most},"
+        law = "{ law: iwan4, slip_force: 2, stiffness: 4e3, chi: -0.4, beta: 1 }"
+        file, _ = run(f"most{most}", CHAIN.format(masses=(1, 2, 1.3), held=held, joint="a, b", law=law, keys=keys, load=2))
+        with file:
+            peaks.append(np.nanmax(file["response/response/curve_1/harmonics"][:, :, 0]))
+    assert peaks[0] == peaks[1], peaks
+
+
+def check_resume():
+    """Broken off and resumed, the curve is that of a run that was not, and nothing of the first attempt stays behind its end."""
+    text = CHAIN.format(masses=(1, 2, 1.3), held="", joint="a, c", law=GAP, keys="step: 2e-3, max_points: 20000,", load=5)
+    whole, _ = run("whole", text)
+    with whole:
+        expected = whole["response/response/curve_1/frequency"][:]
+    with open("broken.yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    words = [PROGRAM, "run", "broken.yaml", "-q", "-o", "broken.h5"]
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.25)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    done = subprocess.run([*words, "--resume"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    with h5py.File("broken.h5") as file:
+        assert file["response/response/curve_1/finished"][0] == 1
+        assert np.array_equal(file["response/response/curve_1/frequency"][:], expected, equal_nan=True)
+
+
 def check_ranks():
     text = ONE_MASS.format(law=LAWS["iwan4"][0]) + """
 studies:
@@ -139,9 +196,9 @@ studies:
 
 
 def check_units():
-    """In mm, t, s: forces in N, motions a thousand times as large, the curve the same point by point."""
+    """As in mm, t, s: forces in N, motions a thousand times as large, the curve the same point by point."""
     cases = []
-    for length, mass in ((1.0, 1.0), (1e3, 1e-3)):
+    for length, mass in ((1.0, 1.0), (1024.0, 1.0 / 1024.0)):  # powers of two: no step is decided by another round-off
         stiffness = mass  # N/m is 1e-3 N/mm
         text = f"""
 masses: {{ m: {{ mass: {mass!r}, directions: [x] }} }}
@@ -164,5 +221,8 @@ if __name__ == "__main__":
     check_laws()
     check_face()
     check_stability()
+    check_floating()
+    check_even_harmonics()
+    check_resume()
     check_ranks()
     check_units()

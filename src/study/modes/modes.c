@@ -251,7 +251,7 @@ static void RemarkOnIdleJoints(const Names *names, const ModePairs *pairs)
     if (pairs->pair[i] < 0) return;
     if (!PetscIsNanReal(pairs->change[i])) most = PetscMax(most, PetscAbsReal(pairs->change[i]));
   }
-  if (most < 0.0 || most >= notable) return;
+  if (most <= 0.0 || most >= notable) return; /* where nothing changes at all, joints have no slip */
   ReportSay(
     "  no frequency changes by more than %.2g %% as the joints slip: they carry little in these modes, or their two sides are held together by "
     "something else, such as nodes of the mesh that both have\n",

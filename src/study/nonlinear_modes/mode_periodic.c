@@ -52,7 +52,8 @@ PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char re
 
   PetscFunctionBegin;
   PetscCall(CurveCreateOfMode(track->structure, OptionsOf(&track->study->keys), mode->mode, &curve));
-  PetscCall(CurveFollow(curve, mode->from, mode->to, Accept, track));
+  if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
+  else PetscCall(CurveFollow(curve, mode->from, mode->to, Accept, track));
   *finished = (PetscBool)(curve->end != CURVE_BROKEN_OFF);
   PetscCall(PetscStrncpy(reason,
                          curve->end == CURVE_FLOATS ? "joints move with a rigid motion of the structure, whose mean nothing determines: hold it"

@@ -86,6 +86,8 @@ static PetscErrorCode ReadCurves(const InputNode *node, Balanced *balanced)
   PetscFunctionBegin;
   PetscCall(InputExclusive(node, choices, PETSC_TRUE, &choice));
   balanced->by_level = (PetscBool)(choice == 1);
+  if (InputFind(node, "level") && InputIsList(InputFind(node, "level")) && InputCount(InputFind(node, "level")) == 0)
+    PetscCall(InputComplain(InputFind(node, "level"), "expected one level or more, found none"));
   if (choice == 1 && !keys->levels) PetscCall(InputComplain(InputFind(node, "frequency"), "goes with `levels`, {from, to}: the range of the curve"));
   if (choice == 1 && InputFind(node, "level"))
     PetscCall(InputComplain(InputFind(node, "level"), "belongs to `frequencies`; a curve over the level has `levels`"));
@@ -111,6 +113,9 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));
+  if (names->num_nonlinear * (2 * keys->harmonics + 1) > CURVE_MOST_UNKNOWNS)
+    PetscCall(InputComplain(InputFind(node, "harmonics"), "%" PetscInt_FMT " motions of joints allow %d harmonics at most, got %" PetscInt_FMT,
+                            names->num_nonlinear, (CURVE_MOST_UNKNOWNS / (int)names->num_nonlinear - 1) / 2, keys->harmonics));
   if (keys->harmonics) keys->accuracy = 0.0;
   if (keys->harmonics && !keys->samples) keys->samples = 8 * (keys->harmonics + 1);
   balanced->common.keys.watch = keys->watch;
@@ -172,6 +177,22 @@ static PetscErrorCode FindStructure(Balanced *balanced, ModeCache *cache)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where the ranks share what was left out, that which leads chooses for all. */
+static PetscErrorCode ChooseReference(Balanced *balanced, ModeCache *cache)
+{
+  PetscBool leads;
+
+  PetscFunctionBegin;
+  PetscCall(SystemLead(cache->system, &leads));
+  if (leads) {
+    PetscCall(FindStructure(balanced, cache));
+    PetscCall(BalancedChooseReference(balanced->structure, balanced));
+    PetscCall(SystemDismiss(cache->system));
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &balanced->common.reference_motion, 1, MPIU_INT, MPI_MAX, PETSC_COMM_WORLD));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
   Balanced    *balanced    = study->data;
@@ -182,11 +203,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscCall(ModeCacheGet(cache, JOINT_STUCK, cache->system->num_unknowns, &modes));
   LoadsMaxMode(balanced->common.num_loads, balanced->common.loads, max_mode);
   if (max_mode[JOINT_SLIPPING]) PetscCall(ModeCacheGet(cache, JOINT_SLIPPING, max_mode[JOINT_SLIPPING], &modes));
-  if (balanced->common.reference_motion < 0 && SystemIsShared(cache->system)) balanced->common.reference_motion = 0;
-  if (balanced->common.reference_motion < 0) {
-    PetscCall(FindStructure(balanced, cache));
-    PetscCall(BalancedChooseReference(balanced->structure, balanced));
-  }
+  if (balanced->common.reference_motion < 0) PetscCall(ChooseReference(balanced, cache));
   PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.watched.motions[balanced->common.reference_motion].name));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

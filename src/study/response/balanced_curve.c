@@ -238,12 +238,27 @@ static CurveOptions OptionsOf(const BalancedKeys *keys)
                         .most_points    = keys->max_points};
 }
 
+/* An attempt that was interrupted may have come further: its rows end here. */
+static PetscErrorCode CutEarlierAttempt(const Track *track)
+{
+  const PetscReal nothing                  = (PetscReal)NAN;
+  const char      none[RESULT_TEXT_LENGTH] = "";
+
+  PetscFunctionBegin;
+  if (track->count < track->balanced->keys.max_points)
+    PetscCall(FindingWrite(track->curve->finding, BALANCED_FREQUENCY, track->count, 1, &nothing, track->result));
+  if (track->num_special < MOST_SPECIAL)
+    PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_KIND, track->num_special, 1, none, track->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode WriteEnd(const Track *track, const Curve *curve, PetscReal seconds)
 {
   const PetscInt64 finished                 = curve->end != CURVE_BROKEN_OFF;
   char             text[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
+  PetscCall(CutEarlierAttempt(track));
   PetscCall(PetscStrncpy(text, curve_ends[curve->end], sizeof(text)));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SECONDS, 0, 1, &seconds, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_REASON, 0, 1, text, track->result));

@@ -1,5 +1,6 @@
 /* balanced_result.c - curves by harmonic balance as lines for people, and the motion that these tell of. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "balanced.h"
 
@@ -111,13 +112,16 @@ static PetscErrorCode AddSpecial(const BalancedCurve *curve, const Result *resul
 
 static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
 {
-  ReportSay("  %-10s %10g %12.6g %12.6g %7" PetscInt_FMT " %6" PetscInt_FMT " %5" PetscInt64_FMT " %7" PetscInt64_FMT " %9.2g %9.3g%s%s\n",
-            curve->name, (double)(balanced->by_level ? summary->level : curve->level), (double)summary->peak, (double)summary->frequency,
-            summary->count, summary->num_folds, summary->most_harmonics, summary->most_samples, (double)summary->error, (double)summary->seconds,
-            summary->finished && !strcmp(summary->reason, curve_ends[CURVE_ENDED]) ? "" : "  ",
-            summary->finished && !strcmp(summary->reason, curve_ends[CURVE_ENDED]) ? ""
-            : summary->reason[0]                                                   ? summary->reason
-                                                                                   : "interrupted");
+  const PetscBool complete = (PetscBool)(summary->finished && !strcmp(summary->reason, curve_ends[CURVE_ENDED]));
+  char            peak[64] = "           -            -";
+
+  if (summary->count) snprintf(peak, sizeof(peak), "%12.6g %12.6g", (double)summary->peak, (double)summary->frequency);
+  ReportSay("  %-10s %10g %s %7" PetscInt_FMT " %6" PetscInt_FMT " %5" PetscInt64_FMT " %7" PetscInt64_FMT " %9.2g %9.3g%s%s\n", curve->name,
+            (double)(balanced->by_level ? summary->level : curve->level), peak, summary->count, summary->num_folds, summary->most_harmonics,
+            summary->most_samples, (double)summary->error, (double)summary->seconds, complete ? "" : "  ",
+            complete             ? ""
+            : summary->reason[0] ? summary->reason
+                                 : "interrupted");
 }
 
 static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
