@@ -176,7 +176,7 @@ studies:
             with run(f"kinds_{i}_{len(motions)}", text % (mass, place, law))[1] as file:
                 motions.append((file["modes/stuck/omega"][0], file["transient/transient/points/a/displacement"][:, 0]))
         assert abs(motions[0][0] / motions[1][0] - 1) < 1e-5
-        assert np.abs(motions[0][1] - motions[1][1]).max() < 1e-3 * np.abs(motions[1][1]).max()
+        assert np.abs(motions[0][1] - motions[1][1]).max() < 1e-5 * np.abs(motions[1][1]).max()  # 1.1e-6 measured, the frequency 2.3e-7
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));
-  if (names->num_nonlinear * (2 * keys->harmonics + 1) > CURVE_MOST_UNKNOWNS)
+  if (keys->harmonics && names->num_nonlinear * (2 * keys->harmonics + 1) > CURVE_MOST_UNKNOWNS)
     PetscCall(InputComplain(InputFind(node, "harmonics"), "%" PetscInt_FMT " motions of joints allow %d harmonics at most, got %" PetscInt_FMT,
                             names->num_nonlinear, (CURVE_MOST_UNKNOWNS / (int)names->num_nonlinear - 1) / 2, keys->harmonics));
   if (keys->harmonics) keys->accuracy = 0.0;

@@ -53,7 +53,7 @@ PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balan
 
 /* A curve in numbers, for its line. */
 typedef struct {
-  PetscInt   count, num_folds, num_inaccurate;
+  PetscInt   count, num_folds, num_inaccurate, num_unstable, num_undecided;
   PetscReal  peak, frequency, level, seconds, error;
   PetscInt64 finished, most_harmonics, most_samples;
   char       reason[RESULT_TEXT_LENGTH];
@@ -63,7 +63,7 @@ static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *c
 {
   const PetscInt num = balanced->common.watched.count, stored = balanced->keys.stored_harmonics;
   PetscReal     *harmonics, frequency, level, left_out, kept;
-  PetscInt64     highest, samples;
+  PetscInt64     highest, samples, stable;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(num * stored, &harmonics));
@@ -76,7 +76,10 @@ static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *c
     PetscCall(FindingRead(curve->finding, BALANCED_KEPT, row, 1, &kept, result));
     PetscCall(FindingRead(curve->finding, BALANCED_HIGHEST, row, 1, &highest, result));
     PetscCall(FindingRead(curve->finding, BALANCED_SAMPLES, row, 1, &samples, result));
+    PetscCall(FindingRead(curve->finding, BALANCED_STABLE, row, 1, &stable, result));
     summary->count++;
+    summary->num_unstable += stable == BALANCED_UNSTABLE_POINT;
+    summary->num_undecided += stable == BALANCED_UNDECIDED_POINT;
     summary->error = PetscMax(summary->error, PetscMax(left_out, kept));
     summary->num_inaccurate += balanced->keys.accuracy > 0.0 && CURVE_SAFETY * PetscMax(left_out, kept) > balanced->keys.accuracy;
     summary->most_harmonics = PetscMax(summary->most_harmonics, highest);
@@ -124,6 +127,15 @@ static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, con
                                  : "interrupted");
 }
 
+static void PrintStability(const Summary *summary)
+{
+  if (summary->num_unstable)
+    ReportSay("  %-10s %10" PetscInt_FMT " points are not stable: no motion stays there, and a test would not find them\n", "",
+              summary->num_unstable);
+  if (summary->num_undecided)
+    ReportSay("  %-10s %10" PetscInt_FMT " points are undecided: a multiplier is 1 within its error\n", "", summary->num_undecided);
+}
+
 static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
 {
   if (summary->num_inaccurate)
@@ -151,6 +163,7 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
     PetscCall(FindingRead(curve->finding, BALANCED_REASON, 0, 1, summary.reason, result));
     PetscCall(FindingRead(curve->finding, BALANCED_FINISHED, 0, 1, &summary.finished, result));
     PrintCurve(balanced, curve, &summary);
+    PrintStability(&summary);
     WarnOfErrors(name, balanced, curve, &summary);
     if (!summary.finished) outcome->num_unfinished++;
     else if (strcmp(summary.reason, curve_ends[CURVE_ENDED])) outcome->num_stopped++;
