@@ -1,8 +1,9 @@
 /*
   curve.h - curves of periodic motions, followed by their arc length.
 
-  Unknowns are the harmonics of the joints' motions and one parameter more than there are equations of a mode: the frequency; the logarithm of
-  the level; or frequency, damping and the logarithm of the amplitude of a nonlinear mode. Where a parameter scales the motion, z = x / s
+  Unknowns are the harmonics of the joints' motions and one parameter more than there are equations beside the balance: the frequency; the
+  logarithm of the level; frequency and the logarithm of the level along a resonance; or frequency, damping and the logarithm of the amplitude
+  of a nonlinear mode. Where a parameter scales the motion, z = x / s
   is followed in place of x. A step goes along the tangent and comes back orthogonally to it. Lengths are measured in parts of the largest
   harmonic, of the frequency and of the damping, and in logarithms, so that units do not matter.
 
@@ -42,6 +43,13 @@ typedef struct {
   PetscReal by_samples;     /* the part of `kept` that samples owe */
 } CurveError;
 
+/* What a curve goes along: where the coordinate of a mode is in quadrature to its load, or where the first harmonic of a motion is largest. */
+typedef struct {
+  PetscInt             mode; /* from 0, where that begins at a small level */
+  PetscBool            peak;
+  const HarmonicPlace *place; /* of a peak: the motion */
+} HarmonicResonance;
+
 /* Where a curve is. */
 typedef struct {
   PetscReal *y;       /* [n + num_parameters] z, parameters */
@@ -52,7 +60,7 @@ typedef struct {
   const HarmonicStructure *structure;
   CurveOptions             options;
   HarmonicSetting          setting;                          /* of the present point; what is no parameter stays */
-  PetscInt                 num_parameters, num_equations;    /* the latter: of a mode */
+  PetscInt                 num_parameters, num_equations;    /* the latter: beside the balance, of a mode or a resonance */
   HarmonicParameter        parameter[CURVE_MOST_PARAMETERS]; /* the last is the leading one, whose range is gone through */
   PetscBool                scales;                           /* the leading parameter is a logarithm that scales the motion */
   PetscBool                odd;
@@ -61,6 +69,9 @@ typedef struct {
   CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
   PetscReal               *measure;              /* [n + num_parameters] */
   struct CurveSystem      *system;               /* Newton's equation */
+  HarmonicResonance        resonance;            /* along which it goes */
+  PetscBool                along_resonance;
+  struct ResonanceCondition *condition;          /* of that; NULL elsewhere */
   PetscReal                step;                 /* the next, in the measure */
   PetscInt                 iterations, num_points, rejected, num_inaccurate;
   PetscReal                bend;          /* angle between the last two tangents */
@@ -71,10 +82,12 @@ typedef struct {
   CurveEnd                 end;
 } Curve;
 
-/* A curve of motions under the loads of the structure, by frequency at a level or by level at a frequency; or of a nonlinear mode (from 0) by
-   amplitude. The structure is borrowed. Local, all of it. */
+/* A curve of motions under the loads of the structure, by frequency at a level, by level at a frequency or along a resonance; or of a nonlinear
+   mode (from 0) by amplitude. The structure is borrowed, and the place of a resonance. Local, all of it. */
 PetscErrorCode CurveCreateByFrequency(const HarmonicStructure *structure, CurveOptions options, PetscReal level, Curve **curve);
 PetscErrorCode CurveCreateByLevel(const HarmonicStructure *structure, CurveOptions options, PetscReal frequency, Curve **curve);
+/* By level along a resonance, whose mode must have a frequency and a load. */
+PetscErrorCode CurveCreateAlongResonance(const HarmonicStructure *structure, CurveOptions options, HarmonicResonance resonance, Curve **curve);
 PetscErrorCode CurveCreateOfMode(const HarmonicStructure *structure, CurveOptions options, PetscInt mode, Curve **curve);
 PetscErrorCode CurveDestroy(Curve **curve);
 

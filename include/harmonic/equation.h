@@ -34,7 +34,8 @@ typedef struct {
   HarmonicSetting          setting;       /* that */
   PetscReal               *remainder;     /* [n] G */
   PetscReal               *residual;      /* [n] R */
-  PetscReal               *mode_equation; /* [2] e_c, e_s */
+  PetscReal               *by_rate;       /* [n] dG/dW at constant x, of laws that feel velocities */
+  PetscReal               *mode_equation; /* [2] e_c, e_s; of a resonance its condition, see resonance.h */
   PetscReal               *jacobian;      /* [n, num_active] dR/dx by the unknowns of active rows; by the others it is the identity */
   PetscInt                 num_active, jacobian_capacity;
   PetscInt                *active;       /* [num_active] these unknowns */

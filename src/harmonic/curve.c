@@ -1,5 +1,6 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
+#include "resonance.h"
 
 const char *const curve_ends[] = {
   "goes on",
@@ -51,6 +52,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
   PetscCall(HarmonicEquationCreate(curve->structure, curve->basis, &curve->equation));
   PetscCall(HarmonicEquationCreate(curve->structure, curve->finer_basis, &curve->finer));
   PetscCall(CurveSystemCreate(curve->equation->n, curve->num_parameters, &curve->system));
+  if (curve->along_resonance) PetscCall(ResonanceConditionCreate(curve->structure, curve->basis, curve->resonance, &curve->condition));
   PetscCall(CurvePointCreate(curve, &curve->point));
   PetscCall(CurvePointCreate(curve, &curve->last));
   PetscCall(CurvePointCreate(curve, &curve->earlier));
@@ -61,6 +63,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
 static PetscErrorCode DestroyBases(Curve *curve)
 {
   PetscFunctionBegin;
+  PetscCall(ResonanceConditionDestroy(&curve->condition));
   PetscCall(HarmonicEquationDestroy(&curve->equation));
   PetscCall(HarmonicEquationDestroy(&curve->finer));
   PetscCall(HarmonicBasisDestroy(&curve->basis));
@@ -131,6 +134,22 @@ PetscErrorCode CurveCreateByLevel(const HarmonicStructure *structure, CurveOptio
   (*curve)->parameter[0]      = HARMONIC_LEVEL;
   (*curve)->scales            = PETSC_TRUE;
   (*curve)->setting.frequency = frequency;
+  PetscCall(Finish(*curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveCreateAlongResonance(const HarmonicStructure *structure, CurveOptions options, HarmonicResonance resonance, Curve **curve)
+{
+  PetscFunctionBegin;
+  PetscCall(Create(structure, options, curve));
+  (*curve)->num_parameters    = 2;
+  (*curve)->num_equations     = 1;
+  (*curve)->parameter[0]      = HARMONIC_FREQUENCY;
+  (*curve)->parameter[1]      = HARMONIC_LEVEL;
+  (*curve)->scales            = PETSC_TRUE;
+  (*curve)->resonance         = resonance;
+  (*curve)->along_resonance   = PETSC_TRUE;
+  (*curve)->setting.frequency = PetscSqrtReal(structure->eigenvalue[resonance.mode]);
   PetscCall(Finish(*curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -259,6 +278,8 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
   CurveMotions(curve, x);
   curve->setting = CurveSettingOf(curve, curve->point.y);
   PetscCall(HarmonicEquationEvaluate(curve->equation, x, curve->setting, differentiate));
+  if (curve->along_resonance && differentiate)
+    PetscCall(ResonanceConditionEvaluate(curve->condition, curve->equation, x, SizeOf(curve) * curve->measure[0], curve->measure[curve->equation->n]));
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

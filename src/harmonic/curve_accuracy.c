@@ -7,6 +7,7 @@
   (10 and 90 %), 0.07 at the least: hence twice the estimate is compared.
 */
 #include "curve_steps.h"
+#include "resonance.h"
 
 static const PetscReal WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
 
@@ -52,6 +53,15 @@ static PetscReal PutIn(const Curve *curve, PetscReal x[])
   return largest;
 }
 
+/* The finer equation at x, and what holds beside it. */
+static PetscErrorCode EvaluateFiner(Curve *curve, const PetscReal x[])
+{
+  PetscFunctionBeginHot;
+  PetscCall(HarmonicEquationEvaluate(curve->finer, x, curve->setting, PETSC_FALSE));
+  if (curve->along_resonance) PetscCall(ResonanceConditionCheck(curve->condition, curve->finer));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CurveEstimate(Curve *curve)
 {
   const HarmonicEquation *const e = curve->equation;
@@ -63,10 +73,10 @@ PetscErrorCode CurveEstimate(Curve *curve)
   largest = HarmonicLargest(e->n, x);
   if (largest == 0.0) largest = 1.0; /* nothing moves the joints, and nothing is left out */
   HarmonicCarry(curve->basis, x, e->m, curve->finer_basis, finer);
-  PetscCall(HarmonicEquationEvaluate(curve->finer, finer, curve->setting, PETSC_FALSE));
+  PetscCall(EvaluateFiner(curve, finer));
   PetscCall(Missing(curve, largest, right, change, &curve->error.by_samples));
   curve->error.left_out = PutIn(curve, finer) / largest;
-  PetscCall(HarmonicEquationEvaluate(curve->finer, finer, curve->setting, PETSC_FALSE));
+  PetscCall(EvaluateFiner(curve, finer));
   PetscCall(Missing(curve, largest, right, change, &curve->error.kept));
   PetscCall(PetscFree4(x, finer, right, change));
   PetscFunctionReturn(PETSC_SUCCESS);

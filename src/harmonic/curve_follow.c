@@ -4,7 +4,7 @@
 enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
 
 static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35; /* in the measure; [rad] */
-static const PetscReal GROWTH_START = 1e-3, GROWTH_STEP = 0.3;               /* of the level; in the measure */
+static const PetscReal GROWTH_START = 1e-3, GROWTH_LEAST = 1e-9, GROWTH_STEP = 0.3; /* of the level, both; in the measure */
 static const PetscReal WEAK = 0.05;                                          /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
@@ -34,6 +34,8 @@ static PetscErrorCode StartLinear(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FollowFrom(Curve *curve, PetscReal from, PetscReal to, PetscBool grow, CurveAccept accept, void *context);
+
 static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
 {
   PetscFunctionBegin;
@@ -41,8 +43,8 @@ static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where Newton's method does not reach the motion from the linear one, the load grows along a curve of its own, round its folds. */
-static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool *found)
+/* The load grows along a curve of its own from a small part of the level on, round its folds. */
+static PetscErrorCode GrowFrom(Curve *curve, PetscReal part, PetscBool *found)
 {
   const PetscReal level   = curve->setting.level;
   CurveOptions    options = {
@@ -50,19 +52,38 @@ static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool
   Curve *growth;
 
   PetscFunctionBegin;
-  PetscCall(CurveCreateByLevel(curve->structure, options, curve->setting.frequency, &growth));
-  PetscCall(CurveFollow(growth, GROWTH_START * level, level, GoOn, NULL));
+  if (curve->along_resonance) PetscCall(CurveCreateAlongResonance(curve->structure, options, curve->resonance, &growth));
+  else PetscCall(CurveCreateByLevel(curve->structure, options, curve->setting.frequency, &growth));
+  PetscCall(FollowFrom(growth, part * level, level, PETSC_FALSE, GoOn, NULL));
   *found = (PetscBool)(growth->end == CURVE_ENDED);
-  if (*found) {
-    CurveMotions(growth, curve->point.y);
-    CurveTakeMeasure(curve);
-    PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
-  }
+  if (*found && curve->along_resonance) PetscCall(CurvePointCopy(curve, &growth->point, &curve->point));
+  else if (*found) CurveMotions(growth, curve->point.y);
   PetscCall(CurveDestroy(&growth));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool *found)
+/* Where Newton's method does not reach the motion from the linear one. Along a resonance even a small part of the level may be far from linear. */
+static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool *found)
+{
+  const PetscReal least = curve->along_resonance ? GROWTH_LEAST : GROWTH_START;
+
+  PetscFunctionBegin;
+  *found = PETSC_FALSE;
+  for (PetscReal part = GROWTH_START; !*found && part >= least && !InterruptAsked(); part *= GROWTH_START)
+    PetscCall(GrowFrom(curve, part, found));
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  CurveTakeMeasure(curve);
+  PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether the first point can be reached by a growing load. */
+static PetscBool CanGrow(const Curve *curve)
+{
+  return (PetscBool)(curve->along_resonance || (curve->parameter[0] == HARMONIC_FREQUENCY && curve->num_equations == 0));
+}
+
+static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool grow, PetscBool *found)
 {
   const PetscInt width = curve->equation->n + curve->num_parameters;
   PetscReal     *normal, heading;
@@ -72,7 +93,7 @@ static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool *found)
   PetscCall(StartLinear(curve));
   CurvePointAlong(curve, normal);
   PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
-  if (!*found && curve->parameter[0] == HARMONIC_FREQUENCY && curve->num_equations == 0) PetscCall(GrowLoad(curve, normal, found));
+  if (!*found && grow && CanGrow(curve)) PetscCall(GrowLoad(curve, normal, found));
   PetscCall(PetscFree(normal));
   if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
   CurveTakeMeasure(curve);
@@ -256,7 +277,8 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+/* `grow`: where Newton's method does not find the first point, by growing the load. */
+static PetscErrorCode FollowFrom(Curve *curve, PetscReal from, PetscReal to, PetscBool grow, CurveAccept accept, void *context)
 {
   const HarmonicParameter leading = curve->parameter[curve->num_parameters - 1];
   PetscBool               found;
@@ -267,13 +289,20 @@ PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAcce
   if (leading == HARMONIC_FREQUENCY) curve->setting.frequency = from;
   else if (leading == HARMONIC_LEVEL) curve->setting.level = from;
   else curve->setting.amplitude = from;
-  PetscCall(FindFirst(curve, to > from ? 1.0 : -1.0, &found));
+  PetscCall(FindFirst(curve, to > from ? 1.0 : -1.0, grow, &found));
   if (!found) {
     curve->end = InterruptAsked() ? CURVE_BROKEN_OFF : CURVE_NO_BEGINNING;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (leading == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));
   else PetscCall(Follow(curve, PetscLogReal(from), PetscLogReal(to), accept, context));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+{
+  PetscFunctionBegin;
+  PetscCall(FollowFrom(curve, from, to, PETSC_TRUE, accept, context));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

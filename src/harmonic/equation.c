@@ -17,7 +17,7 @@ static PetscErrorCode Allocate(HarmonicEquation *e)
 {
   const PetscInt P = e->basis->num_functions, dim = LargestPoint(e->structure->system), n = e->n, mm = e->m * e->m,
                  harmonics = e->basis->num_harmonics;
-  const PetscInt size      = 2 * n + 2 + NUM_HARMONIC_PARAMETERS * n + 2 * n + 6 * mm * harmonics;
+  const PetscInt size      = 3 * n + 2 + NUM_HARMONIC_PARAMETERS * n + 2 * n + 6 * mm * harmonics;
   PetscReal     *place;
 
   PetscFunctionBegin;
@@ -28,6 +28,7 @@ static PetscErrorCode Allocate(HarmonicEquation *e)
   place            = e->numbers;
   e->remainder     = place, place += n;
   e->residual      = place, place += n;
+  e->by_rate       = place, place += n;
   e->mode_equation = place, place += 2;
   e->by_parameter  = place, place += NUM_HARMONIC_PARAMETERS * n;
   e->mode_rows     = place, place += 2 * n;
@@ -365,12 +366,12 @@ static void AddModeEquation(HarmonicEquation *e, const PetscReal change[])
 
 PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[], HarmonicSetting setting, PetscBool differentiate)
 {
-  PetscReal *change;
+  PetscReal *const change = e->by_rate;
 
   PetscFunctionBeginHot;
   e->setting = setting;
   e->verdict = (PeriodVerdict){0};
-  PetscCall(PetscCalloc1(e->n, &change));
+  PetscCall(PetscArrayzero(change, e->n));
   PetscCall(FindInfluences(e));
   PetscCall(BeginResidual(e, x));
   PetscCall(PetscArrayzero(e->remainder, e->n));
@@ -385,6 +386,5 @@ PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[]
     if (setting.mode >= 0) AddInfluence(e, at->by_damping_re, at->by_damping_im, h, e->remainder, e->by_parameter + HARMONIC_DAMPING * e->n);
   }
   if (setting.mode >= 0) AddModeEquation(e, change);
-  PetscCall(PetscFree(change));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

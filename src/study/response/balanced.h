@@ -1,5 +1,6 @@
 /*
-  balanced.h - responses by harmonic balance: curves of periodic motions over the frequency or the level of sines, with what no test would stay on.
+  balanced.h - responses by harmonic balance: curves of periodic motions over the frequency or the level of sines, or along a resonance, with what
+  no test would stay on.
 
   A curve begins where its range begins and goes round folds. It is one row of the result a point, in the order of the curve.
 */
@@ -8,10 +9,10 @@
 #include "response.h"
 
 typedef struct {
-  const char      *name, *about;
+  const char      *name, *about, *at;
   const InputNode *frequencies, *levels, *load, *watch;
-  InputReals       level;
-  PetscInt         method, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
+  InputReals       level, modes;
+  PetscInt         method, along, direction, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
   PetscReal        frequency, accuracy, largest_step;
 } BalancedKeys;
 
@@ -21,6 +22,8 @@ enum {
   BALANCED_LEVEL,
   BALANCED_AMPLITUDE,
   BALANCED_PHASE,
+  BALANCED_COORDINATE,
+  BALANCED_DAMPING,
   BALANCED_MEAN,
   BALANCED_HARMONICS,
   BALANCED_HARMONIC_PHASES,
@@ -49,13 +52,21 @@ enum { MOST_SPECIAL = 200 };                                                    
 typedef struct {
   char      name[32];
   PetscReal level, from, to; /* level: of curves over the frequency; from, to: [Hz], or levels */
+  PetscInt  mode;            /* from 0, along whose resonance it goes; -1 */
   Finding  *finding;
 } BalancedCurve;
+
+typedef enum { BALANCED_OVER_FREQUENCY, BALANCED_OVER_LEVEL, BALANCED_ALONG_RESONANCE } BalancedCourse;
+
+enum { ALONG_PHASE_RESONANCE, ALONG_PEAK };
+extern const char *const balanced_along[]; /* words of the case file; ends with NULL */
 
 typedef struct {
   Response           common; /* loads, watch, motions */
   BalancedKeys       keys;
-  PetscBool          by_level, judges; /* judges: stability */
+  BalancedCourse     course;
+  PetscInt           peak_motion; /* among the watched ones, whose peak is followed; -1: the reference motion's */
+  PetscBool          judges;      /* stability */
   PetscInt           num_curves;
   BalancedCurve     *curves;
   Finding           *finding;
@@ -65,6 +76,12 @@ typedef struct {
 extern const OutputTable       balanced_study_output, balanced_curve_output;
 extern const InputTable *const balanced_tables[]; /* ends with NULL */
 extern const StudyKind         response_balanced;
+
+/* Keys of curves along resonances; complains once modes are known of one without a frequency or a load. */
+PetscErrorCode BalancedReadAlong(const InputNode *node, const Names *names, Balanced *balanced);
+PetscErrorCode BalancedCheckAlong(const InputNode *node, ModeCache *cache, const Balanced *balanced);
+/* Lines of a curve along a resonance. */
+PetscErrorCode BalancedPrintAlong(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 
 PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced);
 /* Follows a curve and writes its rows. Local. */

@@ -80,6 +80,31 @@ static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The coordinate of the mode, and the damping ratio that the work of its load amounts to: level Im(p conj q) / (2 W^2 |q|^2). */
+static PetscErrorCode WriteCoordinate(const Track *track, const Curve *curve)
+{
+  const HarmonicStructure *const s           = curve->structure;
+  const HarmonicEquation *const  e           = curve->equation;
+  const HarmonicExcitation       loads_alone = {0.0, -1};
+  const PetscInt                 j = track->curve->mode, P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
+  PetscReal                     *q, *g, size, damping;
+
+  PetscFunctionBegin;
+  if (j < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * s->m, &g));
+  for (PetscInt r = 0; r < s->m; r++) {
+    g[r]        = e->remainder[r * P + first];
+    g[s->m + r] = e->remainder[r * P + first + 1];
+  }
+  PetscCall(HarmonicStructureCoordinates(s, 1, curve->setting.frequency, loads_alone, curve->setting.level, g, g + s->m, q, q + s->n));
+  size    = hypot(q[j], q[s->n + j]);
+  damping = curve->setting.level * (s->load_c[j] * q[s->n + j] - s->load_s[j] * q[j]) / (2.0 * PetscSqr(curve->setting.frequency * size));
+  PetscCall(FindingWrite(track->curve->finding, BALANCED_COORDINATE, track->count, 1, &size, track->result));
+  PetscCall(FindingWrite(track->curve->finding, BALANCED_DAMPING, track->count, 1, &damping, track->result));
+  PetscCall(PetscFree2(q, g));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode WriteNumbers(const Track *track, const Curve *curve)
 {
   const PetscReal  reals[]        = {curve->setting.frequency / (2.0 * PETSC_PI), curve->setting.level, CurveHeading(curve), curve->error.left_out,
@@ -172,12 +197,12 @@ static PetscErrorCode LocateChanges(Track *track, Curve *curve, const CurvePoint
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Folds and changes of stability lie between the last point and this one, peaks around the last. */
+/* Folds and changes of stability lie between the last point and this one, peaks around the last. A curve along a resonance has none. */
 static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
 {
   const PetscReal heading = CurveHeading(curve);
   const PetscBool fold    = (PetscBool)(track->count > 0 && heading * track->last_heading < 0.0);
-  const PetscBool peak    = (PetscBool)(track->count > 1 && track->amplitudes[1] > track->amplitudes[0] && track->amplitudes[1] >= amplitude);
+  const PetscBool peak    = (PetscBool)(track->curve->mode < 0 && track->count > 1 && track->amplitudes[1] > track->amplitudes[0] && track->amplitudes[1] >= amplitude);
   const PetscBool changes =
     (PetscBool)(track->stability && track->count > 0 &&
                 (StabilityPasses(&track->before, &track->now, LEAVES_BACKWARD) || StabilityPasses(&track->before, &track->now, LEAVES_AS_PAIR)));
@@ -217,6 +242,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(PetscMalloc1(track->balanced->common.watched.count * curve->basis->num_functions, &x));
   PetscCall(Look(curve, track->balanced->common.watched.count, track->balanced->common.watched.places, x));
   PetscCall(WriteMotions(track, curve, x));
+  PetscCall(WriteCoordinate(track, curve));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));
@@ -266,20 +292,39 @@ static PetscErrorCode WriteEnd(const Track *track, const Curve *curve, PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode CreateCurve(const Balanced *balanced, const BalancedCurve *which, Curve **curve)
+{
+  const CurveOptions     options = OptionsOf(&balanced->keys);
+  const Response *const  common  = &balanced->common;
+  const PetscInt         motion  = balanced->peak_motion < 0 ? common->reference_motion : balanced->peak_motion;
+  const HarmonicResonance resonance = {which->mode, (PetscBool)(balanced->keys.along == ALONG_PEAK), &common->watched.places[motion]};
+
+  PetscFunctionBegin;
+  switch (balanced->course) {
+  case BALANCED_OVER_FREQUENCY:
+    PetscCall(CurveCreateByFrequency(balanced->structure, options, which->level, curve));
+    break;
+  case BALANCED_OVER_LEVEL:
+    PetscCall(CurveCreateByLevel(balanced->structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, curve));
+    break;
+  default:
+    PetscCall(CurveCreateAlongResonance(balanced->structure, options, resonance, curve));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *which, const Result *result)
 {
   const HarmonicStructure *const structure = balanced->structure;
-  const CurveOptions             options   = OptionsOf(&balanced->keys);
   Track                          track     = {.balanced = balanced, .curve = which, .result = result};
-  const PetscReal                unit      = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
+  const PetscReal                unit      = balanced->course == BALANCED_OVER_FREQUENCY ? 2.0 * PETSC_PI : 1.0;
   PetscLogDouble                 start, end;
   Curve                         *curve;
 
   PetscFunctionBegin;
   PetscCall(PetscTime(&start));
   if (balanced->judges) PetscCall(StabilityCreate(structure, (StabilityOptions){0}, &track.stability));
-  if (balanced->by_level) PetscCall(CurveCreateByLevel(structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, &curve));
-  else PetscCall(CurveCreateByFrequency(structure, options, which->level, &curve));
+  PetscCall(CreateCurve(balanced, which, &curve));
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
   else PetscCall(CurveFollow(curve, unit * which->from, unit * which->to, Accept, &track));
   PetscCall(PetscTime(&end));

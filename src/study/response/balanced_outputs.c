@@ -15,6 +15,8 @@ static const OutputField study_facts[] = {
   {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
   {"accuracy", RESULT_REAL, {0}, NULL, "largest estimated error of a point, relative to the largest harmonic of a joint's motion; 0 where harmonics and samples are given"},
   {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {"along", RESULT_TEXT, {0}, NULL, "phase_resonance or peak, where the curves go along a resonance"},
+  {"peak_of", RESULT_TEXT, {0}, NULL, "motion whose peak is followed; empty: the reference motion"},
   {0}
 };
 
@@ -23,6 +25,8 @@ static const OutputField curve_fields[] = {
   [BALANCED_LEVEL]           = {"level", RESULT_REAL, {"points"}, NULL, "factor of the loads at each point"},
   [BALANCED_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"points", "motions"}, "m", "half of peak to peak"},
   [BALANCED_PHASE]           = {"phase", RESULT_REAL, {"points", "motions"}, "rad", "phase of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
+  [BALANCED_COORDINATE]      = {"coordinate", RESULT_REAL, {"points"}, "m kg^1/2", "along a resonance: amplitude of the first harmonic of the coordinate of the mode"},
+  [BALANCED_DAMPING]         = {"damping", RESULT_REAL, {"points"}, NULL, "along a resonance: equivalent damping ratio of the mode, by the work of its load in a period"},
   [BALANCED_MEAN]            = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean over a period"},
   [BALANCED_HARMONICS]       = {"harmonics", RESULT_REAL, {"points", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase); 0 of those that the point does not have"},
   [BALANCED_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"points", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
@@ -49,6 +53,7 @@ static const OutputField curve_fields[] = {
 static const OutputField curve_facts[] = {
   {"level", RESULT_REAL, {0}, NULL, "factor of the loads, where the curve goes over the frequency"},
   {"direction", RESULT_TEXT, {0}, NULL, "up or down: how its range is gone through"},
+  {"mode", RESULT_COUNT, {0}, NULL, "mode with joints stuck, from 1, along whose resonance the curve goes"},
   {0}
 };
 // clang-format on
@@ -69,7 +74,9 @@ static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, F
   PetscCall(FindingSetSize(curve->finding, "harmonics", balanced->keys.stored_harmonics));
   PetscCall(FindingSetSize(curve->finding, "specials", MOST_SPECIAL));
   PetscCall(WatchedSetUnits(&balanced->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
-  if (!balanced->by_level) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
+  if (balanced->course == BALANCED_OVER_FREQUENCY) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
+  if (curve->mode >= 0) PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
+  for (PetscInt f = BALANCED_COORDINATE; f <= BALANCED_DAMPING && curve->mode < 0; f++) PetscCall(FindingOmit(curve->finding, f));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->to > curve->from ? RESPONSE_UP : RESPONSE_DOWN]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -82,6 +89,9 @@ PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *b
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
+  if (balanced->course == BALANCED_ALONG_RESONANCE) PetscCall(FindingSayText(balanced->finding, "along", balanced_along[balanced->keys.along]));
+  if (balanced->keys.along == ALONG_PEAK)
+    PetscCall(FindingSayText(balanced->finding, "peak_of", balanced->peak_motion < 0 ? "" : balanced->common.watched.motions[balanced->peak_motion].name));
   for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, balanced, findings, &balanced->curves[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
