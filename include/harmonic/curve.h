@@ -33,6 +33,7 @@ typedef enum {
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
   CURVE_INACCURATE,   /* with more harmonics or samples neither this point nor the last was found */
   CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
+  CURVE_PEAK_ENDED,   /* it met a minimum, and there is none beyond */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
 
@@ -43,11 +44,11 @@ typedef struct {
   PetscReal by_samples;     /* the part of `kept` that samples owe */
 } CurveError;
 
-/* What a curve goes along: where the coordinate of a mode is in quadrature to its load, or where the first harmonic of a motion is largest. */
+/* What a curve goes along: where the coordinate of a mode is in quadrature to its load, or where a first harmonic is largest. */
 typedef struct {
   PetscInt             mode; /* from 0, where that begins at a small level */
   PetscBool            peak;
-  const HarmonicPlace *place; /* of a peak: the motion */
+  const HarmonicPlace *place; /* of a peak: the motion; NULL: the coordinate */
 } HarmonicResonance;
 
 /* Where a curve is. */

@@ -11,6 +11,7 @@ const char *const curve_ends[] = {
   "no first point was found",
   "it was lost as harmonics or samples were added",
   "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
+  "the peak met a minimum and ended",
   "interrupted",
   NULL};
 

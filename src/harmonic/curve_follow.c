@@ -1,5 +1,6 @@
 /* curve_follow.c - along a curve: its first point, its steps, its end. */
 #include "curve_steps.h"
+#include "resonance.h"
 
 enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
 
@@ -247,6 +248,12 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether what was tried last is a minimum: where a peak meets one both end, with a corner where a joint begins to slip as a whole just there. */
+static PetscBool PeakEnded(const Curve *curve)
+{
+  return (PetscBool)(curve->along_resonance && curve->resonance.peak && curve->condition->curvature > 0.0);
+}
+
 static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
 {
   const PetscReal sense = to > from ? 1.0 : -1.0;
@@ -258,7 +265,8 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
   curve->at_end = PETSC_FALSE;
   while (curve->end == CURVE_GOES_ON) {
     PetscCall(StepSomehow(curve, PetscAbsReal(to - from), &done));
-    if (!done) curve->end = CURVE_LEAST_STEP;
+    if (PeakEnded(curve)) curve->end = CURVE_PEAK_ENDED;
+    else if (!done) curve->end = CURVE_LEAST_STEP;
     else if (sense * (Leading(curve, &curve->point) - to) >= 0.0) {
       const PetscInt before = curve->num_points;
 

@@ -7,7 +7,7 @@
 enum { MOST_ITERATIONS = 8 };
 
 static const PetscReal BESIDE = 1e-3; /* e, in the measure of the curve */
-static const PetscReal CLOSE_ENOUGH = 1e-11; /* of that measure, of Newton's last step beside the point */
+static const PetscReal CLOSE_ENOUGH = 1e-7; /* of that measure, of Newton's last step beside the point, which enters ln|y|^2 by its gradient */
 
 /* Numbers that a peak takes. */
 static PetscErrorCode Allocate(PetscInt n, ResonanceCondition *c)
@@ -59,7 +59,7 @@ PetscErrorCode ResonanceConditionDestroy(ResonanceCondition **condition)
 /* |den|^2 / (omega^2 level |p|^2), and its change by W. */
 static PetscReal PhaseFactor(const HarmonicStructure *s, PetscInt mode, HarmonicSetting t, PetscReal *by_frequency)
 {
-  const PetscReal W = t.frequency, c = s->damping[mode], a = s->eigenvalue[mode] - W * W;
+  const PetscReal W = t.frequency, c = s->coupled ? s->coupled[mode * s->n + mode] : s->damping[mode], a = s->eigenvalue[mode] - W * W;
   const PetscReal per = 1.0 / (s->eigenvalue[mode] * t.level * (PetscSqr(s->load_c[mode]) + PetscSqr(s->load_s[mode])));
 
   *by_frequency = per * (-4.0 * W * a + 2.0 * W * c * c);
@@ -232,7 +232,7 @@ static PetscErrorCode AddBeside(ResonanceCondition *c, HarmonicEquation *e, Pets
   PetscReal                     per, square, by_level;
 
   PetscFunctionBeginHot;
-  PetscCall(ObservedEvaluate(f, c->resonance.place, PETSC_TRUE, &c->observed));
+  PetscCall(ObservedEvaluate(f, c->resonance.place ? c->resonance.place : &c->coordinate, PETSC_TRUE, &c->observed));
   square = PetscSqr(o->value[0]) + PetscSqr(o->value[1]);
   per    = 2.0 / square;
   for (PetscInt i = 0; i < e->n; i++) c->right[i] = per * (o->value[0] * o->rows[i] + o->value[1] * o->rows[e->n + i]);
@@ -240,7 +240,8 @@ static PetscErrorCode AddBeside(ResonanceCondition *c, HarmonicEquation *e, Pets
   PetscCall(SolveTransposed(c, f, c->right, c->adjoint));
   by_level = per * (o->value[0] * o->by_level[0] + o->value[1] * o->by_level[1]) -
              RowsTimesOne(e->n, c->adjoint, f->by_parameter + HARMONIC_LEVEL * e->n);
-  e->mode_equation[0] += part * PetscLogReal(square);
+  e->mode_equation[0] += part * (PetscLogReal(square) - RowsTimesOne(e->n, c->adjoint, f->residual));
+  c->curvature += part * c->adjoint[e->n];
   for (PetscInt i = 0; i < e->n; i++) e->mode_rows[i] += part * c->adjoint[e->n] * c->normal[i];
   e->mode_by[0][HARMONIC_FREQUENCY] += part * c->adjoint[e->n] * c->normal[e->n];
   e->mode_by[0][HARMONIC_LEVEL] += part * by_level;
@@ -252,7 +253,7 @@ static PetscErrorCode EvaluatePeak(ResonanceCondition *c, HarmonicEquation *e, c
   PetscBool found;
 
   PetscFunctionBeginHot;
-  e->mode_equation[0] = 0.0;
+  e->mode_equation[0] = c->curvature = 0.0;
   PetscCall(PetscArrayzero(e->mode_rows, e->n));
   for (PetscInt p = 0; p < NUM_HARMONIC_PARAMETERS; p++) e->mode_by[0][p] = 0.0;
   PetscCall(FindPlane(c, e, motion, frequency, &found));

@@ -20,6 +20,7 @@ typedef struct ResonanceCondition {
   HarmonicResonance resonance;
   HarmonicPlace     coordinate; /* of the mode: what is in quadrature to its load */
   Observed          observed;
+  PetscReal         curvature; /* of ln|y|^2 along the response curve, of a peak */
   HarmonicEquation *beside; /* evaluated beside the point; NULL: of phase */
   PetscReal        *numbers; /* owns all that follow */
   PetscReal        *tangent; /* [n + 1] of the response curve, the last by W */

@@ -65,7 +65,7 @@ typedef struct {
   Response           common; /* loads, watch, motions */
   BalancedKeys       keys;
   BalancedCourse     course;
-  PetscInt           peak_motion; /* among the watched ones, whose peak is followed; -1: the reference motion's */
+  PetscInt           peak_motion; /* among the watched ones, whose peak is followed; -1: of the coordinate of the mode */
   PetscBool          judges;      /* stability */
   PetscInt           num_curves;
   BalancedCurve     *curves;

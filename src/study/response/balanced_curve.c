@@ -295,9 +295,8 @@ static PetscErrorCode WriteEnd(const Track *track, const Curve *curve, PetscReal
 static PetscErrorCode CreateCurve(const Balanced *balanced, const BalancedCurve *which, Curve **curve)
 {
   const CurveOptions     options = OptionsOf(&balanced->keys);
-  const Response *const  common  = &balanced->common;
-  const PetscInt         motion  = balanced->peak_motion < 0 ? common->reference_motion : balanced->peak_motion;
-  const HarmonicResonance resonance = {which->mode, (PetscBool)(balanced->keys.along == ALONG_PEAK), &common->watched.places[motion]};
+  const PetscInt         motion  = balanced->peak_motion;
+  const HarmonicResonance resonance = {which->mode, (PetscBool)(balanced->keys.along == ALONG_PEAK), motion < 0 ? NULL : &balanced->common.watched.places[motion]};
 
   PetscFunctionBegin;
   switch (balanced->course) {

@@ -16,7 +16,7 @@ static const OutputField study_facts[] = {
   {"accuracy", RESULT_REAL, {0}, NULL, "largest estimated error of a point, relative to the largest harmonic of a joint's motion; 0 where harmonics and samples are given"},
   {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
   {"along", RESULT_TEXT, {0}, NULL, "phase_resonance or peak, where the curves go along a resonance"},
-  {"peak_of", RESULT_TEXT, {0}, NULL, "motion whose peak is followed; empty: the reference motion"},
+  {"peak_of", RESULT_TEXT, {0}, NULL, "motion whose peak is followed; empty: the coordinate of the mode"},
   {0}
 };
 
