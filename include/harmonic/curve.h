@@ -70,17 +70,19 @@ typedef struct {
   CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
   PetscReal               *measure;              /* [n + num_parameters] */
   struct CurveSystem      *system;               /* Newton's equation */
-  HarmonicResonance        resonance;            /* along which it goes */
-  PetscBool                along_resonance;
-  struct ResonanceCondition *condition;          /* of that; NULL elsewhere */
   PetscReal                step;                 /* the next, in the measure */
   PetscInt                 iterations, num_points, rejected, num_inaccurate;
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */
+  PetscInt                 easy;          /* points in a row that fewer harmonics or samples would have been enough for */
   CurveError               error;         /* of the present point */
   PetscBool                at_end;        /* the present point is an end of the range, where the leading parameter is given */
   CurveEnd                 end;
+
+  PetscBool                  along_resonance;
+  HarmonicResonance          resonance;
+  struct ResonanceCondition *condition; /* of that; NULL elsewhere */
 } Curve;
 
 /* A curve of motions under the loads of the structure, by frequency at a level, by level at a frequency or along a resonance; or of a nonlinear
@@ -97,6 +99,14 @@ typedef PetscErrorCode (*CurveAccept)(Curve *curve, void *context, PetscBool *go
 
 /* Follows it from one value of the leading parameter (W, level, amplitude) to another, in either direction. */
 PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context);
+
+/* What it takes to go on later as if nothing had been, as numbers: to be called while a point is accepted, which is kept with them. */
+PetscInt CurveStateSize(const Curve *curve);
+void     CurveStatePack(const Curve *curve, PetscReal numbers[]);
+/* Follows a curve that has just been created on from there. `fits` is false, and nothing has been done, where the numbers do not solve its
+   equation: a structure whose modes are others. */
+PetscErrorCode CurveContinue(Curve *curve, PetscReal from, PetscReal to, PetscInt count, const PetscReal numbers[], CurveAccept accept, void *context,
+                             PetscBool *fits);
 
 /* x of the present point: [n] of its equation. */
 void CurveMotions(const Curve *curve, PetscReal x[]);

@@ -280,7 +280,8 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
   curve->setting = CurveSettingOf(curve, curve->point.y);
   PetscCall(HarmonicEquationEvaluate(curve->equation, x, curve->setting, differentiate));
   if (curve->along_resonance && differentiate)
-    PetscCall(ResonanceConditionEvaluate(curve->condition, curve->equation, x, SizeOf(curve) * curve->measure[0], curve->measure[curve->equation->n]));
+    PetscCall(
+      ResonanceConditionEvaluate(curve->condition, curve->equation, x, SizeOf(curve) * curve->measure[0], curve->measure[curve->equation->n]));
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -314,8 +315,7 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
   return part;
 }
 
-/* Residuals in the measure of the motion. */
-static PetscReal Imbalance(const Curve *curve)
+PetscReal CurveImbalance(const Curve *curve)
 {
   PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->measure[0]);
 
@@ -327,7 +327,7 @@ static PetscReal Imbalance(const Curve *curve)
 static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool careful, PetscReal *start)
 {
   const PetscInt  width  = curve->equation->n + curve->num_parameters;
-  const PetscReal before = Imbalance(curve);
+  const PetscReal before = CurveImbalance(curve);
   PetscReal       part   = Admissible(curve, change);
 
   PetscFunctionBeginHot;
@@ -335,7 +335,7 @@ static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool 
   for (PetscInt half = 0; half < 12; half++, part *= 0.5) {
     for (PetscInt i = 0; i < width; i++) curve->point.y[i] = start[i] + part * change[i];
     PetscCall(CurveEvaluate(curve, PETSC_TRUE));
-    if (!careful || Imbalance(curve) < (1.0 - 0.1 * part) * before) break;
+    if (!careful || CurveImbalance(curve) < (1.0 - 0.1 * part) * before) break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

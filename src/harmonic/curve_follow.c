@@ -4,9 +4,9 @@
 
 enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
 
-static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35; /* in the measure; [rad] */
+static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35;        /* in the measure; [rad] */
 static const PetscReal GROWTH_START = 1e-3, GROWTH_LEAST = 1e-9, GROWTH_STEP = 0.3; /* of the level, both; in the measure */
-static const PetscReal WEAK = 0.05;                                          /* of the coupling of the mode that moves joints most */
+static const PetscReal WEAK = 0.05;                                                 /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
 static PetscErrorCode StartLinear(Curve *curve)
@@ -70,8 +70,7 @@ static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool
 
   PetscFunctionBegin;
   *found = PETSC_FALSE;
-  for (PetscReal part = GROWTH_START; !*found && part >= least && !InterruptAsked(); part *= GROWTH_START)
-    PetscCall(GrowFrom(curve, part, found));
+  for (PetscReal part = GROWTH_START; !*found && part >= least && !InterruptAsked(); part *= GROWTH_START) PetscCall(GrowFrom(curve, part, found));
   if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
   CurveTakeMeasure(curve);
   PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
@@ -181,6 +180,13 @@ static PetscErrorCode Accept(Curve *curve, CurveAccept accept, void *context)
   curve->num_points++;
   PetscCall(accept(curve, context, &go_on));
   if (!go_on) curve->end = CURVE_BROKEN_OFF;
+  PetscCall(CurveKeep(curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveKeep(Curve *curve)
+{
+  PetscFunctionBegin;
   CurveTakeMeasure(curve);
   PetscCall(CurvePointCopy(curve, &curve->last, &curve->earlier));
   PetscCall(CurvePointCopy(curve, &curve->point, &curve->last));
@@ -254,16 +260,18 @@ static PetscBool PeakEnded(const Curve *curve)
   return (PetscBool)(curve->along_resonance && curve->resonance.peak && curve->condition->curvature > 0.0);
 }
 
+/* From the last point on, which is one of the curve. */
 static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
 {
   const PetscReal sense = to > from ? 1.0 : -1.0;
   PetscBool       done;
 
   PetscFunctionBegin;
-  curve->at_end = PETSC_TRUE;
-  PetscCall(Accept(curve, accept, context));
-  curve->at_end = PETSC_FALSE;
   while (curve->end == CURVE_GOES_ON) {
+    if (curve->num_points >= curve->options.most_points) {
+      curve->end = CURVE_MOST_POINTS;
+      break;
+    }
     PetscCall(StepSomehow(curve, PetscAbsReal(to - from), &done));
     if (PeakEnded(curve)) curve->end = CURVE_PEAK_ENDED;
     else if (!done) curve->end = CURVE_LEAST_STEP;
@@ -279,9 +287,17 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
     else {
       ChooseStep(curve);
       PetscCall(Accept(curve, accept, context));
-      if (curve->end == CURVE_GOES_ON && curve->num_points >= curve->options.most_points) curve->end = CURVE_MOST_POINTS;
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The range as it is followed. */
+static PetscErrorCode FollowTo(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+{
+  PetscFunctionBegin;
+  if (curve->parameter[curve->num_parameters - 1] == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));
+  else PetscCall(Follow(curve, PetscLogReal(from), PetscLogReal(to), accept, context));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -302,8 +318,10 @@ static PetscErrorCode FollowFrom(Curve *curve, PetscReal from, PetscReal to, Pet
     curve->end = InterruptAsked() ? CURVE_BROKEN_OFF : CURVE_NO_BEGINNING;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (leading == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));
-  else PetscCall(Follow(curve, PetscLogReal(from), PetscLogReal(to), accept, context));
+  curve->at_end = PETSC_TRUE;
+  PetscCall(Accept(curve, accept, context));
+  curve->at_end = PETSC_FALSE;
+  PetscCall(FollowTo(curve, from, to, accept, context));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -311,6 +329,16 @@ PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAcce
 {
   PetscFunctionBegin;
   PetscCall(FollowFrom(curve, from, to, PETSC_TRUE, accept, context));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveContinue(Curve *curve, PetscReal from, PetscReal to, PetscInt count, const PetscReal numbers[], CurveAccept accept, void *context,
+                             PetscBool *fits)
+{
+  PetscFunctionBegin;
+  curve->end = CURVE_GOES_ON;
+  PetscCall(CurveStateUnpack(curve, count, numbers, fits));
+  if (*fits) PetscCall(FollowTo(curve, from, to, accept, context));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

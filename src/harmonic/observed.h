@@ -9,8 +9,8 @@
 #include "harmonic/equation.h"
 
 typedef struct {
-  PetscReal  value[2];                      /* C, S */
-  PetscReal *rows;                          /* [2, n] by x */
+  PetscReal  value[2];                     /* C, S */
+  PetscReal *rows;                         /* [2, n] by x */
   PetscReal  by_frequency[2], by_level[2]; /* at constant x; by the logarithm of the level */
 } Observed;
 

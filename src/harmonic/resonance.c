@@ -6,7 +6,7 @@
 
 enum { MOST_ITERATIONS = 8 };
 
-static const PetscReal BESIDE = 1e-3; /* e, in the measure of the curve */
+static const PetscReal BESIDE       = 1e-3; /* e, in the measure of the curve */
 static const PetscReal CLOSE_ENOUGH = 1e-7; /* of that measure, of Newton's last step beside the point, which enters ln|y|^2 by its gradient */
 
 /* Numbers that a peak takes. */
@@ -111,7 +111,7 @@ static PetscErrorCode Factor(ResonanceCondition *c, const HarmonicEquation *e, P
   }
   for (PetscInt a = 0; a < num; a++) {
     for (PetscInt i = 0; i < num; i++) c->matrix[a * size + i] = e->jacobian[e->active[i] * num + a];
-    c->matrix[a * size + num]   = c->normal[e->active[a]];
+    c->matrix[a * size + num] = c->normal[e->active[a]];
     c->matrix[num * size + a] = by_W[e->active[a]];
   }
   c->matrix[num * size + num] = c->normal[e->n];
@@ -215,7 +215,7 @@ static PetscErrorCode GoBeside(ResonanceCondition *c, const HarmonicEquation *e,
     for (PetscInt i = 0; i < e->n; i++) c->right[i] = -f->residual[i];
     c->right[e->n] = 0.0;
     PetscCall(Solve(c, f, c->right, change));
-    part = PetscMax(HarmonicLargest(e->n, change) / motion, PetscAbsReal(change[e->n]) / frequency);
+    part   = PetscMax(HarmonicLargest(e->n, change) / motion, PetscAbsReal(change[e->n]) / frequency);
     *found = (PetscBool)(part <= CLOSE_ENOUGH);
     if (*found || !(part < 1.0)) break;
     for (PetscInt i = 0; i < e->n; i++) c->x[i] += change[i];
@@ -238,8 +238,8 @@ static PetscErrorCode AddBeside(ResonanceCondition *c, HarmonicEquation *e, Pets
   for (PetscInt i = 0; i < e->n; i++) c->right[i] = per * (o->value[0] * o->rows[i] + o->value[1] * o->rows[e->n + i]);
   c->right[e->n] = per * (o->value[0] * o->by_frequency[0] + o->value[1] * o->by_frequency[1]);
   PetscCall(SolveTransposed(c, f, c->right, c->adjoint));
-  by_level = per * (o->value[0] * o->by_level[0] + o->value[1] * o->by_level[1]) -
-             RowsTimesOne(e->n, c->adjoint, f->by_parameter + HARMONIC_LEVEL * e->n);
+  by_level =
+    per * (o->value[0] * o->by_level[0] + o->value[1] * o->by_level[1]) - RowsTimesOne(e->n, c->adjoint, f->by_parameter + HARMONIC_LEVEL * e->n);
   e->mode_equation[0] += part * (PetscLogReal(square) - RowsTimesOne(e->n, c->adjoint, f->residual));
   c->curvature += part * c->adjoint[e->n];
   for (PetscInt i = 0; i < e->n; i++) e->mode_rows[i] += part * c->adjoint[e->n] * c->normal[i];
@@ -265,8 +265,7 @@ static PetscErrorCode EvaluatePeak(ResonanceCondition *c, HarmonicEquation *e, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResonanceConditionEvaluate(ResonanceCondition *c, HarmonicEquation *e, const PetscReal x[], PetscReal motion,
-                                          PetscReal frequency)
+PetscErrorCode ResonanceConditionEvaluate(ResonanceCondition *c, HarmonicEquation *e, const PetscReal x[], PetscReal motion, PetscReal frequency)
 {
   PetscFunctionBeginHot;
   if (c->resonance.peak) PetscCall(EvaluatePeak(c, e, x, motion, frequency));

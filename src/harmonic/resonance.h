@@ -20,17 +20,17 @@ typedef struct ResonanceCondition {
   HarmonicResonance resonance;
   HarmonicPlace     coordinate; /* of the mode: what is in quadrature to its load */
   Observed          observed;
-  PetscReal         curvature; /* of ln|y|^2 along the response curve, of a peak */
-  HarmonicEquation *beside; /* evaluated beside the point; NULL: of phase */
-  PetscReal        *numbers; /* owns all that follow */
-  PetscReal        *tangent; /* [n + 1] of the response curve, the last by W */
-  PetscReal        *normal;  /* [n + 1] of the plane, which has no part in rows that are not active */
-  PetscReal        *adjoint; /* [n + 1] w, mu */
-  PetscReal        *x;       /* [n + 1] beside the point */
+  PetscReal         curvature;    /* of ln|y|^2 along the response curve, of a peak */
+  HarmonicEquation *beside;       /* evaluated beside the point; NULL: of phase */
+  PetscReal        *numbers;      /* owns all that follow */
+  PetscReal        *tangent;      /* [n + 1] of the response curve, the last by W */
+  PetscReal        *normal;       /* [n + 1] of the plane, which has no part in rows that are not active */
+  PetscReal        *adjoint;      /* [n + 1] w, mu */
+  PetscReal        *x;            /* [n + 1] beside the point */
   PetscReal        *right, *work; /* [n + 1] */
-  PetscReal        *matrix;   /* [num_active + 1, num_active + 1] by columns, factored */
-  PetscInt          capacity; /* of it */
-  PetscBLASInt     *pivots;   /* [n + 1] */
+  PetscReal        *matrix;       /* [num_active + 1, num_active + 1] by columns, factored */
+  PetscInt          capacity;     /* of it */
+  PetscBLASInt     *pivots;       /* [n + 1] */
 } ResonanceCondition;
 
 /* For an equation on these harmonics and samples. */

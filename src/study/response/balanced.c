@@ -82,7 +82,7 @@ static PetscErrorCode ReadRange(const InputNode *node, const InputTable *table, 
 static PetscErrorCode RefuseKeys(const InputNode *node, BalancedCourse course)
 {
   static const char *const of_resonances[] = {"modes", "at", "direction", NULL};
-  const InputNode *const   level = InputFind(node, "level"), *const levels = InputFind(node, "levels");
+  const InputNode *const level = InputFind(node, "level"), *const levels = InputFind(node, "levels");
 
   PetscFunctionBegin;
   if (level && InputIsList(level) && InputCount(level) == 0) PetscCall(InputComplain(level, "expected one level or more, found none"));
@@ -90,8 +90,7 @@ static PetscErrorCode RefuseKeys(const InputNode *node, BalancedCourse course)
     PetscCall(InputComplain(InputFind(node, "frequency"), "goes with `levels`, {from, to}: the range of the curve"));
   if (course == BALANCED_ALONG_RESONANCE && !levels)
     PetscCall(InputComplain(InputFind(node, "along"), "goes with `levels`, {from, to}: the range of the curves"));
-  if (course != BALANCED_OVER_FREQUENCY && level)
-    PetscCall(InputComplain(level, "belongs to `frequencies`; a curve over the level has `levels`"));
+  if (course != BALANCED_OVER_FREQUENCY && level) PetscCall(InputComplain(level, "belongs to `frequencies`; a curve over the level has `levels`"));
   if (course == BALANCED_OVER_FREQUENCY && levels)
     PetscCall(InputComplain(levels, "belongs to `frequency` or `along`; curves over the frequency have `level`"));
   if (course != BALANCED_ALONG_RESONANCE) PetscCall(InputRefuseKeys(node, of_resonances, "belongs to `along`"));

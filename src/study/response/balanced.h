@@ -7,6 +7,7 @@
 #pragma once
 #include "harmonic/stability.h"
 #include "response.h"
+#include "study/internal_resonances.h"
 
 typedef struct {
   const char      *name, *about, *at;
@@ -41,6 +42,16 @@ enum {
   BALANCED_SPECIAL_FREQUENCY,
   BALANCED_SPECIAL_LEVEL,
   BALANCED_SPECIAL_AMPLITUDE,
+  BALANCED_MET_HARMONIC,
+  BALANCED_MET_MODE,
+  BALANCED_MET_FREQUENCY,
+  BALANCED_MET_LEVEL,
+  BALANCED_MET_APART,
+  BALANCED_MET_TURNS,
+  BALANCED_LEFT_OUT_HARMONIC,
+  BALANCED_LEFT_OUT_MODE,
+  BALANCED_LEFT_OUT_FREQUENCY,
+  BALANCED_LEFT_OUT_LEVEL,
   BALANCED_SECONDS,
   BALANCED_REASON,
   BALANCED_FINISHED
@@ -73,9 +84,10 @@ typedef struct {
   HarmonicStructure *structure; /* once it is prepared */
 } Balanced;
 
-extern const OutputTable       balanced_study_output, balanced_curve_output;
-extern const InputTable *const balanced_tables[]; /* ends with NULL */
-extern const StudyKind         response_balanced;
+extern const OutputTable             balanced_study_output, balanced_curve_output;
+extern const InternalResonanceFields balanced_met, balanced_left_out;
+extern const InputTable *const       balanced_tables[]; /* ends with NULL */
+extern const StudyKind               response_balanced;
 
 /* Keys of curves along resonances; complains once modes are known of one without a frequency or a load. */
 PetscErrorCode BalancedReadAlong(const InputNode *node, const Names *names, Balanced *balanced);

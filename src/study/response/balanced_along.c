@@ -17,7 +17,8 @@ static PetscErrorCode ReadModes(const InputNode *node, const Names *names, Balan
   for (PetscInt i = 0; i < modes.count; i++) {
     const InputNode *item = InputIsList(list) ? InputItem(list, i) : list;
 
-    if (modes.values[i] != PetscFloorReal(modes.values[i])) PetscCall(InputComplain(item, "expected the number of a mode, found %g", modes.values[i]));
+    if (modes.values[i] != PetscFloorReal(modes.values[i]))
+      PetscCall(InputComplain(item, "expected the number of a mode, found %g", modes.values[i]));
     for (PetscInt k = 0; k < i; k++)
       if (modes.values[k] == modes.values[i]) PetscCall(InputComplain(item, "mode %g is there twice", modes.values[i]));
     PetscCall(NamesCheckMode(names, item, modes.values[i]));
@@ -28,7 +29,7 @@ static PetscErrorCode ReadModes(const InputNode *node, const Names *names, Balan
 
 PetscErrorCode BalancedReadAlong(const InputNode *node, const Names *names, Balanced *balanced)
 {
-  static const char *const  of_peaks[] = {"at", "direction", NULL}, *const of_points[] = {"direction", NULL};
+  static const char *const of_peaks[] = {"at", "direction", NULL}, *const of_points[] = {"direction", NULL};
   const BalancedKeys *const keys   = &balanced->keys;
   PetscInt                  motion = -1;
 

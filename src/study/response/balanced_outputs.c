@@ -44,6 +44,16 @@ static const OutputField curve_fields[] = {
   [BALANCED_SPECIAL_FREQUENCY] = {"special/frequency", RESULT_REAL, {"specials"}, "Hz", "frequency of each"},
   [BALANCED_SPECIAL_LEVEL]     = {"special/level", RESULT_REAL, {"specials"}, NULL, "factor of the loads at each"},
   [BALANCED_SPECIAL_AMPLITUDE] = {"special/amplitude", RESULT_REAL, {"specials"}, "m", "amplitude of the first harmonic of the reference motion at each"},
+  [BALANCED_MET_HARMONIC]      = {"resonance/harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: internal resonances, where k times the frequency meets that of a mode that moves joints; 0 behind the last"},
+  [BALANCED_MET_MODE]          = {"resonance/mode", RESULT_COUNT, {"resonances"}, NULL, "the mode, with joints stuck, from 1"},
+  [BALANCED_MET_FREQUENCY]     = {"resonance/frequency", RESULT_REAL, {"resonances"}, "Hz", "frequency of the load there"},
+  [BALANCED_MET_LEVEL]         = {"resonance/level", RESULT_REAL, {"resonances"}, NULL, "factor of the loads there"},
+  [BALANCED_MET_APART]         = {"resonance/apart", RESULT_REAL, {"resonances"}, NULL, "relative distance of both frequencies there, 0 where they cross"},
+  [BALANCED_MET_TURNS]         = {"resonance/turns", RESULT_COUNT, {"resonances"}, NULL, "1 where the curve turns back there"},
+  [BALANCED_LEFT_OUT_HARMONIC]  = {"left_out_resonance/harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: the same of harmonics that the curve does not have there, up to four times its highest one; 0 behind the last"},
+  [BALANCED_LEFT_OUT_MODE]      = {"left_out_resonance/mode", RESULT_COUNT, {"resonances"}, NULL, "the mode, with joints stuck, from 1"},
+  [BALANCED_LEFT_OUT_FREQUENCY] = {"left_out_resonance/frequency", RESULT_REAL, {"resonances"}, "Hz", "frequency of the load there"},
+  [BALANCED_LEFT_OUT_LEVEL]     = {"left_out_resonance/level", RESULT_REAL, {"resonances"}, NULL, "factor of the loads there"},
   [BALANCED_SECONDS]         = {"seconds", RESULT_REAL, {"1"}, "s", "computing time of the curve"},
   [BALANCED_REASON]          = {"reason", RESULT_TEXT, {"1"}, NULL, "how the curve ended; empty until then"},
   [BALANCED_FINISHED]        = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is complete, otherwise 0"},
@@ -62,6 +72,11 @@ const OutputTable balanced_study_output = {"response/NAME", "responses by harmon
 const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
                                            curve_fields, curve_facts};
 
+const InternalResonanceFields balanced_met = {
+  BALANCED_MET_HARMONIC, BALANCED_MET_MODE, {BALANCED_MET_FREQUENCY, BALANCED_MET_LEVEL}, BALANCED_MET_APART, BALANCED_MET_TURNS};
+const InternalResonanceFields balanced_left_out = {
+  BALANCED_LEFT_OUT_HARMONIC, BALANCED_LEFT_OUT_MODE, {BALANCED_LEFT_OUT_FREQUENCY, BALANCED_LEFT_OUT_LEVEL}, -1, -1};
+
 /* What has a number for each motion. */
 static const PetscInt by_motion[] = {BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS};
 
@@ -73,6 +88,7 @@ static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, F
   PetscCall(FindingSetSize(curve->finding, "motions", balanced->common.watched.count));
   PetscCall(FindingSetSize(curve->finding, "harmonics", balanced->keys.stored_harmonics));
   PetscCall(FindingSetSize(curve->finding, "specials", MOST_SPECIAL));
+  PetscCall(FindingSetSize(curve->finding, "resonances", MOST_INTERNAL_RESONANCES));
   PetscCall(WatchedSetUnits(&balanced->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   if (balanced->course == BALANCED_OVER_FREQUENCY) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   if (curve->mode >= 0) PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
@@ -91,7 +107,8 @@ PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *b
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
   if (balanced->course == BALANCED_ALONG_RESONANCE) PetscCall(FindingSayText(balanced->finding, "along", balanced_along[balanced->keys.along]));
   if (balanced->keys.along == ALONG_PEAK)
-    PetscCall(FindingSayText(balanced->finding, "peak_of", balanced->peak_motion < 0 ? "" : balanced->common.watched.motions[balanced->peak_motion].name));
+    PetscCall(
+      FindingSayText(balanced->finding, "peak_of", balanced->peak_motion < 0 ? "" : balanced->common.watched.motions[balanced->peak_motion].name));
   for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, balanced, findings, &balanced->curves[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -136,8 +136,8 @@ static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, con
 
   if (summary->count) snprintf(peak, sizeof(peak), "%12.6g %12.6g", (double)summary->peak, (double)summary->frequency);
   ReportSay("  %-10s %10g %s %7" PetscInt_FMT " %6" PetscInt_FMT " %5" PetscInt64_FMT " %7" PetscInt64_FMT " %9.2g %9.3g%s%s\n", curve->name,
-            (double)(balanced->course == BALANCED_OVER_FREQUENCY ? curve->level : summary->level), peak, summary->count, summary->num_folds, summary->most_harmonics,
-            summary->most_samples, (double)summary->error, (double)summary->seconds, complete ? "" : "  ",
+            (double)(balanced->course == BALANCED_OVER_FREQUENCY ? curve->level : summary->level), peak, summary->count, summary->num_folds,
+            summary->most_harmonics, summary->most_samples, (double)summary->error, (double)summary->seconds, complete ? "" : "  ",
             complete             ? ""
             : summary->reason[0] ? summary->reason
                                  : "interrupted");
@@ -150,6 +150,18 @@ static void PrintStability(const Summary *summary)
               summary->num_unstable);
   if (summary->num_undecided)
     ReportSay("  %-10s %10" PetscInt_FMT " points are undecided: a multiplier is 1 within its error\n", "", summary->num_undecided);
+}
+
+/* Over a range of frequencies harmonics meet modes everywhere: what matters there is where the curve turns. */
+static PetscErrorCode PrintResonances(const BalancedCurve *curve, const Result *result)
+{
+  const PetscBool along = (PetscBool)(curve->mode >= 0);
+
+  PetscFunctionBegin;
+  PetscCall(InternalResonancesPrint(&balanced_met, "             ", "the", " Hz", (PetscBool)!along, curve->finding, result));
+  if (along)
+    PetscCall(InternalResonancesPrint(&balanced_left_out, "             harmonics left out: ", "the", " Hz", PETSC_FALSE, curve->finding, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
@@ -181,6 +193,7 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
     PrintCurve(balanced, curve, &summary);
     if (curve->mode >= 0) PetscCall(BalancedPrintAlong(balanced, curve, result));
     PrintStability(&summary);
+    PetscCall(PrintResonances(curve, result));
     WarnOfErrors(name, balanced, curve, &summary);
     if (!summary.finished) outcome->num_unfinished++;
     else if (strcmp(summary.reason, curve_ends[CURVE_ENDED])) outcome->num_stopped++;
