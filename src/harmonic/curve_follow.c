@@ -1,11 +1,13 @@
 /* curve_follow.c - along a curve: its first point, its steps, its end. */
 #include "curve_steps.h"
+#include <math.h>
 #include "resonance.h"
 
 enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
 
 static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35;        /* in the measure; [rad] */
 static const PetscReal GROWTH_START = 1e-3, GROWTH_LEAST = 1e-9, GROWTH_STEP = 0.3; /* of the level, both; in the measure */
+static const PetscReal VISIBLE = 0.15, EDGE = 0.35;                                 /* length and angle of an edge in a picture of a nonlinear mode */
 static const PetscReal WEAK = 0.05;                                                 /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
@@ -235,6 +237,23 @@ static PetscReal LargestChange(const Curve *curve)
   return most;
 }
 
+/* Of a nonlinear mode the logarithms of amplitude and damping, the latter twice, as a picture of eight decades by three shows them: whether the step
+   from the last point is so long, and turns so much, that a picture has an edge. Motions hardly see damping, which rises like a root where a joint
+   begins to slip as a whole. */
+static PetscBool IsAngular(const Curve *curve)
+{
+  const PetscInt         a = curve->equation->n + 2, z = curve->equation->n + 1;
+  const PetscReal *const y = curve->point.y, *const t = curve->point.tangent, *const last_y = curve->last.y, *const last_t = curve->last.tangent;
+  PetscReal now, before, turn;
+
+  if (curve->setting.mode < 0 || y[z] * last_y[z] <= 0.0) return PETSC_FALSE;
+  if (hypot(y[a] - last_y[a], 2.0 * log(y[z] / last_y[z])) < VISIBLE) return PETSC_FALSE;
+  now    = atan2(2.0 * t[z] / y[z], t[a]);
+  before = atan2(2.0 * last_t[z] / last_y[z], last_t[a]);
+  turn   = PetscAbsReal(now - before);
+  return (PetscBool)(PetscMin(turn, 2.0 * PETSC_PI - turn) > EDGE);
+}
+
 /* A step that can be taken, smaller and smaller ones if need be. */
 static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done)
 {
@@ -246,7 +265,7 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   if (heading * curve->step > range) curve->step = range / heading;
   for (*done = PETSC_FALSE; curve->step >= LEAST_STEP;) {
     PetscCall(TryStep(curve, curve->step, &solved));
-    *done = (PetscBool)(solved && (curve->bend <= MOST_BEND || IsCorner(curve)));
+    *done = (PetscBool)(solved && !IsAngular(curve) && (curve->bend <= MOST_BEND || IsCorner(curve)));
     if (*done) PetscFunctionReturn(PETSC_SUCCESS);
     curve->rejected++;
     curve->step *= 0.5;
