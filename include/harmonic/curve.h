@@ -75,10 +75,14 @@ typedef struct {
   PetscReal                bend;          /* angle between the last two tangents */
   PetscReal                rejected_bend; /* that for which a step was rejected last */
   PetscInt                 alike;         /* how often in a row it was the same */
-  PetscInt                 easy;          /* points in a row that fewer harmonics or samples would have been enough for */
   CurveError               error;         /* of the present point */
   PetscBool                at_end;        /* the present point is an end of the range, where the leading parameter is given */
   CurveEnd                 end;
+
+  PetscInt  first_harmonics, first_samples; /* it never takes fewer */
+  PetscInt  easy[2];                        /* points in a row that fewer harmonics, fewer samples would have been enough for */
+  PetscInt  easy_points;                    /* that many make it take fewer */
+  PetscBool taken_away;                     /* since harmonics or samples were added last */
 
   PetscBool                  along_resonance;
   HarmonicResonance          resonance;

@@ -3,7 +3,7 @@
 
   There the mode answers strongly, and a curve may turn back and make a loop. Harmonics that the curve does not have meet modes, too: what they do is
   part of its error, and they are told apart. The modes are those with joints stuck, whose frequencies fall as joints slip: a turn is therefore
-  ascribed to what is nearest, and how near that is is told.
+  ascribed to what is nearest within 5 %, and how near that is is told.
 */
 #pragma once
 #include "findings.h"

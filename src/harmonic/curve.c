@@ -113,6 +113,8 @@ static PetscErrorCode Finish(Curve *curve)
 
   PetscFunctionBegin;
   PetscCall(CreateBases(curve, harmonics, samples));
+  curve->first_harmonics = curve->basis->highest;
+  curve->first_samples   = samples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

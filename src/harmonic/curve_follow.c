@@ -195,6 +195,7 @@ PetscErrorCode CurveKeep(Curve *curve)
   for (PetscReal length = CurveLength(curve, curve->last.tangent), *t = curve->last.tangent;
        t < curve->last.tangent + curve->equation->n + curve->num_parameters; t++)
     *t /= length;
+  PetscCall(CurveTakeAway(curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

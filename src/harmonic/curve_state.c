@@ -2,7 +2,21 @@
 #include "curve_steps.h"
 
 /* What is kept beside the points. */
-enum { STATE_HARMONICS, STATE_SAMPLES, STATE_STEP, STATE_POINTS, STATE_REJECTED, STATE_INACCURATE, STATE_BEND, STATE_ALIKE, STATE_EASY, STATE_HEAD };
+enum {
+  STATE_HARMONICS,
+  STATE_SAMPLES,
+  STATE_STEP,
+  STATE_POINTS,
+  STATE_REJECTED,
+  STATE_INACCURATE,
+  STATE_BEND,
+  STATE_ALIKE,
+  STATE_EASY,
+  STATE_EASY_SAMPLES,
+  STATE_EASY_POINTS,
+  STATE_TAKEN_AWAY,
+  STATE_HEAD
+};
 
 static PetscInt Width(const Curve *curve)
 {
@@ -18,15 +32,18 @@ void CurveStatePack(const Curve *curve, PetscReal numbers[])
 {
   const PetscInt size = 2 * Width(curve);
 
-  numbers[STATE_HARMONICS]  = (PetscReal)curve->basis->highest;
-  numbers[STATE_SAMPLES]    = (PetscReal)curve->basis->num_samples;
-  numbers[STATE_STEP]       = curve->step;
-  numbers[STATE_POINTS]     = (PetscReal)curve->num_points;
-  numbers[STATE_REJECTED]   = (PetscReal)curve->rejected;
-  numbers[STATE_INACCURATE] = (PetscReal)curve->num_inaccurate;
-  numbers[STATE_BEND]       = curve->rejected_bend;
-  numbers[STATE_ALIKE]      = (PetscReal)curve->alike;
-  numbers[STATE_EASY]       = (PetscReal)curve->easy;
+  numbers[STATE_HARMONICS]    = (PetscReal)curve->basis->highest;
+  numbers[STATE_SAMPLES]      = (PetscReal)curve->basis->num_samples;
+  numbers[STATE_STEP]         = curve->step;
+  numbers[STATE_POINTS]       = (PetscReal)curve->num_points;
+  numbers[STATE_REJECTED]     = (PetscReal)curve->rejected;
+  numbers[STATE_INACCURATE]   = (PetscReal)curve->num_inaccurate;
+  numbers[STATE_BEND]         = curve->rejected_bend;
+  numbers[STATE_ALIKE]        = (PetscReal)curve->alike;
+  numbers[STATE_EASY]         = (PetscReal)curve->easy[0];
+  numbers[STATE_EASY_SAMPLES] = (PetscReal)curve->easy[1];
+  numbers[STATE_EASY_POINTS]  = (PetscReal)curve->easy_points;
+  numbers[STATE_TAKEN_AWAY]   = (PetscReal)curve->taken_away;
   for (PetscInt i = 0; i < size; i++) {
     numbers[STATE_HEAD + i]        = curve->point.y[i];
     numbers[STATE_HEAD + size + i] = curve->last.y[i];
@@ -59,7 +76,10 @@ PetscErrorCode CurveStateUnpack(Curve *curve, PetscInt count, const PetscReal nu
   curve->num_inaccurate = (PetscInt)numbers[STATE_INACCURATE];
   curve->rejected_bend  = numbers[STATE_BEND];
   curve->alike          = (PetscInt)numbers[STATE_ALIKE];
-  curve->easy           = (PetscInt)numbers[STATE_EASY];
+  curve->easy[0]        = (PetscInt)numbers[STATE_EASY];
+  curve->easy[1]        = (PetscInt)numbers[STATE_EASY_SAMPLES];
+  curve->easy_points    = (PetscInt)numbers[STATE_EASY_POINTS];
+  curve->taken_away     = (PetscBool)(numbers[STATE_TAKEN_AWAY] != 0.0);
   size                  = 2 * Width(curve);
   PetscCall(PetscArraycpy(curve->point.y, numbers + STATE_HEAD, size));
   PetscCall(PetscArraycpy(curve->last.y, numbers + STATE_HEAD + size, size));

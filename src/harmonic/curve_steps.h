@@ -40,5 +40,7 @@ typedef enum {
   CURVE_LOST          /* neither was */
 } CurveJudgement;
 
+/* Goes over to fewer harmonics or samples, where several points in a row would have done with them; the last point is that on fewer harmonics. */
+PetscErrorCode CurveTakeAway(Curve *curve);
 /* Refines until the error of the present point is small enough. */
 PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement);

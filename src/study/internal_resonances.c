@@ -1,6 +1,8 @@
 /* internal_resonances.c - harmonics of a periodic motion that meet other modes: found along a curve, written, told of. */
 #include "study/internal_resonances.h"
 
+static const PetscReal NEAR = 0.05; /* modes that are farther off than this do not make a curve turn */
+
 enum { SHOWN = 3, BEYOND = 4 }; /* BEYOND: harmonics up to so many times the highest of a point are looked at */
 
 static void Add(InternalResonanceList *found, InternalResonance resonance)
@@ -59,7 +61,7 @@ static void LookAt(const Curve *curve, PetscInt k, PetscInt mode, const PetscRea
 static void AddTurn(const Curve *curve, const PetscBool coupled[], PetscInt least, const PetscReal at[2], InternalResonances *found)
 {
   const HarmonicStructure *const s       = curve->structure;
-  InternalResonance              nearest = {.at = {at[0], at[1]}, .apart = PETSC_INFINITY, .turns = PETSC_TRUE};
+  InternalResonance              nearest = {.at = {at[0], at[1]}, .apart = NEAR, .turns = PETSC_TRUE};
 
   for (PetscInt h = 0; h < curve->basis->num_harmonics; h++)
     for (PetscInt j = 0; j < s->n; j++) {
