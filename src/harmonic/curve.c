@@ -15,6 +15,8 @@ const char *const curve_ends[] = {
   "interrupted",
   NULL};
 
+enum { PEAK_SAMPLES = 256 }; /* at least: where joints flatten a peak, few samples make ripples on it */
+
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
 
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point)
@@ -109,7 +111,8 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
 static PetscErrorCode Finish(Curve *curve)
 {
   const PetscInt harmonics = curve->options.harmonics ? curve->options.harmonics : 3;
-  const PetscInt samples   = curve->options.samples ? curve->options.samples : 32 * ((harmonics + 3) / 4);
+  const PetscInt chosen    = PetscMax(32 * ((harmonics + 3) / 4), curve->resonance.peak ? PEAK_SAMPLES : 0);
+  const PetscInt samples   = curve->options.samples ? curve->options.samples : PetscMin(chosen, PetscMax(curve->options.most_samples, 32));
 
   PetscFunctionBegin;
   PetscCall(CreateBases(curve, harmonics, samples));

@@ -6,7 +6,7 @@
 
 enum { MOST_ITERATIONS = 8 };
 
-static const PetscReal BESIDE       = 1e-3; /* e, in the measure of the curve */
+static const PetscReal BESIDE       = 3e-4; /* e, in the measure of the curve */
 static const PetscReal CLOSE_ENOUGH = 1e-7; /* of that measure, of Newton's last step beside the point, which enters ln|y|^2 by its gradient */
 
 /* Numbers that a peak takes. */
@@ -171,8 +171,8 @@ static PetscErrorCode SolveTransposed(ResonanceCondition *c, const HarmonicEquat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The tangent of the response curve at the point, of unit length in what the plane across it sees, and that plane. */
-static PetscErrorCode FindPlane(ResonanceCondition *c, const HarmonicEquation *e, PetscReal motion, PetscReal frequency, PetscBool *regular)
+/* The tangent of the response curve at the point, of unit length in the measure, and the plane of constant W. */
+static PetscErrorCode FindTangent(ResonanceCondition *c, const HarmonicEquation *e, PetscReal motion, PetscReal frequency, PetscBool *regular)
 {
   const PetscInt n = e->n;
   PetscReal      square;
@@ -186,11 +186,16 @@ static PetscErrorCode FindPlane(ResonanceCondition *c, const HarmonicEquation *e
   c->right[n] = 1.0;
   PetscCall(Solve(c, e, c->right, c->tangent));
   square = PetscSqr(c->tangent[n] / frequency);
-  for (PetscInt i = 0; i < n; i++) square += IsActive(e, i) ? PetscSqr(c->tangent[i] / motion) : 0.0;
+  for (PetscInt i = 0; i < n; i++) square += PetscSqr(c->tangent[i] / motion);
   for (PetscInt i = 0; i <= n; i++) c->tangent[i] /= PetscSqrtReal(square);
-  for (PetscInt i = 0; i < n; i++) c->normal[i] = IsActive(e, i) ? c->tangent[i] / PetscSqr(motion) : 0.0;
-  c->normal[n] = c->tangent[n] / PetscSqr(frequency);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Across the tangent in what active rows and W see: where the response curve has a fold, there may be nothing at W +- e. */
+static void TakePlaneAcross(ResonanceCondition *c, const HarmonicEquation *e, PetscReal motion, PetscReal frequency)
+{
+  for (PetscInt i = 0; i < e->n; i++) c->normal[i] = IsActive(e, i) ? c->tangent[i] / PetscSqr(motion) : 0.0;
+  c->normal[e->n] = c->tangent[e->n] / PetscSqr(frequency);
 }
 
 /* Newton's method in the plane at `away`; what is factored at last belongs to what is found. */
@@ -248,18 +253,32 @@ static PetscErrorCode AddBeside(ResonanceCondition *c, HarmonicEquation *e, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode EvaluatePeak(ResonanceCondition *c, HarmonicEquation *e, const PetscReal x[], PetscReal motion, PetscReal frequency)
+/* On both sides; `found` is false where Newton's method does not find them. */
+static PetscErrorCode AddSides(ResonanceCondition *c, HarmonicEquation *e, const PetscReal x[], PetscReal motion, PetscReal frequency,
+                               PetscBool *found)
 {
-  PetscBool found;
-
   PetscFunctionBeginHot;
   e->mode_equation[0] = c->curvature = 0.0;
   PetscCall(PetscArrayzero(e->mode_rows, e->n));
   for (PetscInt p = 0; p < NUM_HARMONIC_PARAMETERS; p++) e->mode_by[0][p] = 0.0;
-  PetscCall(FindPlane(c, e, motion, frequency, &found));
-  for (PetscReal sign = -1.0; found && sign < 2.0; sign += 2.0) {
-    PetscCall(GoBeside(c, e, x, sign * BESIDE, motion, frequency, &found));
-    if (found) PetscCall(AddBeside(c, e, sign / (2.0 * BESIDE)));
+  *found = PETSC_TRUE;
+  for (PetscReal sign = -1.0; *found && sign < 2.0; sign += 2.0) {
+    PetscCall(GoBeside(c, e, x, sign * BESIDE, motion, frequency, found));
+    if (*found) PetscCall(AddBeside(c, e, sign / (2.0 * BESIDE)));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode EvaluatePeak(ResonanceCondition *c, HarmonicEquation *e, const PetscReal x[], PetscReal motion, PetscReal frequency)
+{
+  PetscBool regular, found = PETSC_FALSE;
+
+  PetscFunctionBeginHot;
+  PetscCall(FindTangent(c, e, motion, frequency, &regular));
+  if (regular) PetscCall(AddSides(c, e, x, motion, frequency, &found));
+  if (regular && !found) {
+    TakePlaneAcross(c, e, motion, frequency);
+    PetscCall(AddSides(c, e, x, motion, frequency, &found));
   }
   if (!found) e->mode_equation[0] = (PetscReal)NAN;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -9,7 +9,7 @@
   just there, with a positive derivative on one side and a negative one on the other. The difference has no jump; in parts of the half width
   it moves a smooth peak by e^2 / 6 at most.
 
-  Beside the point (x, W) lie (x_+-, W_+-), solutions in the planes n^T ((x_+-, W_+-) - (x, W)) = +-e. With [J R_W; n^T]^T (w, mu) = grad ln|y|^2
+  Beside the point (x, W) lie (x_+-, W_+-), solutions in parallel planes, of constant W or, by folds, across the curve. With [J R_W; n^T]^T (w, mu) = grad ln|y|^2
   there, ln|y_+-|^2 changes by mu n^T (dx, dW) + (d ln|y|^2/d ln level - w^T R_level) d ln level: derivatives are exact.
 */
 #pragma once

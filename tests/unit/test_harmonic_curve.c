@@ -241,7 +241,7 @@ static void OfJenkins(PetscReal amplitude, PetscReal *k, PetscReal *s)
 }
 
 /* m 1, damping c, spring k0: (k0 + k - W^2)^2 + (c W + s)^2 = (level / A)^2. Quadrature: k0 + k = W^2. The largest A: of all W that which takes the
-   least load, W^2 = k0 + k - c (c W + s) / (2 W). Measured: 7e-9 of the frequency with the cubic joint, 7e-7 at most where one slips, by the
+   least load, W^2 = k0 + k - c (c W + s) / (2 W). Measured: 2e-8 of the frequency with the cubic joint, 2e-6 at most where one slips, by the
    samples and, of peaks, the difference in place of a derivative. */
 static void CheckRidge(const Ridge *ridge, PetscReal spring, PetscReal damping, Describe describe, PetscBool peak, PetscReal tolerance)
 {
