@@ -3,7 +3,7 @@
 #include <math.h>
 #include "resonance.h"
 
-enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
+enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, LEAST_BEFORE = 3, GROWTH_POINTS = 3000 };
 
 static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35;        /* in the measure; [rad] */
 static const PetscReal GROWTH_START = 1e-3, GROWTH_LEAST = 1e-9, GROWTH_STEP = 0.3; /* of the level, both; in the measure */
@@ -114,6 +114,23 @@ static PetscReal Along(const Curve *curve, const PetscReal a[], const PetscReal 
   return sum / (CurveLength(curve, a) * CurveLength(curve, b));
 }
 
+/* Along the tangent, and by how this turned since the point before: both of unit length in the measure. The tangent of a peak's curve
+   jumps too often for that. `work` is [n + num_parameters]. */
+static void Predict(Curve *curve, PetscReal step, PetscReal work[])
+{
+  const PetscInt         width = curve->equation->n + curve->num_parameters;
+  const PetscReal *const y = curve->last.y, *const t = curve->last.tangent, *const before = curve->earlier.tangent;
+  PetscReal length, size, bend                                                            = 0.0;
+
+  if (curve->num_points >= LEAST_BEFORE && !curve->resonance.peak) {
+    for (PetscInt i = 0; i < width; i++) work[i] = y[i] - curve->earlier.y[i];
+    length = CurveLength(curve, work);
+    if (length > 0.0) bend = 0.5 * step * step / length;
+  }
+  size = bend > 0.0 ? CurveLength(curve, before) : 1.0;
+  for (PetscInt i = 0; i < width; i++) curve->point.y[i] = y[i] + step * t[i] + (bend > 0.0 ? bend * (t[i] - before[i] / size) : 0.0);
+}
+
 /* One step from the last point: `done` is false where Newton's method does not find it. The measure is that of the last point. */
 static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 {
@@ -122,8 +139,8 @@ static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 
   PetscFunctionBeginHot;
   PetscCall(PetscMalloc1(width, &normal));
+  Predict(curve, step, normal);
   CurveNormal(curve, curve->last.tangent, normal);
-  for (PetscInt i = 0; i < width; i++) curve->point.y[i] = curve->last.y[i] + step * curve->last.tangent[i];
   PetscCall(CurveCorrect(curve, normal, MOST_ITERATIONS, PETSC_FALSE, done));
   PetscCall(PetscFree(normal));
   if (!*done) PetscFunctionReturn(PETSC_SUCCESS);
