@@ -11,7 +11,7 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
 
   PetscFunctionBegin;
   PetscCall(DecayListModes(study->count, study->modes, list, sizeof(list)));
-  PetscCall(InputGetReals(node, &wanted));
+  PetscCall(InputGetReals(node, NULL, &wanted));
   if (InputNumComplaints(InputDocumentOf(node)) > before) wanted.count = 0;
   study->modes = NULL;
   study->count = 0;
