@@ -1,5 +1,6 @@
 """command.py - what the programs that look at a result share: their options, and one clear line instead of a traceback."""
 import argparse
+import os
 import sys
 import warnings
 
@@ -13,10 +14,15 @@ def refuse(message):
     return EXIT_INPUT
 
 
+def installed(text):
+    """The scripts are called otherwise where they are installed: dovetail-plot."""
+    return text.replace("scripts/", "dovetail-") if os.path.basename(sys.argv[0]).startswith("dovetail-") else text
+
+
 def run(description, output, work):
     """Calls work(RESULT, OUTPUT); `output` is what -o takes and what makes the place beside the result when it is not said."""
     kind, place = output
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=installed(description), formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
     parser.add_argument("-o", "--output", metavar=kind, help="where it goes; beside the result when nothing is said")
     options = parser.parse_args()
