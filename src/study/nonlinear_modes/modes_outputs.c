@@ -55,16 +55,18 @@ static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes
 static const OutputTable mode_table  = {"nonlinear_modes/NAME/MODE", "a nonlinear mode: frequency, damping and shape along its curve; MODE is mode7",
                                         fields, facts};
 
-const OutputTable *const nonlinear_modes_outputs[] = {&study_table, &mode_table, NULL};
+const OutputTable *const nonlinear_modes_outputs[] = {&study_table, &mode_table, &expansion_of_modes_output, NULL};
 
-static PetscErrorCode DeclareCurve(const char *name, const NonlinearModes *study, Findings *findings, ModeCurve *curve)
+static PetscErrorCode DeclareCurve(const char *name, const Names *names, const NonlinearModes *study, Findings *findings, ModeCurve *curve)
 {
   static const PetscInt of_motions[] = {MODES_MEAN, MODES_COSINE, MODES_SINE};
   static const PetscInt of_periods[] = {MODES_ERROR, MODES_GAP, MODES_HARMONICS, MODES_SAMPLES};
   const PetscBool       periodic     = (PetscBool)(study->keys.method == METHOD_EPMC);
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &mode_table, &curve->finding, "/nonlinear_modes/%s/mode%" PetscInt_FMT, name, curve->mode + 1));
+  PetscCall(FindingsAdd(findings, &mode_table, &curve->finding, "/nonlinear_modes/%s/%s", name, curve->name));
+  PetscCall(ExpansionDeclare(&study->expansion, names, &study->watched, study->keys.harmonics ? study->keys.harmonics : study->keys.most_harmonics,
+                             findings, FindingPath(curve->finding), &curve->expansion));
   PetscCall(FindingSetSize(curve->finding, "points", periodic ? study->keys.max_points : study->keys.points));
   PetscCall(FindingSetSize(curve->finding, "motions", study->watched.count));
   PetscCall(FindingSetSize(curve->finding, "kept", study->num_kept));
@@ -78,7 +80,7 @@ static PetscErrorCode DeclareCurve(const char *name, const NonlinearModes *study
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, NonlinearModes *study)
+PetscErrorCode NonlinearModesDeclare(const char *name, const Names *names, Findings *findings, NonlinearModes *study)
 {
   const NonlinearModesKeys *keys = &study->keys;
 
@@ -90,6 +92,6 @@ PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, Nonli
   PetscCall(FindingSayText(study->finding, "method", nonlinear_modes_methods[keys->method]));
   if (keys->method == METHOD_EPMC) PetscCall(FindingSayReal(study->finding, "accuracy", keys->harmonics ? 0.0 : keys->accuracy));
   PetscCall(FindingSayText(study->finding, "point", study->range_watched >= 0 ? study->watched.motions[study->range_watched].name : ""));
-  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(DeclareCurve(name, study, findings, &study->curves[i]));
+  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(DeclareCurve(name, names, study, findings, &study->curves[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -13,37 +13,18 @@ typedef struct {
   PetscInt             count, num_special;
   Stability           *stability; /* NULL: not judged */
   StabilityResult      before, now;
+  Expansion            expansion;
 } Track;
 
 /* Harmonics of `count` motions at the present point of a curve, x[count, num_functions] of its basis. */
 static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPlace places[], PetscReal x[])
 {
-  const HarmonicEquation *const  e     = curve->equation;
-  const HarmonicStructure *const s     = curve->structure;
-  const HarmonicBasis *const     basis = e->basis;
-  const PetscInt                 P = basis->num_functions, m = e->m;
-  const HarmonicExcitation       loads_alone = {0.0, -1};
-  PetscReal                     *q, *g;
+  PeriodicMotion motion;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * m, &g));
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt k = basis->harmonic[h], j = basis->first[h];
-
-    for (PetscInt r = 0; r < m; r++) {
-      g[r]     = e->remainder[r * P + j];
-      g[m + r] = k ? e->remainder[r * P + j + 1] : 0.0;
-    }
-    PetscCall(HarmonicStructureCoordinates(s, k, curve->setting.frequency, loads_alone, curve->setting.level, g, g + m, q, q + s->n));
-    for (PetscInt i = 0; i < count; i++) {
-      PetscReal c, sine;
-
-      HarmonicPlaceMotion(s, &places[i], k, curve->setting.level, q, q + s->n, g, g + m, &c, &sine);
-      x[i * P + j] = c;
-      if (k) x[i * P + j + 1] = sine;
-    }
-  }
-  PetscCall(PetscFree2(q, g));
+  PetscCall(PeriodicMotionOfCurve(curve, &motion));
+  PetscCall(PeriodicMotionOfPlaces(&motion, count, places, x));
+  PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -191,6 +172,7 @@ static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
     if (peak) {
       PetscCall(CurveFindPeak(curve, ReferenceAmplitude, track, &found));
       if (found) PetscCall(WriteSpecial(track, curve, "peak"));
+      if (found) PetscCall(ExpansionTakePeak(&track->expansion, curve, track->result));
       PetscCall(CurvePointCopy(curve, &present, &curve->point));
     }
     if (fold) {
@@ -221,6 +203,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
+  PetscCall(ExpansionLook(&track->expansion, curve, track->result));
   PetscCall(Locate(track, curve, amplitude));
   track->count++;
   *go_on = (PetscBool)!InterruptAsked();
@@ -270,7 +253,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
 {
   const HarmonicStructure *const structure = balanced->structure;
   const CurveOptions             options   = OptionsOf(&balanced->keys);
-  Track                          track     = {.balanced = balanced, .curve = which, .result = result};
+  Track                          track     = {.balanced = balanced, .curve = which, .result = result, .expansion = which->expansion};
   const PetscReal                unit      = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
   PetscLogDouble                 start, end;
   Curve                         *curve;
@@ -283,6 +266,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
   else PetscCall(CurveFollow(curve, unit * which->from, unit * which->to, Accept, &track));
   PetscCall(PetscTime(&end));
+  PetscCall(ExpansionEnd(&track.expansion, result));
   PetscCall(WriteEnd(&track, curve, end - start));
   PetscCall(CurveDestroy(&curve));
   if (track.stability) PetscCall(StabilityDestroy(&track.stability));

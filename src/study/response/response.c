@@ -373,8 +373,13 @@ static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
-                                                 &balanced_study_output, &balanced_curve_output, NULL};
+static const OutputTable *const all_outputs[] = {&response_study_output,
+                                                 &response_curve_output,
+                                                 &response_measured_table,
+                                                 &balanced_study_output,
+                                                 &balanced_curve_output,
+                                                 &expansion_of_curves_output,
+                                                 NULL};
 
 const StudyKind study_response = {
   .name     = "response",
