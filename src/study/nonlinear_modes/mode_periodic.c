@@ -6,8 +6,6 @@
 
 enum { MOST_SAMPLES = 4096 };
 
-static const PetscReal LARGEST_STEP = 0.5; /* in the logarithm of the amplitude: points are less than a factor of two apart */
-
 static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
 {
   const HarmonicEquation *const e     = curve->equation;
@@ -41,7 +39,7 @@ static CurveOptions OptionsOf(const NonlinearModesKeys *keys)
     .samples        = samples,
     .most_harmonics = keys->harmonics ? keys->harmonics : keys->most_harmonics,
     .most_samples   = MOST_SAMPLES,
-    .largest_step   = LARGEST_STEP,
+    .largest_step   = keys->step,
     .most_points    = keys->max_points,
   };
 }

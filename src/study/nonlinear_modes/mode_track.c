@@ -39,16 +39,44 @@ static void TakeHarmonic(const NonlinearModes *study, const PeriodicMotion *moti
   }
 }
 
+static PetscErrorCode WriteCoordinates(const ModeTrack *track, const PeriodicMotion *motion)
+{
+  const PetscReal *const numbers[] = {motion->q_c, motion->q_s, motion->g_c, motion->g_s};
+
+  PetscFunctionBegin;
+  for (PetscInt f = 0; f < 4; f++)
+    PetscCall(FindingWrite(track->curve->finding, MODES_COORDINATE_COSINE + f, track->count, 1, numbers[f], track->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What dampings of all of its harmonics together are to one of the coordinate of the mode. */
+static void AddMoved(const PeriodicMotion *motion, PetscReal *mass, PetscReal *damping)
+{
+  const PetscReal factor = PetscSqr((PetscReal)motion->harmonic / motion->setting.amplitude);
+
+  for (PetscInt j = 0; j < motion->structure->n; j++) {
+    const PetscReal part = factor * (PetscSqr(motion->q_c[j]) + PetscSqr(motion->q_s[j]));
+
+    *mass += part;
+    *damping += part * motion->structure->damping[j];
+  }
+}
+
 static PetscErrorCode FindShape(const ModeTrack *track, const ModePoint *point, Shape *shape)
 {
+  PetscReal      mass = 0.0, damping = 0.0;
   PeriodicMotion motion;
 
   PetscFunctionBegin;
   PetscCall(ModeTrackMotion(track, point, &motion));
-  for (PetscInt h = 0; h < motion.basis->num_harmonics && motion.basis->harmonic[h] <= track->study->num_kept; h++) {
+  for (PetscInt h = 0; h < motion.basis->num_harmonics; h++) {
     PetscCall(PeriodicMotionSelect(&motion, h));
-    TakeHarmonic(track->study, &motion, shape);
+    AddMoved(&motion, &mass, &damping);
+    if (motion.harmonic <= track->study->num_kept) TakeHarmonic(track->study, &motion, shape);
+    if (motion.harmonic == 1) PetscCall(WriteCoordinates(track, &motion));
   }
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_MASS, track->count, 1, &mass, track->result));
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_DAMPING, track->count, 1, &damping, track->result));
   PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -61,12 +89,13 @@ static PetscErrorCode WriteShape(const ModeTrack *track, const ModePoint *point)
   Shape                       shape;
 
   PetscFunctionBegin;
-  if (study->watched.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ShapeCreate(study, &shape));
   PetscCall(FindShape(track, point, &shape));
-  PetscCall(FindingWrite(to, MODES_MEAN, row, 1, shape.mean, track->result));
-  PetscCall(FindingWrite(to, MODES_COSINE, row, 1, shape.cosine, track->result));
-  PetscCall(FindingWrite(to, MODES_SINE, row, 1, shape.sine, track->result));
+  if (study->watched.count) {
+    PetscCall(FindingWrite(to, MODES_MEAN, row, 1, shape.mean, track->result));
+    PetscCall(FindingWrite(to, MODES_COSINE, row, 1, shape.cosine, track->result));
+    PetscCall(FindingWrite(to, MODES_SINE, row, 1, shape.sine, track->result));
+  }
   if (study->range_watched >= 0) {
     const PetscInt  first        = study->range_watched * study->num_kept;
     const PetscReal displacement = PetscSqrtReal(PetscSqr(shape.cosine[first]) + PetscSqr(shape.sine[first]));

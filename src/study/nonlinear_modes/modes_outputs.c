@@ -31,6 +31,12 @@ static const OutputField fields[] = {
   [MODES_MEAN]         = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean of each motion"},
   [MODES_COSINE]       = {"cosine", RESULT_REAL, {"points", "motions", "kept"}, "m", "C_k of each motion, C_k cos(k omega t) + S_k sin(k omega t), k from 1; of quasi_static where the mode turns; 0 of harmonics that are not used"},
   [MODES_SINE]         = {"sine", RESULT_REAL, {"points", "motions", "kept"}, "m", "S_k likewise"},
+  [MODES_COORDINATE_COSINE] = {"coordinate_cosine", RESULT_REAL, {"points", "modes"}, "m kg^1/2", "C_1 of the coordinates of all modes with joints stuck, from which all that moves follows: what a one-mode response projects loads on"},
+  [MODES_COORDINATE_SINE]   = {"coordinate_sine", RESULT_REAL, {"points", "modes"}, "m kg^1/2", "S_1 likewise"},
+  [MODES_REMAINDER_COSINE]  = {"remainder_cosine", RESULT_REAL, {"points", "rows"}, "N", "C_1 of the forces of nonlinear joints less those of their stuck stiffness, which modes that were left out follow"},
+  [MODES_REMAINDER_SINE]    = {"remainder_sine", RESULT_REAL, {"points", "rows"}, "N", "S_1 likewise"},
+  [MODES_MOVED_MASS]    = {"moved_mass", RESULT_REAL, {"points"}, NULL, "sum of k^2 |q_k|^2 / a^2 over all harmonics and modes: 2 zeta omega^2 times it is the damping of the motion as a whole"},
+  [MODES_MOVED_DAMPING] = {"moved_damping", RESULT_REAL, {"points"}, "1/s", "the same of the modal damping c_j: sum of c_j k^2 |q_jk|^2 / a^2"},
   [MODES_RESONANCE_HARMONIC]  = {"resonance_harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: internal resonances, where k times the frequency meets that of another mode; 0 behind the last"},
   [MODES_RESONANCE_MODE]      = {"resonance_mode", RESULT_COUNT, {"resonances"}, NULL, "the other mode, with joints stuck, from 1"},
   [MODES_RESONANCE_AMPLITUDE] = {"resonance_amplitude", RESULT_REAL, {"resonances"}, "m kg^1/2", "amplitude there"},
@@ -70,6 +76,7 @@ static PetscErrorCode DeclareCurve(const char *name, const Names *names, const N
   PetscCall(FindingSetSize(curve->finding, "points", periodic ? study->keys.max_points : study->keys.points));
   PetscCall(FindingSetSize(curve->finding, "motions", study->watched.count));
   PetscCall(FindingSetSize(curve->finding, "kept", study->num_kept));
+  PetscCall(FindingSetSize(curve->finding, "rows", names->num_nonlinear));
   PetscCall(FindingSetSize(curve->finding, "resonances", MOST_RESONANCES));
   PetscCall(WatchedSetUnits(&study->watched, PETSC_STATIC_ARRAY_LENGTH(of_motions), of_motions, curve->finding));
   PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));

@@ -31,6 +31,8 @@ static const InputField fields[] = {
    .help = "of epmc: highest harmonic of all points, in place of one that is chosen"},
   {.key = "samples", .kind = INPUT_COUNT, .offset = OF(samples), .fallback = INPUT_OPTIONAL, .least = 16, .most = 65536,
    .help = "with `harmonics`: samples of a period; default 32 for each harmonic"},
+  {.key = "step", .kind = INPUT_REAL, .offset = OF(step), .fallback = 0.5, .above = PETSC_TRUE, .most = 1,
+   .help = "of epmc: largest step along the curve, about that of the logarithm of the amplitude"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 400, .least = 2, .most = 100000, .help = "of epmc: largest number of points of a curve"},
   {.key = "points", .kind = INPUT_COUNT, .offset = OF(points), .fallback = 100, .least = 2, .most = 100000, .help = "of quasi_static: number of amplitudes, evenly in their logarithm"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions whose harmonics are stored: the shape of the mode"},
@@ -118,9 +120,9 @@ static PetscErrorCode ReadRange(const InputNode *node, const Names *names, Nonli
 static PetscErrorCode CheckNumbers(const InputNode *node, const NonlinearModesKeys *keys)
 {
   static const char *const chosen[] = {"accuracy", "most_harmonics", NULL}, *const fixed[] = {"samples", NULL};
-  static const char *const of_periodic[] = {"accuracy", "most_harmonics", "harmonics", "samples", "max_points", "fields", NULL}, *const of_static[] =
-                                                                                                                                   {"points", NULL};
-  const PetscInt least = 4 * (keys->harmonics + 1);
+  static const char *const        of_periodic[] = {"accuracy", "most_harmonics", "harmonics", "samples", "step", "max_points", "fields", NULL},
+                           *const of_static[]   = {"points", NULL};
+  const PetscInt                  least         = 4 * (keys->harmonics + 1);
 
   PetscFunctionBegin;
   if (keys->method == METHOD_QUASI_STATIC) PetscCall(InputRefuseKeys(node, of_periodic, "belongs to the method epmc"));
@@ -270,6 +272,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     }
     PetscCall(FindRange(study->node, system, modes, found, curve));
     PetscCall(SayLinear(system, modes, curve));
+    PetscCall(FindingSetSize(curve->finding, "modes", modes->count));
     PetscCall(ExpansionPrepare(&curve->expansion, study->name, curve->name, system, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

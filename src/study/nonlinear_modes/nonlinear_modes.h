@@ -18,7 +18,7 @@ typedef struct {
   const char      *name, *about, *point;
   InputReals       modes;
   PetscInt         direction, method;
-  PetscReal        from, to, accuracy;
+  PetscReal        from, to, accuracy, step;
   PetscInt         harmonics, samples, most_harmonics, max_points, points;
   const InputNode *watch, *fields;
 } NonlinearModesKeys;

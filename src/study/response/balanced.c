@@ -6,7 +6,7 @@
 
 enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
 static const char *const stability_words[] = {"no", "yes", NULL};
-static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", NULL};
+static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", "one_mode", NULL};
 
 // clang-format off
 static const InputField fields[] = {
@@ -72,6 +72,17 @@ static PetscErrorCode ReadRange(const InputNode *node, const InputTable *table, 
   PetscCall(InputRead(node, table, range));
   if (InputNumComplaints(InputDocumentOf(node)) == before && range->from == range->to)
     PetscCall(InputComplain(InputFind(node, "to"), "must differ from `from`, %g", range->from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to)
+{
+  BalancedCurve range = {.from = 1.0, .to = 2.0};
+
+  PetscFunctionBegin;
+  PetscCall(ReadRange(node, &frequencies_table, &range));
+  *from = range.from;
+  *to   = range.to;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

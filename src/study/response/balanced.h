@@ -69,6 +69,8 @@ extern const OutputTable       balanced_study_output, balanced_curve_output;
 extern const InputTable *const balanced_tables[]; /* ends with NULL */
 extern const StudyKind         response_balanced;
 
+/* {from, to}; something usable after a complaint. Local. */
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to);
 PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced);
 /* Follows a curve and writes its rows. Local. */
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const Result *result);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <petsctime.h>
 #include "balanced.h"
+#include "periodic_rows.h"
 
 /* A curve on its way. */
 typedef struct {
@@ -28,36 +29,20 @@ static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* a sin(k theta + phase) of C cos + S sin. */
 static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const PetscReal x[])
 {
-  const PetscInt       num = track->balanced->common.watched.count, stored = track->balanced->keys.stored_harmonics, P = curve->basis->num_functions;
-  const Finding *const finding     = track->curve->finding;
-  const HarmonicBasis *const basis = curve->basis;
-  PetscReal                 *amplitude, *phase, *mean, *harmonics, *phases;
+  const Finding *const finding = track->curve->finding;
+  PeriodicRows         rows;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc5(num, &amplitude, num, &phase, num, &mean, num * stored, &harmonics, num * stored, &phases));
-  for (PetscInt i = 0; i < num; i++) {
-    const PetscInt zero = HarmonicFunction(basis, 0);
-
-    PetscCall(HarmonicAmplitude(basis, x + i * P, &amplitude[i]));
-    mean[i] = zero < 0 ? 0.0 : x[i * P + zero];
-    for (PetscInt k = 1; k <= stored; k++) {
-      const PetscInt  j = HarmonicFunction(basis, k);
-      const PetscReal c = j < 0 ? 0.0 : x[i * P + j], sine = j < 0 ? 0.0 : x[i * P + j + 1];
-
-      harmonics[i * stored + k - 1] = hypot(c, sine);
-      phases[i * stored + k - 1]    = atan2(c, sine);
-    }
-    phase[i] = phases[i * stored];
-  }
-  PetscCall(FindingWrite(finding, BALANCED_AMPLITUDE, track->count, 1, amplitude, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_PHASE, track->count, 1, phase, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MEAN, track->count, 1, mean, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONICS, track->count, 1, harmonics, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONIC_PHASES, track->count, 1, phases, track->result));
-  PetscCall(PetscFree5(amplitude, phase, mean, harmonics, phases));
+  PetscCall(PeriodicRowsCreate(track->balanced->common.watched.count, track->balanced->keys.stored_harmonics, &rows));
+  PetscCall(PeriodicRowsTake(curve->basis, x, &rows));
+  PetscCall(FindingWrite(finding, BALANCED_AMPLITUDE, track->count, 1, rows.amplitude, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_PHASE, track->count, 1, rows.phase, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_MEAN, track->count, 1, rows.mean, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_HARMONICS, track->count, 1, rows.harmonics, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_HARMONIC_PHASES, track->count, 1, rows.harmonic_phases, track->result));
+  PetscCall(PeriodicRowsDestroy(&rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
