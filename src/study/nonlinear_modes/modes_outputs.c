@@ -1,15 +1,7 @@
 /* modes_outputs.c - what nonlinear modes leave in the result: /nonlinear_modes/NAME, and a group for each mode. */
 #include "modes_outputs.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `tip y`, `joint bolt1 x`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"method", RESULT_TEXT, {0}, NULL, "epmc or quasi_static"},
   {"accuracy", RESULT_REAL, {0}, NULL, "of epmc: relative error that is asked for; 0: `harmonics` are given"},
@@ -57,7 +49,7 @@ static const OutputField facts[] = {
 };
 // clang-format on
 
-static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", study_fields, study_facts};
+static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", watched_fields, study_facts};
 static const OutputTable mode_table  = {"nonlinear_modes/NAME/MODE", "a nonlinear mode: frequency, damping and shape along its curve; MODE is mode7",
                                         fields, facts};
 
@@ -93,9 +85,9 @@ PetscErrorCode NonlinearModesDeclare(const char *name, const Names *names, Findi
 
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &study_table, &study->finding, "/nonlinear_modes/%s", name));
-  if (study->watched.count) PetscCall(WatchedGive(&study->watched, study->finding, MOTIONS, UNITS));
+  if (study->watched.count) PetscCall(WatchedGive(&study->watched, study->finding));
   else
-    for (PetscInt f = MOTIONS; f <= UNITS; f++) PetscCall(FindingOmit(study->finding, f));
+    for (PetscInt f = 0; f < NUM_WATCHED_FIELDS; f++) PetscCall(FindingOmit(study->finding, f));
   PetscCall(FindingSayText(study->finding, "method", nonlinear_modes_methods[keys->method]));
   if (keys->method == METHOD_EPMC) PetscCall(FindingSayReal(study->finding, "accuracy", keys->harmonics ? 0.0 : keys->accuracy));
   PetscCall(FindingSayText(study->finding, "point", study->range_watched >= 0 ? study->watched.motions[study->range_watched].name : ""));

@@ -31,17 +31,12 @@ static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPla
 
 static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const PetscReal x[])
 {
-  const Finding *const finding = track->curve->finding;
-  PeriodicRows         rows;
+  PeriodicRows rows;
 
   PetscFunctionBegin;
   PetscCall(PeriodicRowsCreate(track->balanced->common.watched.count, track->balanced->keys.stored_harmonics, &rows));
   PetscCall(PeriodicRowsTake(curve->basis, x, &rows));
-  PetscCall(FindingWrite(finding, BALANCED_AMPLITUDE, track->count, 1, rows.amplitude, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_PHASE, track->count, 1, rows.phase, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MEAN, track->count, 1, rows.mean, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONICS, track->count, 1, rows.harmonics, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONIC_PHASES, track->count, 1, rows.harmonic_phases, track->result));
+  PetscCall(PeriodicRowsWrite(&rows, track->curve->finding, BALANCED_AMPLITUDE, track->count, track->result));
   PetscCall(PeriodicRowsDestroy(&rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

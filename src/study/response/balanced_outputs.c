@@ -1,15 +1,7 @@
 /* balanced_outputs.c - what responses by harmonic balance leave in the result: /response/NAME, and a group for each of its curves. */
 #include "balanced.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
   {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
@@ -53,7 +45,7 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", study_fields, study_facts};
+const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", watched_fields, study_facts};
 const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
                                            curve_fields, curve_facts};
 
@@ -82,7 +74,7 @@ PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *f
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_study_output, &balanced->finding, "/response/%s", name));
-  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding));
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));

@@ -2,6 +2,8 @@
 #include <math.h>
 #include "one_mode.h"
 
+enum { NUM_AROUND = 6 }; /* points that a place is interpolated between */
+
 static const PetscReal FREQUENCY_WEIGHT = 10.0; /* of the relative change of frequency in the length of the curve, where that turns */
 
 /* Rows of the mode at one point. */
@@ -176,15 +178,15 @@ PetscErrorCode BackboneDestroy(Backbone *backbone)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The polynomial through the (up to) four points around the place [Lagrange]. */
+/* The polynomial through the points around the place [Lagrange]. */
 void BackboneAt(const Backbone *b, PetscReal place, PetscReal numbers[])
 {
-  const PetscInt  most = PetscMin(b->count, 4);
+  const PetscInt  most = PetscMin(b->count, NUM_AROUND);
   const PetscReal x    = PetscMin(PetscMax(place, 0.0), b->place[b->count - 1]);
   PetscInt        i    = 0;
 
   while (i < b->count - 2 && b->place[i + 1] < x) i++;
-  i = PetscMax(PetscMin(i - 1, b->count - most), 0);
+  i = PetscMax(PetscMin(i + 1 - most / 2, b->count - most), 0);
   for (PetscInt k = 0; k < b->size; k++) numbers[k] = 0.0;
   for (PetscInt p = i; p < i + most; p++) {
     PetscReal weight = 1.0;

@@ -7,7 +7,7 @@
 
 enum { FIRST_PARTS = 32, MOST_DEPTH = 24, SCAN = 8, MOST_NARROWING = 200 };
 
-static const PetscReal LARGEST_TURN = 0.1, LARGEST_CHANGE = 0.15; /* between points: of the phase, of the logarithm of the amplitude */
+static const PetscReal LARGEST_TURN = 0.05, LARGEST_CHANGE = 0.05; /* between points: of the phase, of the logarithm of the amplitude */
 
 /* A point of the curve, at t from -1, far below the resonance, over 0, the peak, to 1: the place on the backbone is then smooth in t. */
 typedef struct {
@@ -301,11 +301,7 @@ static PetscErrorCode WritePoint(Track *track, PetscInt i)
   PetscCall(FindingWrite(finding, ONE_MODE_FREQUENCY, i, 1, &numbers[0], track->result));
   PetscCall(FindingWrite(finding, ONE_MODE_LEVEL, i, 1, &numbers[1], track->result));
   PetscCall(FindingWrite(finding, ONE_MODE_COORDINATE, i, 1, &numbers[2], track->result));
-  PetscCall(FindingWrite(finding, ONE_MODE_AMPLITUDE, i, 1, track->rows.amplitude, track->result));
-  PetscCall(FindingWrite(finding, ONE_MODE_PHASE, i, 1, track->rows.phase, track->result));
-  PetscCall(FindingWrite(finding, ONE_MODE_MEAN, i, 1, track->rows.mean, track->result));
-  PetscCall(FindingWrite(finding, ONE_MODE_HARMONICS, i, 1, track->rows.harmonics, track->result));
-  PetscCall(FindingWrite(finding, ONE_MODE_HARMONIC_PHASES, i, 1, track->rows.harmonic_phases, track->result));
+  PetscCall(PeriodicRowsWrite(&track->rows, finding, ONE_MODE_AMPLITUDE, i, track->result));
   PetscCall(FindingWrite(finding, ONE_MODE_HEADING, i, 1, &heading, track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,15 +2,7 @@
 #include <string.h>
 #include "one_mode.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most in the mode"},
   {"method", RESULT_TEXT, {0}, NULL, "one_mode"},
@@ -48,7 +40,7 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable one_mode_study_output = {"response/NAME", "responses by one nonlinear mode: motions and settings", study_fields, study_facts};
+const OutputTable one_mode_study_output = {"response/NAME", "responses by one nonlinear mode: motions and settings", watched_fields, study_facts};
 const OutputTable one_mode_curve_output = {"response/NAME/CURVE", "a curve by one nonlinear mode, as `curve_1`", curve_fields, curve_facts};
 
 static PetscErrorCode DeclareCurve(const char *name, const OneMode *one, Findings *findings, OneModeCurve *curve)
@@ -70,7 +62,7 @@ PetscErrorCode OneModeDeclare(const char *name, Findings *findings, OneMode *one
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &one_mode_study_output, &one->finding, "/response/%s", name));
-  PetscCall(WatchedGive(&one->common.watched, one->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&one->common.watched, one->finding));
   PetscCall(FindingSayText(one->finding, "method", "one_mode"));
   PetscCall(FindingSayText(one->finding, "of", one->source->name));
   PetscCall(FindingSayCount(one->finding, "mode", one->number));

@@ -39,3 +39,12 @@ PetscErrorCode PeriodicRowsTake(const HarmonicBasis *basis, const PetscReal x[],
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode PeriodicRowsWrite(const PeriodicRows *rows, const Finding *finding, PetscInt field, PetscInt row, const Result *result)
+{
+  const PetscReal *const numbers[] = {rows->amplitude, rows->phase, rows->mean, rows->harmonics, rows->harmonic_phases};
+
+  PetscFunctionBegin;
+  for (PetscInt f = 0; f < 5; f++) PetscCall(FindingWrite(finding, field + f, row, 1, numbers[f], result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

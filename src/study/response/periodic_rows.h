@@ -1,5 +1,6 @@
 /* periodic_rows.h - harmonics of motions as a result tells them: a sin(k theta + phase). */
 #pragma once
+#include "findings.h"
 #include "harmonic/basis.h"
 
 typedef struct {
@@ -13,3 +14,5 @@ PetscErrorCode PeriodicRowsCreate(PetscInt num, PetscInt stored, PeriodicRows *r
 PetscErrorCode PeriodicRowsDestroy(PeriodicRows *rows);
 /* Of x[num, num_functions] of the basis. */
 PetscErrorCode PeriodicRowsTake(const HarmonicBasis *basis, const PetscReal x[], PeriodicRows *rows);
+/* As a row of five fields of a finding, in this order, from `field` on. */
+PetscErrorCode PeriodicRowsWrite(const PeriodicRows *rows, const Finding *finding, PetscInt field, PetscInt row, const Result *result);
