@@ -85,8 +85,8 @@ typedef struct {
 /* Reads it; `count` is 0 where the mode has less than two points. Local. */
 PetscErrorCode BackboneCreate(const OneMode *one, const Result *result, Backbone *backbone);
 PetscErrorCode BackboneDestroy(Backbone *backbone);
-/* Its numbers at a place, [size]. Below 0 the mode is as at its smallest amplitude, and the place is the logarithm of how much smaller it is. */
-void BackboneAt(const Backbone *backbone, PetscReal place, PetscReal numbers[]);
+/* The first `count` of its numbers at a place. Below 0 the mode is as at its smallest amplitude, and the place is the logarithm of how much smaller it is. */
+void BackboneAt(const Backbone *backbone, PetscReal place, PetscInt count, PetscReal numbers[]);
 
 /* The two frequencies at which a mode of these numbers moves so far at a level, below (side < 0) or above its resonance; which is where it moves so
    far at the least level. False: there is none. Local. */

@@ -179,7 +179,7 @@ PetscErrorCode BackboneDestroy(Backbone *backbone)
 }
 
 /* The polynomial through the points around the place [Lagrange]. */
-void BackboneAt(const Backbone *b, PetscReal place, PetscReal numbers[])
+void BackboneAt(const Backbone *b, PetscReal place, PetscInt count, PetscReal numbers[])
 {
   const PetscInt  most = PetscMin(b->count, NUM_AROUND);
   const PetscReal x    = PetscMin(PetscMax(place, 0.0), b->place[b->count - 1]);
@@ -187,13 +187,13 @@ void BackboneAt(const Backbone *b, PetscReal place, PetscReal numbers[])
 
   while (i < b->count - 2 && b->place[i + 1] < x) i++;
   i = PetscMax(PetscMin(i + 1 - most / 2, b->count - most), 0);
-  for (PetscInt k = 0; k < b->size; k++) numbers[k] = 0.0;
+  for (PetscInt k = 0; k < count; k++) numbers[k] = 0.0;
   for (PetscInt p = i; p < i + most; p++) {
     PetscReal weight = 1.0;
 
     for (PetscInt q = i; q < i + most; q++)
       if (q != p) weight *= (x - b->place[q]) / (b->place[p] - b->place[q]);
-    for (PetscInt k = 0; k < b->size; k++) numbers[k] += weight * b->numbers[p * b->size + k];
+    for (PetscInt k = 0; k < count; k++) numbers[k] += weight * b->numbers[p * b->size + k];
   }
   if (place < 0.0) numbers[BACKBONE_LOG_AMPLITUDE] += place;
 }

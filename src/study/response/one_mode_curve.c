@@ -11,7 +11,7 @@ static const PetscReal LARGEST_TURN = 0.05, LARGEST_CHANGE = 0.05; /* between po
 
 /* A point of the curve, at t from -1, far below the resonance, over 0, the peak, to 1: the place on the backbone is then smooth in t. */
 typedef struct {
-  PetscReal t, frequency, phase, log_amplitude;
+  PetscReal t, frequency, phase, log_amplitude, height; /* the last: of the first harmonic of the reference motion, once it is written */
   PetscBool exists;
 } Point;
 
@@ -35,7 +35,7 @@ static Point PointAt(const Track *track, PetscReal t)
   const PetscReal side  = t < 0.0 ? -1.0 : t > 0.0 ? 1.0 : 0.0;
   Point           point = {.t = t};
 
-  BackboneAt(track->backbone, track->peak - (track->peak - track->begin) * t * t, track->numbers);
+  BackboneAt(track->backbone, track->peak - (track->peak - track->begin) * t * t, BACKBONE_SHAPE, track->numbers);
   point.exists        = OneModeFrequency(track->numbers, track->curve->level, track->beyond && side == 0.0 ? -1.0 : side, &point.frequency);
   point.phase         = OneModePhase(track->numbers, point.frequency);
   point.log_amplitude = track->numbers[BACKBONE_LOG_AMPLITUDE];
@@ -44,7 +44,7 @@ static Point PointAt(const Track *track, PetscReal t)
 
 static PetscBool Reaches(const Track *track, PetscReal place)
 {
-  BackboneAt(track->backbone, place, track->numbers);
+  BackboneAt(track->backbone, place, BACKBONE_SHAPE, track->numbers);
   return OneModeReaches(track->numbers, track->curve->level);
 }
 
@@ -53,7 +53,7 @@ static PetscReal Excess(const Track *track, PetscReal place)
 {
   PetscReal low = 1e-300, high = 1e300;
 
-  BackboneAt(track->backbone, place, track->numbers);
+  BackboneAt(track->backbone, place, BACKBONE_SHAPE, track->numbers);
   for (PetscInt i = 0; i < MOST_NARROWING && high / low > 1.0 + 1e-15; i++) {
     const PetscReal middle = PetscSqrtReal(low) * PetscSqrtReal(high);
 
@@ -106,7 +106,7 @@ static void FindBeginning(Track *track)
   const PetscReal ends[] = {2.0 * PETSC_PI * track->one->from, 2.0 * PETSC_PI * track->one->to};
   PetscReal       least  = PETSC_MAX_REAL;
 
-  BackboneAt(track->backbone, 0.0, track->numbers);
+  BackboneAt(track->backbone, 0.0, BACKBONE_SHAPE, track->numbers);
   for (PetscInt i = 0; i < 2; i++) {
     const PetscReal w = track->numbers[BACKBONE_OMEGA], load = hypot(track->numbers[BACKBONE_LOAD_RE], track->numbers[BACKBONE_LOAD_IM]);
 
@@ -182,8 +182,8 @@ static void AddTurned(const PetscReal shape[2], PetscReal angle, PetscReal facto
   numbers[1] -= factor * (shape[0] * PetscSinReal(angle) + shape[1] * PetscCosReal(angle));
 }
 
-/* All watched motions at a point: those of the mode, which turn with its phase, and of the other modes while joints stick. */
-static PetscErrorCode FindMotions(const Track *track, const Point *point)
+/* Some of the watched motions at a point: those of the mode, which turn with its phase, and of the other modes while joints stick. */
+static PetscErrorCode FindMotions(const Track *track, const Point *point, PetscInt first, PetscInt count)
 {
   const OneMode *const           one    = track->one;
   const HarmonicStructure *const s      = one->structure;
@@ -191,11 +191,11 @@ static PetscErrorCode FindMotions(const Track *track, const Point *point)
   const PetscReal                a = PetscExpReal(point->log_amplitude), level = track->curve->level;
 
   PetscFunctionBegin;
-  BackboneAt(track->backbone, track->peak - (track->peak - track->begin) * point->t * point->t, track->numbers);
-  PetscCall(PetscArrayzero(track->x, one->common.watched.count * P));
+  BackboneAt(track->backbone, track->peak - (track->peak - track->begin) * point->t * point->t, track->backbone->size, track->numbers);
+  PetscCall(PetscArrayzero(track->x + first * P, count * P));
   PetscCall(HarmonicStructureCoordinates(s, 1, point->frequency, (HarmonicExcitation){0.0, one->number - 1}, level, track->g, track->g + s->m,
                                          track->q, track->q + s->n));
-  for (PetscInt i = 0; i < one->common.watched.count; i++) {
+  for (PetscInt i = first; i < first + count; i++) {
     const PetscReal *const shape = track->numbers + BACKBONE_SHAPE + 2 * (stored + 1) * i;
     PetscReal *const       x     = track->x + i * P;
     PetscReal              c, sine;
@@ -212,14 +212,20 @@ static PetscErrorCode FindMotions(const Track *track, const Point *point)
 
 typedef PetscErrorCode (*Height)(const Track *track, PetscReal t, PetscReal *value);
 
+static PetscReal HeightFound(const Track *track)
+{
+  const PetscReal *const x = track->x + track->one->common.reference_motion * track->basis->num_functions;
+
+  return hypot(x[1], x[2]);
+}
+
 static PetscErrorCode ReferenceAmplitude(const Track *track, PetscReal t, PetscReal *value)
 {
-  const Point            point = PointAt(track, t);
-  const PetscReal *const x     = track->x + track->one->common.reference_motion * track->basis->num_functions;
+  const Point point = PointAt(track, t);
 
   PetscFunctionBegin;
-  PetscCall(FindMotions(track, &point));
-  *value = hypot(x[1], x[2]);
+  PetscCall(FindMotions(track, &point, track->one->common.reference_motion, 1));
+  *value = HeightFound(track);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -296,7 +302,8 @@ static PetscErrorCode WritePoint(Track *track, PetscInt i)
   const PetscReal heading   = next->frequency > before->frequency ? 1.0 : -1.0;
 
   PetscFunctionBegin;
-  PetscCall(FindMotions(track, &p[i]));
+  PetscCall(FindMotions(track, &p[i], 0, track->one->common.watched.count));
+  track->points[i].height = HeightFound(track);
   PetscCall(PeriodicRowsTake(track->basis, track->x, &track->rows));
   PetscCall(FindingWrite(finding, ONE_MODE_FREQUENCY, i, 1, &numbers[0], track->result));
   PetscCall(FindingWrite(finding, ONE_MODE_LEVEL, i, 1, &numbers[1], track->result));
@@ -309,25 +316,15 @@ static PetscErrorCode WritePoint(Track *track, PetscInt i)
 /* Peaks of the reference motion and folds, between points. */
 static PetscErrorCode WriteSpecials(Track *track)
 {
-  const PetscInt reference = track->one->common.reference_motion;
-  PetscReal     *height;
+  const Point *const p = track->points;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(track->count, &height));
-  for (PetscInt i = 0; i < track->count; i++) {
-    const PetscReal *const x = track->x + reference * track->basis->num_functions;
-
-    PetscCall(FindMotions(track, &track->points[i]));
-    height[i] = hypot(x[1], x[2]);
-  }
   for (PetscInt i = 1; i + 1 < track->count; i++) {
-    const PetscReal before = track->points[i].frequency - track->points[i - 1].frequency,
-                    after  = track->points[i + 1].frequency - track->points[i].frequency;
+    const PetscReal before = p[i].frequency - p[i - 1].frequency, after = p[i + 1].frequency - p[i].frequency;
 
-    if (height[i] > height[i - 1] && height[i] >= height[i + 1]) PetscCall(WriteSpecial(track, ReferenceAmplitude, i, "peak"));
+    if (p[i].height > p[i - 1].height && p[i].height >= p[i + 1].height) PetscCall(WriteSpecial(track, ReferenceAmplitude, i, "peak"));
     if (before * after < 0.0) PetscCall(WriteSpecial(track, before > 0.0 ? HighFrequency : LowFrequency, i, "fold"));
   }
-  PetscCall(PetscFree(height));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
