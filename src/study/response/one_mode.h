@@ -80,6 +80,7 @@ typedef struct {
   PetscInt   count, size;
   PetscReal *place;   /* [count] ascending from 0 */
   PetscReal *numbers; /* [count, size] */
+  PetscReal *slopes;  /* likewise, by the place */
 } Backbone;
 
 /* Reads it; `count` is 0 where the mode has less than two points. Local. */

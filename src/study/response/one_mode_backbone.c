@@ -2,7 +2,7 @@
 #include <math.h>
 #include "one_mode.h"
 
-enum { NUM_AROUND = 6 }; /* points that a place is interpolated between */
+enum { NUM_AROUND = 5 }; /* points that a slope is found from */
 
 static const PetscReal FREQUENCY_WEIGHT = 10.0; /* of the relative change of frequency in the length of the curve, where that turns */
 
@@ -146,6 +146,51 @@ static void MeasureLength(Backbone *backbone)
   }
 }
 
+/* Weights of points first, ..., first + num - 1 in the slope at point i of the polynomial through them [Lagrange]. */
+static void SlopeWeights(const PetscReal place[], PetscInt first, PetscInt num, PetscInt i, PetscReal weights[])
+{
+  weights[i - first] = 0.0;
+  for (PetscInt p = first; p < first + num; p++) {
+    PetscReal weight = 1.0;
+
+    if (p == i) continue;
+    weights[i - first] += 1.0 / (place[i] - place[p]);
+    for (PetscInt q = first; q < first + num; q++)
+      if (q != p) weight *= (q == i ? 1.0 : place[i] - place[q]) / (place[p] - place[q]);
+    weights[p - first] = weight;
+  }
+}
+
+/* No steeper than three times either neighbour, and not against both: a cubic then follows a corner of the mode without ringing [Hyman 1983]. */
+static PetscReal Limited(PetscReal slope, PetscReal left, PetscReal right)
+{
+  const PetscReal most = 3.0 * PetscMin(PetscAbsReal(left), PetscAbsReal(right));
+
+  if (left * right > 0.0 && slope * left < 0.0) return 0.0;
+  return PetscMax(-most, PetscMin(most, slope));
+}
+
+static void FindSlopes(Backbone *b)
+{
+  const PetscInt num = PetscMin(b->count, NUM_AROUND), size = b->size;
+  PetscReal      weights[NUM_AROUND];
+
+  for (PetscInt i = 0; i < b->count; i++) {
+    const PetscInt first = PetscMax(PetscMin(i - num / 2, b->count - num), 0), left = PetscMax(i - 1, 0), right = PetscMin(i + 1, b->count - 1);
+    const PetscReal *const at = b->numbers;
+
+    SlopeWeights(b->place, first, num, i, weights);
+    for (PetscInt k = 0; k < size; k++) {
+      const PetscReal before = left < i ? (at[i * size + k] - at[left * size + k]) / (b->place[i] - b->place[left]) : PETSC_MAX_REAL;
+      const PetscReal after  = right > i ? (at[right * size + k] - at[i * size + k]) / (b->place[right] - b->place[i]) : PETSC_MAX_REAL;
+      PetscReal       slope  = 0.0;
+
+      for (PetscInt p = 0; p < num; p++) slope += weights[p] * at[(first + p) * size + k];
+      b->slopes[i * size + k] = Limited(slope, left < i ? before : after, right > i ? after : before);
+    }
+  }
+}
+
 PetscErrorCode BackboneCreate(const OneMode *one, const Result *result, Backbone *backbone)
 {
   const PetscInt per_motion = 2 * (one->keys.stored_harmonics + 1), count = one->common.watched.count;
@@ -157,7 +202,8 @@ PetscErrorCode BackboneCreate(const OneMode *one, const Result *result, Backbone
   PetscCall(FindingRead(one->mode, FindingField(one->mode, "count"), 0, 1, &known, result));
   if (known < 2) PetscFunctionReturn(PETSC_SUCCESS);
   backbone->count = (PetscInt)known;
-  PetscCall(PetscCalloc2(backbone->count, &backbone->place, backbone->count * backbone->size, &backbone->numbers));
+  PetscCall(PetscCalloc3(backbone->count, &backbone->place, backbone->count * backbone->size, &backbone->numbers, backbone->count * backbone->size,
+                         &backbone->slopes));
   PetscCall(ReaderCreate(one, result, &reader));
   for (PetscInt i = 0; i < backbone->count; i++) {
     PetscReal *const numbers = backbone->numbers + i * backbone->size;
@@ -168,32 +214,31 @@ PetscErrorCode BackboneCreate(const OneMode *one, const Result *result, Backbone
   }
   PetscCall(ReaderDestroy(&reader));
   MeasureLength(backbone);
+  FindSlopes(backbone);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode BackboneDestroy(Backbone *backbone)
 {
   PetscFunctionBegin;
-  if (backbone->count) PetscCall(PetscFree2(backbone->place, backbone->numbers));
+  if (backbone->count) PetscCall(PetscFree3(backbone->place, backbone->numbers, backbone->slopes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The polynomial through the points around the place [Lagrange]. */
+/* Cubics between the points [Hermite]. */
 void BackboneAt(const Backbone *b, PetscReal place, PetscInt count, PetscReal numbers[])
 {
-  const PetscInt  most = PetscMin(b->count, NUM_AROUND);
-  const PetscReal x    = PetscMin(PetscMax(place, 0.0), b->place[b->count - 1]);
-  PetscInt        i    = 0;
+  const PetscReal x = PetscMin(PetscMax(place, 0.0), b->place[b->count - 1]);
+  PetscInt        i = 0;
+  PetscReal       step, t;
 
   while (i < b->count - 2 && b->place[i + 1] < x) i++;
-  i = PetscMax(PetscMin(i + 1 - most / 2, b->count - most), 0);
-  for (PetscInt k = 0; k < count; k++) numbers[k] = 0.0;
-  for (PetscInt p = i; p < i + most; p++) {
-    PetscReal weight = 1.0;
+  step = b->place[i + 1] - b->place[i];
+  t    = (x - b->place[i]) / step;
+  for (PetscInt k = 0; k < count; k++) {
+    const PetscReal *const at = b->numbers + i * b->size + k, *const slope = b->slopes + i * b->size + k;
 
-    for (PetscInt q = i; q < i + most; q++)
-      if (q != p) weight *= (x - b->place[q]) / (b->place[p] - b->place[q]);
-    for (PetscInt k = 0; k < count; k++) numbers[k] += weight * b->numbers[p * b->size + k];
+    numbers[k] = at[0] + t * t * (3.0 - 2.0 * t) * (at[b->size] - at[0]) + step * t * (1.0 - t) * ((1.0 - t) * slope[0] - t * slope[b->size]);
   }
   if (place < 0.0) numbers[BACKBONE_LOG_AMPLITUDE] += place;
 }

@@ -330,8 +330,8 @@ static PetscErrorCode WriteSpecials(Track *track)
 
 static const char *HowItEnded(const Track *track)
 {
-  if (track->beyond) return "the peak lies beyond the largest amplitude of the mode: raise its `to`";
   if (track->count == track->capacity) return "it would have more points than `max_points`";
+  if (track->beyond) return "the peak lies beyond the largest amplitude of the mode: raise its `to`";
   if (track->count == 0) return "the mode does not move so far within these frequencies";
   return "complete";
 }
