@@ -270,7 +270,7 @@ static inline PetscReal TouchSpeed(const TouchStep *step, const Slide *slide, co
 {
   const PetscReal along = slide->n[0] * velocity[n + i] + slide->n[1] * velocity[2 * n + i];
 
-  return step->limit > 0 ? PetscMax(0, along + step->friction * step->grip.reach_slope * velocity[i]) : 0;
+  return step->grip.load > 0 ? PetscMax(0, along + step->friction * step->grip.reach_slope * velocity[i]) : 0;
 }
 
 /* - k_T share' w^2 du / 2 of the way: the square by trapezoids, which is exact where it does not change. Smooth faces have no slope of the share. */
@@ -304,7 +304,7 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
     if (step.slips) TouchSlide(block->constants, &step, &slide);
     TouchKeep(&step, &slide, kept);
     s[TOUCH_EXCHANGED * n + i] += TouchExchange(block->constants, &step, kept);
-    s[TOUCH_SLIPS * n + i] = step.slips && step.limit > 0;
+    s[TOUCH_SLIPS * n + i] = step.slips && step.grip.load > 0;
     if (history->num_states > TOUCH_SPEED) s[TOUCH_SPEED * n + i] = step.slips ? TouchSpeed(&step, &slide, motion->velocity, n, i) : 0;
     s[TOUCH_LAST_X * n + i] = motion->displacement[i];
     for (PetscInt c = 0; c < 2; c++) {
