@@ -99,17 +99,19 @@ def check_laws():
 
 
 def check_face():
-    """Sliding in two directions is of first order in the step and in the samples alike: what both agree to."""
-    load = "[ { harmonic: { point: m, direction: x, amplitude: 1 } }, { harmonic: { point: m, direction: y, amplitude: 0.5 } }, { harmonic: { point: m, direction: z, amplitude: 0.2 } } ]"
-    text = FACE + both(load, [2.1], 1000, accuracy="1e-3")
-    file, _ = run("face", text)
-    with file:
-        stepped, curve = file["response/stepped/rest_1/harmonics"][0], file["response/at0/curve_1/harmonics"][0]
-    for c, name in enumerate("xyz"):  # the accuracy that is asked for; 2e-4 measured, here and below
-        assert abs(curve[c, 0] / stepped[c, 0] - 1) < 1e-3, f"face {name}: {curve[c, 0]} against {stepped[c, 0]}"
-    # harmonic balance of an independent trial: x1 0.840172, y1 0.355066, z1 0.094334; y and z extrapolated to no step
-    for c, expected in enumerate((0.840172, 0.355066, 0.094334)):
-        assert abs(curve[c, 0] / expected - 1) < 1e-3, f"{'xyz'[c]}: {curve[c, 0]} against {expected}"
+    """Sliding in two directions is of second order in the step and in the samples alike. Without and with a change of its direction by the load; 5.4e-5
+    measured, as the face parts, and 1.6e-5."""
+    for x, z in ((1, "amplitude: 0.2"), (0.5, "amplitude: 0.5, phase: 1")):
+        load = (f"[ {{ harmonic: {{ point: m, direction: x, amplitude: {x} }} }}, {{ harmonic: {{ point: m, direction: y, amplitude: 0.5 }} }}, "
+                f"{{ harmonic: {{ point: m, direction: z, {z} }} }} ]")
+        file, _ = run("face", FACE + both(load, [2.1], 1000, accuracy="1e-4"))
+        with file:
+            stepped, curve = file["response/stepped/rest_1/harmonics"][0], file["response/at0/curve_1/harmonics"][0]
+        for c, name in enumerate("xyz"):
+            assert abs(curve[c, 0] / stepped[c, 0] - 1) < 2e-4, f"face {name}: {curve[c, 0]} against {stepped[c, 0]}"
+        # harmonic balance of an independent trial: x1 0.840172, y1 0.355066, z1 0.094334; y and z extrapolated to no step
+        for c, expected in enumerate((0.840172, 0.355066, 0.094334) if x == 1 else ()):
+            assert abs(curve[c, 0] / expected - 1) < 2e-4, f"{'xyz'[c]}: {curve[c, 0]} against {expected}"
 
 
 def check_stability():
