@@ -8,6 +8,7 @@ FEWEST, MANY = 12, 50  # samples of a cycle that a line may join, that need not 
 FEW_SAMPLES, MOST_SAMPLES = 300, 100_000  # drawn when no line joins them, and at all
 THIN = 0.15  # the width of a loop, as a share of its height, below which it is drawn again without its slope
 ROUNDING = 1e-9
+LITTLE = 1e-6  # of what the busiest direction dissipates: the loop of another one tells nothing
 
 
 class Loop:
@@ -62,6 +63,11 @@ def draw_whole(axes, loop):
     axes.set_title("\n".join([escape(loop.run.name), escape(loop.run.load), *end, loop.note]))
 
 
+def draw_small(axes, loop):
+    draw_loop(axes, loop, loop.force, f"force of {escape(loop.joint.name)}")
+    axes.set_title(loop.note, loc="left")
+
+
 def draw_without_slope(axes, loop):
     """What is not elastic, which may be too little to be seen beside what is."""
     if loop.is_elastic:
@@ -73,16 +79,17 @@ def draw_without_slope(axes, loop):
     axes.set_title(f"less {loop.secant * factor:.4g} {unit} times displacement")
 
 
-def busiest(run, most):
-    """The places of the joint directions that dissipate most."""
-    order = sorted(range(len(run.joints)), key=lambda j: -run.joints[j].dissipated.peak[0])
-    return sorted(order[:most])
+def busiest(runs, most):
+    """The places of the joint directions that dissipate most in these runs, without those where it is round-off beside what others do."""
+    lost = [max(run.joints[j].dissipated.peak[0] for run in runs) for j in range(len(runs[-1].joints))]
+    order = sorted((j for j, energy in enumerate(lost) if energy > LITTLE * max(lost)), key=lambda j: -lost[j])
+    return sorted(order[:most] or range(min(len(lost), 1)))
 
 
 def draw(study, most=MOST_JOINTS):
     """The sheet, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
     runs = study.some(MOST_RUNS)
-    shown, count = busiest(runs[-1], most), len(runs[-1].joints)
+    shown, count = busiest(runs, most), len(runs[-1].joints)
     if not shown:
         return
     rows = []

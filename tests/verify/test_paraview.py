@@ -30,7 +30,7 @@ try:
     import bolted
     import sumali
     from gmsh_shapes import write_shapes
-    from plots import screen
+    import screen
 except ImportError as fault:
     skip(fault)
 for tool in ("pvbatch", "Xvfb"):
