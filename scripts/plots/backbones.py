@@ -12,8 +12,8 @@ COLUMNS, HEIGHTS = 3, (2.55, 2.2)  # of a band; of its rows [inch]
 HEADS = (0.86, 0.42)  # room above the panels of each row
 POINTS, FEWEST = 3000, 30  # markers of a panel at most, and the least that a curve keeps
 ROOM = 0.06  # about what is shown, as a share of its span
-FREQUENCIES, DAMPINGS = 1.35, 300.0  # points that are not trusted are shown up to so many times the trusted ones
-MOST_DAMPING = 1.0
+NEAR, WIDE = 0.6, 0.1  # points that are not trusted are shown up to this share of the span of frequencies, which is at least so wide
+DAMPINGS, MOST_DAMPING = (10.0, 300.0), 1.0  # and down and up to so many times the trusted damping
 MOST_FAMILIES, MOST_LETTERS = 8, 60
 SAMPLE, LETTER = 0.3, 0.048  # of a legend: a line or marker, a letter [inch]
 QUANTITIES = (("frequency [Hz]", "frequency", "frequency_error"), ("damping ratio [1]", "zeta", "zeta_error"))
@@ -82,8 +82,12 @@ def limits_of(column, name):
     sure = np.concatenate([trusted, [] if is_damping else column.known, *modelled])
     sure = sure[sure > 0] if len(sure[sure > 0]) else values[values > 0]
     sure = sure if len(sure) else np.ones(1)
-    far = DAMPINGS if is_damping else FREQUENCIES
-    near = values[(values >= sure.min() / far) & (values <= (min(sure.max() * far, max(MOST_DAMPING, sure.max())) if is_damping else sure.max() * far))]
+    if is_damping:
+        least, most = sure.min() / DAMPINGS[0], max(min(sure.max() * DAMPINGS[1], MOST_DAMPING), sure.max())
+    else:
+        beside = NEAR * max(np.ptp(sure), WIDE * sure.max())
+        least, most = sure.min() - beside, sure.max() + beside
+    near = values[(values >= least) & (values <= most)]
     low, high = min(sure.min(), near.min(initial=np.inf)), max(sure.max(), near.max(initial=-np.inf))
     if is_damping:
         room = max(ROOM * np.log(high / low), 0.1)
@@ -92,10 +96,8 @@ def limits_of(column, name):
     return low - room, high + room
 
 
-def draw_curve(axes, curve, most, name, error, look, label):
+def draw_points(axes, curve, places, values, errors, look, label):
     """Full markers are trusted, hollow ones are not; standard deviations are told of those that are trusted."""
-    places = np.unique(np.linspace(0, len(curve) - 1, min(most, len(curve))).round().astype(int))
-    values, errors = getattr(curve, name), getattr(curve, error, None)
     for truth, fill in ((True, look["color"]), (False, "none")):
         chosen = places[curve.trusted[places] == truth]
         if truth and errors is not None:
@@ -124,7 +126,8 @@ def draw_panel(axes, column, quantity):
     for i, (family, curves) in enumerate(column.families.items()):
         look = dict(color=COLORS[i % len(COLORS)], marker=MARKERS[i % len(MARKERS)], markersize=3)
         for j, curve in enumerate(curves):
-            draw_curve(axes, curve, column.most, name, error, look, "_" if j else escape(family) or "_")
+            places = np.unique(np.linspace(0, len(curve) - 1, min(column.most, len(curve))).round().astype(int))
+            draw_points(axes, curve, places, getattr(curve, name), getattr(curve, error), look, "_" if j else escape(family) or "_")
     reach = np.concatenate([curve.amplitude for curve in column.curves] or [model.amplitude for model in column.models])
     for model, line in zip(column.models, [LINES[0], *LINES[1:]]):
         order = np.argsort(model.amplitude)

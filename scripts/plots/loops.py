@@ -34,6 +34,11 @@ class Loop:
         return np.ptp(self.rest) <= ROUNDING * np.ptp(self.force)
 
     @property
+    def is_idle(self):
+        """Whether there is nothing to see: no motion, or a straight line along which nothing is lost."""
+        return self.is_elastic and self.dissipated <= ROUNDING * np.abs(self.force).max() * np.abs(self.displacement).max()
+
+    @property
     def is_thin(self):
         return not self.is_elastic and np.ptp(self.rest) < THIN * np.ptp(self.force)
 
@@ -88,19 +93,22 @@ def busiest(runs, most):
 
 def draw(study, most=MOST_JOINTS):
     """The sheet, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
-    runs = study.some(MOST_RUNS)
-    shown, count = busiest(runs, most), len(runs[-1].joints)
+    drawn = study.some(MOST_RUNS)
+    shown, count = busiest(drawn, most), len(drawn[-1].joints)
     if not shown:
         return
+    loops = {run: [Loop(run, run.joints[j]) for j in shown] for run in drawn}
+    runs = [run for run in drawn if not all(loop.is_idle for loop in loops[run])] or drawn
     rows = []
-    for j in shown:
-        loops = [Loop(run, run.joints[j]) for run in runs]
-        rows += [(draw_whole, 0.65, loops)] + [(draw_without_slope, 0.22, loops)] * any(loop.is_thin for loop in loops)
-    some = f", the {len(shown)} of {count} directions of joints that dissipate most" if count > len(shown) else ""
+    for j in range(len(shown)):
+        of_row = [loops[run][j] for run in runs]
+        rows += [(draw_whole, 0.65, of_row)] + [(draw_without_slope, 0.22, of_row)] * any(loop.is_thin for loop in of_row)
+    some = f"; {len(shown)} of {count} directions of joints, where most is lost" if count > len(shown) else ""
     height = HEIGHT if len(runs) > 1 else WIDE_HEIGHT
     title = f"{study.title}: hysteresis loops about the largest motion{some}"
-    sheet = Sheet(study.result, f"{study.name}_loops", title, sum(height + head for _, head, _ in rows), runs)
-    for draw_panel, head, loops in rows:
-        for axes, loop in zip(sheet.row(height + head, [1] * len(runs), head), loops):
+    left = ", ".join(run.name for run in drawn if run not in runs)
+    sheet = Sheet(study.result, f"{study.name}_loops", title, sum(height + head for _, head, _ in rows), runs, f"nothing but elastic: {left}" if left else "")
+    for draw_panel, head, of_row in rows:
+        for axes, loop in zip(sheet.row(height + head, [1] * len(runs), head), of_row):
             draw_panel(axes, loop)
     yield sheet

@@ -173,7 +173,7 @@ class Run:
     def strength(self):
         """How strong its first load is, in its unit; the factor of loads and initial motion where there is none."""
         if self.load_kind and self.load_unit and "amplitude" in self.group.attrs:
-            return f"{self.group.attrs['amplitude']:.5g} {self.load_unit}"
+            return f"{self.group.attrs['amplitude']:.7g} {self.load_unit}"
         return f"level {self.level:g}"
 
     @property

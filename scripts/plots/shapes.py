@@ -60,9 +60,10 @@ def paint(axes, solid, name, width=1.0):
     """The shape over the edges of the structure at rest; faces and edges from the farthest to the nearest."""
     view = View(solid.points)
     moved, share = bend(solid, name)
-    corners, shares = moved[solid.faces], share[solid.faces]
+    corners, shares, finer = moved[solid.faces], share[solid.faces], 1.0
+    middles = corners.mean(axis=1)
     while 0 < 4 * len(corners) <= ENOUGH:
-        corners, shares = divided(corners), divided(shares)
+        corners, shares, finer = divided(corners), divided(shares), 0.5 * finer
     normals = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
     light = LIGHT / np.linalg.norm(LIGHT) @ np.stack([view.right, view.up, view.toward])
@@ -73,7 +74,10 @@ def paint(axes, solid, name, width=1.0):
     is_beam = len(solid.edges) - len(solid.lines) + np.arange(len(solid.lines))
     inks = np.tile(plt.matplotlib.colors.to_rgba(INK), (len(ends), 1))
     inks[is_beam] = COLORS(share[solid.lines].mean(axis=1)) if len(is_beam) else inks[is_beam]
-    depths = np.r_[view.near(corners.mean(axis=1)), view.near(ends.mean(axis=1)) + NEARER * np.ptp(solid.points, axis=0).max()]
+    beside = view.near(ends.mean(axis=1))
+    owners = view.near(middles)[solid.outline[1]].max(axis=1) if len(middles) else beside[:0]
+    beside[: len(owners)] += np.maximum(finer * (owners - beside[: len(owners)]), 0)  # behind what is nearer than their own faces
+    depths = np.r_[view.near(corners.mean(axis=1)), beside + NEARER * np.ptp(solid.points, axis=0).max()]
     order = np.argsort(depths)
     polygons = [*view.flat(corners), *view.flat(ends)]
     edge_colors, widths = np.concatenate([colors, inks]), np.r_[np.full(len(colors), 0.3), np.full(len(inks), 0.6)] * width

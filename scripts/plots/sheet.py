@@ -195,10 +195,11 @@ def time_axis(axes, first, last):
 def legend_above(axes, lift=0, small=False):
     """Where it hides no line, `lift` inches above the axes; inside when the names are too long for that."""
     lines = [line for line in axes.lines if not line.get_label().startswith("_")]
-    tight = dict(handlelength=1, columnspacing=0.8, handletextpad=0.3) | (dict(fontsize=6) if small else {})
+    tight = dict(handlelength=1, columnspacing=0.8, handletextpad=0.3) | (dict(fontsize=6, labelspacing=0.2) if small else {})
     each, letter = (0.28, 0.038) if small else (0.45, 0.045)
-    if sum(each + letter * len(line.get_label()) for line in lines) > axes.get_position().width * WIDTH:
-        axes.legend(handles=lines, loc="best", **(tight if small else {}))
+    is_long = sum(each + letter * len(line.get_label()) for line in lines) > axes.get_position().width * WIDTH
+    if is_long and not small:
+        axes.legend(handles=lines, loc="best")
     else:
-        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1 + lift * DOTS / axes.bbox.height), borderaxespad=0, frameon=False, ncol=len(lines),
-                    **(tight if lift or small else {}))
+        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1 + lift * DOTS / axes.bbox.height), borderaxespad=0, frameon=False,
+                    ncol=2 if is_long else len(lines), **(tight if lift or small else {}))

@@ -91,9 +91,14 @@ class Solid:
         cross = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
         return cross / np.maximum(np.linalg.norm(cross, axis=1), 1e-300)[:, None]
 
-    @functools.cached_property
+    @property
     def edges(self):
         """Where the outside bends sharply or ends, and beams."""
+        return np.concatenate([self.outline[0], self.lines])
+
+    @functools.cached_property
+    def outline(self):
+        """The edges of the outside, and the two faces of each; the same twice where there is only one."""
         sides = np.concatenate([np.sort(self.faces[:, [k, (k + 1) % 4]], axis=1) for k in range(4)])
         owner = np.tile(np.arange(len(self.faces)), 4)
         owner, sides = owner[sides[:, 0] != sides[:, 1]], sides[sides[:, 0] != sides[:, 1]]
@@ -104,7 +109,7 @@ class Solid:
         other = owner[np.minimum(first + 1, len(owner) - 1)] if len(owner) else owner
         bend = np.abs(np.einsum("ij,ij->i", self.normals[owner[first]], self.normals[other]))
         sharp = (count != 2) | (bend < np.cos(np.radians(SHARP)))
-        return np.concatenate([sides[first[sharp]], self.lines])
+        return sides[first[sharp]], np.column_stack([owner[first], np.where(count > 1, other, owner[first])])[sharp]
 
 
 def open_fields(path):

@@ -8,7 +8,7 @@ from .sheet import COLORS, WIDTH, Sheet, escape, heading_of, prefix, time_axis
 MOST_RUNS, MOST_CHANNELS, HEIGHT = 3, 2, 2.6
 COLUMNS, ROWS = 240, 300  # of a picture
 FIRST_CYCLES, FEWEST_CYCLES, MOST_CYCLES = 3, 5, 160  # of the strongest motion in a window: the first one, others
-SHARE, MOST_SAMPLES = 0.3, 1 << 15  # of a window: at most this share of the motion, these samples
+SHARE, ENOUGH_CYCLES, MOST_SAMPLES = 0.12, 12, 1 << 15  # of a window: at most this share of the motion or these cycles, these samples
 RATIO, FRAMES = 2**0.5, 16  # of one length that is tried to the next; windows that judge it
 FINER = 4  # zeros behind a window: points of the picture between frequencies that it tells apart
 FEWEST = 64  # samples of a window
@@ -53,7 +53,7 @@ def window_of(channel, start):
     values = channel.read(start, stop)
     period = len(values) / max(np.argmax(spectrum(values)), 1)
     least = int(min(max(FEWEST_CYCLES * period, FEWEST), known // 4))
-    most = int(max(min(MOST_CYCLES * period, SHARE * known, MOST_SAMPLES), least))
+    most = int(max(min(MOST_CYCLES * period, max(SHARE * known, ENOUGH_CYCLES * period), known // 3, MOST_SAMPLES), least))
     lengths = [int(least * RATIO**k) for k in range(1 + int(np.log(most / least) / np.log(RATIO) + 1e-9))]
     return int(min(FIRST_CYCLES * period, least)), max(lengths, key=lambda length: concentration(channel, start, length))
 
@@ -110,7 +110,7 @@ def draw_scale(axes, image, channel, most):
     bar = axes.figure.add_axes([place.x1 - 0.42 / WIDTH, place.y0, 0.1 / WIDTH, place.height])
     axes.figure.colorbar(image, cax=bar).outline.set_linewidth(0.5)
     bar.tick_params(labelsize=6, length=2, pad=1)
-    bar.set_xlabel(f"dB of\n{most * factor:.3g} {unit}", fontsize=6, labelpad=3)
+    bar.set_ylabel(f"dB of {most * factor:.3g} {unit}", fontsize=6, labelpad=1)
 
 
 def follow(amplitudes, spacing):
@@ -128,7 +128,7 @@ def draw_channel(axes, run, channel, above=""):
     start = onset_of(channel)
     first, length = window_of(channel, start)
     middles, lengths = frames_of(channel, start, first, length)
-    points = 1 << int(np.ceil(np.log2(FINER * length)))
+    points = 1 << int(np.ceil(np.log2(FINER * length if length < MOST_SAMPLES / FINER else length)))
     amplitudes = amplitudes_of(channel, middles, lengths, points)
     time = run.group["time"]
     step = (time[run.known - 1] - time[0]) / (run.known - 1)
@@ -148,7 +148,7 @@ def draw_channel(axes, run, channel, above=""):
     axes.set_ylim(0, top)
     axes.grid(False)
     axes.set_ylabel("frequency [Hz]")
-    axes.set_title(f"{above}\n{escape(channel.name)}, windows of {length * step:.3g} s", loc="left")
+    axes.set_title(f"{above}\n{escape(channel.name)}, windows of {length * step:.4g} s", loc="left")
     draw_scale(axes, image, channel, most)
     mark_modes(axes, natural_frequencies(run, top))
 
