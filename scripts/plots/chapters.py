@@ -7,6 +7,7 @@ from .result import as_text
 
 MOST_JOINTS = 12  # directions whose loops are drawn
 MOST_RUNS = 2  # whose table stands on one page with their figures
+MOST_TABLES = 6  # of a study without a chapter of its own, that are not folded
 MOST_TEXT = 200_000  # letters of a case
 OF_THE_CASE = ("case", "system")  # groups of a result that are no study's
 
@@ -248,7 +249,10 @@ def write_comparisons(page, result):
 def write_plain(page, result, kind):
     """A chapter of tables, of a kind of study that has none of its own."""
     page.chapter(title_of(kind).capitalize())
-    page.add(*tables.of_group(kind, result.file[kind]))
+    parts = tables.of_group(kind, result.file[kind])
+    page.add(*parts[:MOST_TABLES])
+    if len(parts) > MOST_TABLES:
+        page.add(folded(f"{len(parts) - MOST_TABLES} more tables", "\n".join(parts[MOST_TABLES:])))
 
 
 CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,
