@@ -13,7 +13,6 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
-sys.path.append(os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts"))
 UNPACKED = os.path.join(os.environ["DOVETAIL_SOURCE"], "build", "paraview", "usr", "lib", "python3", "dist-packages")  # by scripts/setup, where VTK's is installed
 
 
