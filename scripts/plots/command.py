@@ -1,5 +1,6 @@
 """command.py - what the programs that look at a result share: their options, and one clear line instead of a traceback."""
 import argparse
+import os
 import sys
 import warnings
 
@@ -11,6 +12,11 @@ EXIT_INPUT = 2
 def refuse(message):
     print("error:", " ".join(str(message).split()), file=sys.stderr)
     return EXIT_INPUT
+
+
+def installed(text):
+    """The scripts are called otherwise where they are installed: dovetail-plot."""
+    return text.replace("scripts/", "dovetail-") if os.path.basename(sys.argv[0]).startswith("dovetail-") else text
 
 
 def guarded(work, result):
@@ -27,7 +33,7 @@ def guarded(work, result):
 
 def parser_of(description, kind):
     """Options of all: what -o takes is `kind`."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=installed(description), formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", metavar=kind, help="where it goes; beside the result when nothing is said")
     return parser
 

@@ -15,6 +15,7 @@ ROUND_OFF = (1e-9, 1e-12)  # of the largest motion of the same unit, and of any
 KINDS = ("displacement", "velocity", "acceleration")
 LOOKS = {"up": ("-", ">"), "down": ("--", "<"), "rest": (":", "o")}
 BANDS = {"up": dict(linewidth=3.5, alpha=0.35)}  # a pale band: a sweep down is seen on it where both agree
+CURVES = ("harmonic_balance", "one_mode")  # methods whose curves may turn back: balanced.py
 
 
 class Curve:
@@ -83,7 +84,7 @@ class Response:
 
 def responses_of(result):
     """Those by motions in time; balanced.py has the others."""
-    return [Response(result, name, group) for name, group in result.file.get("response", {}).items() if as_text(group.attrs["method"]) != "harmonic_balance"]
+    return [Response(result, name, group) for name, group in result.file.get("response", {}).items() if as_text(group.attrs["method"]) not in CURVES]
 
 
 def draw_curves(axes, response, values):

@@ -239,15 +239,16 @@ def of_response(response):
 
 
 def of_balanced(response):
-    """A line for each curve by harmonic balance, and the points that were located."""
+    """A line for each curve by harmonic balance or by one mode, and the points that were located."""
     chief, unit = response.motions[response.chief], response.units[response.chief]
-    heads = ["curve", f"largest first harmonic of {chief} [{unit}]", "at [Hz]", "level", "points", "largest harmonic", "largest estimated error", "time [s]", "end"]
+    exact = [] if response.one_mode else ["largest harmonic", "largest estimated error"]
+    heads = ["curve", f"largest first harmonic of {chief} [{unit}]", "at [Hz]", "level", "points", *exact, "time [s]", "end"]
     rows = []
     for curve in response.begun:
         first = curve.harmonics[:, response.chief, 0]
         best = max([(first.max(), curve.frequency[first.argmax()], curve.level[first.argmax()]), *((a, f, l) for kind, f, l, a in curve.special if kind == "peak")])
-        rows.append([curve.name, *(float(f"{value:.6g}") for value in best), len(first), int(curve.highest_harmonic.max()),
-                     float(f"{max(curve.left_out.max(), curve.kept.max()):.2g}"), float(f"{curve.seconds:.3g}"), curve.reason or "broken off"])
+        numbers = [int(curve.highest_harmonic.max()), float(f"{max(curve.left_out.max(), curve.kept.max()):.2g}")] if exact else []
+        rows.append([curve.name, *(float(f"{value:.6g}") for value in best), len(first), *numbers, float(f"{curve.seconds:.3g}"), curve.reason or "broken off"])
     yield table(heads, rows, "Curves")
     special = [[curve.name, kind.replace("_", " "), *(float(f"{value:.7g}") for value in numbers)] for curve in response.begun for kind, *numbers in curve.special]
     if special:

@@ -13,6 +13,7 @@ enum { FEW_UNKNOWNS = 500 }; /* of which `dovetail check` finds all modes */
 static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
   {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "case files to include: their keys are merged with those of this file"},
+  {.key = "override", .kind = INPUT_NODE, .fallback = INPUT_OPTIONAL, .help = "values of included files given anew, {PATH: VALUE}: {laws.slip.slip_force: 30, studies.hit.steps: 500}; ~ takes one away"},
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "title of the case, one line"},
   {.key = "mesh", .kind = INPUT_NODE, .offset = OF(nodes.mesh), .fallback = INPUT_OPTIONAL,
    .help = "a .msh file of Gmsh in metres, or a map that tells its unit; parts, supports and averages name its physical groups, or `all`, `volume 3`, `surface 5`"},

@@ -73,7 +73,7 @@ static PetscErrorCode ReadNumber(const InputNode *node, const InputField *field,
 
   PetscFunctionBegin;
   if (field->kind == INPUT_REAL) {
-    PetscCall(InputScanReal(node, &real, fine));
+    PetscCall(InputScanReal(node, field->unit, &real, fine));
   } else {
     PetscCall(InputScanCount(node, &count, fine));
     real = (PetscReal)count;
@@ -103,7 +103,7 @@ static PetscErrorCode ReadList(const InputNode *node, const InputField *field, v
 
   PetscFunctionBegin;
   if (field->kind == INPUT_REALS) {
-    PetscCall(InputScanReals(node, field, member, &fine));
+    PetscCall(InputScanReals(node, field->unit, field, member, &fine));
     if (fine) PetscCall(InputRecordReals(node, field->unit, member));
   } else {
     PetscCall(InputScanTexts(node, member, &fine));

@@ -6,7 +6,7 @@
 
 enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
 static const char *const stability_words[] = {"no", "yes", NULL};
-static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", NULL};
+static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", "one_mode", NULL};
 
 // clang-format off
 static const InputField fields[] = {
@@ -28,6 +28,7 @@ static const InputField fields[] = {
   {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes at most, as they take longer than the curve"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "the motion of the whole mesh over a period at chosen points, for ParaView"},
   {.key = NULL}
 };
 
@@ -49,7 +50,7 @@ static const InputTable balanced_table    = {"response",
 static const InputTable frequencies_table = {"response.frequencies", "range of frequencies of the method harmonic_balance", frequencies_fields};
 static const InputTable levels_table      = {"response.levels", "range of levels of the method harmonic_balance", levels_fields};
 
-const InputTable *const balanced_tables[] = {&balanced_table, &frequencies_table, &levels_table, NULL};
+const InputTable *const balanced_tables[] = {&balanced_table, &frequencies_table, &levels_table, &expansion_of_curves_table, NULL};
 
 static PetscErrorCode AddCurve(Balanced *balanced, PetscReal level, PetscReal from, PetscReal to)
 {
@@ -71,6 +72,17 @@ static PetscErrorCode ReadRange(const InputNode *node, const InputTable *table, 
   PetscCall(InputRead(node, table, range));
   if (InputNumComplaints(InputDocumentOf(node)) == before && range->from == range->to)
     PetscCall(InputComplain(InputFind(node, "to"), "must differ from `from`, %g", range->from));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to)
+{
+  BalancedCurve range = {.from = 1.0, .to = 2.0};
+
+  PetscFunctionBegin;
+  PetscCall(ReadRange(node, &frequencies_table, &range));
+  *from = range.from;
+  *to   = range.to;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -123,6 +135,9 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   PetscCall(ReadCurves(node, balanced));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
+  if (balanced->num_curves)
+    PetscCall(ExpansionRead(keys->fields, names, balanced->by_level ? EXPANSION_BY_LEVEL : EXPANSION_BY_FREQUENCY, balanced->curves[0].from,
+                            balanced->curves[0].to, &balanced->expansion));
   balanced->common.reference_motion = ResponsePushedMotion(&balanced->common);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -141,7 +156,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudyReadAbout(node, balanced->keys.about, study));
   PetscCall(HarmonicStructureCheck(names, node));
   PetscCall(ReadKeys(node, names, balanced));
-  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(BalancedDeclare(study->name, study->findings, balanced));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(BalancedDeclare(study->name, names, study->findings, balanced));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -205,6 +220,8 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   if (max_mode[JOINT_SLIPPING]) PetscCall(ModeCacheGet(cache, JOINT_SLIPPING, max_mode[JOINT_SLIPPING], &modes));
   if (balanced->common.reference_motion < 0) PetscCall(ChooseReference(balanced, cache));
   PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.watched.motions[balanced->common.reference_motion].name));
+  for (PetscInt c = 0; c < balanced->num_curves; c++)
+    PetscCall(ExpansionPrepare(&balanced->curves[c].expansion, study->name, balanced->curves[c].name, cache->system, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -242,6 +259,9 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(BalancedPrint(study->name, balanced, result, outcome));
+  for (PetscInt c = 0; c < balanced->num_curves; c++)
+    PetscCall(ExpansionWrite(&balanced->curves[c].expansion, study->name, balanced->curves[c].name, cache, result));
+  ExpansionSayStresses(&balanced->expansion, cache->system);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -6,10 +6,11 @@
 #pragma once
 #include "harmonic/stability.h"
 #include "response.h"
+#include "study/expansion.h"
 
 typedef struct {
   const char      *name, *about;
-  const InputNode *frequencies, *levels, *load, *watch;
+  const InputNode *frequencies, *levels, *load, *watch, *fields;
   InputReals       level;
   PetscInt         method, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
   PetscReal        frequency, accuracy, largest_step;
@@ -50,6 +51,7 @@ typedef struct {
   char      name[32];
   PetscReal level, from, to; /* level: of curves over the frequency; from, to: [Hz], or levels */
   Finding  *finding;
+  Expansion expansion;
 } BalancedCurve;
 
 typedef struct {
@@ -58,6 +60,7 @@ typedef struct {
   PetscBool          by_level, judges; /* judges: stability */
   PetscInt           num_curves;
   BalancedCurve     *curves;
+  ExpansionPlan      expansion;
   Finding           *finding;
   HarmonicStructure *structure; /* once it is prepared */
 } Balanced;
@@ -66,7 +69,9 @@ extern const OutputTable       balanced_study_output, balanced_curve_output;
 extern const InputTable *const balanced_tables[]; /* ends with NULL */
 extern const StudyKind         response_balanced;
 
-PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced);
+/* {from, to}; something usable after a complaint. Local. */
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to);
+PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced);
 /* Follows a curve and writes its rows. Local. */
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <petsctime.h>
 #include "balanced.h"
+#include "periodic_rows.h"
 
 /* A curve on its way. */
 typedef struct {
@@ -13,70 +14,30 @@ typedef struct {
   PetscInt             count, num_special;
   Stability           *stability; /* NULL: not judged */
   StabilityResult      before, now;
+  Expansion            expansion;
 } Track;
 
 /* Harmonics of `count` motions at the present point of a curve, x[count, num_functions] of its basis. */
 static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPlace places[], PetscReal x[])
 {
-  const HarmonicEquation *const  e     = curve->equation;
-  const HarmonicStructure *const s     = curve->structure;
-  const HarmonicBasis *const     basis = e->basis;
-  const PetscInt                 P = basis->num_functions, m = e->m;
-  const HarmonicExcitation       loads_alone = {0.0, -1};
-  PetscReal                     *q, *g;
+  PeriodicMotion motion;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * m, &g));
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt k = basis->harmonic[h], j = basis->first[h];
-
-    for (PetscInt r = 0; r < m; r++) {
-      g[r]     = e->remainder[r * P + j];
-      g[m + r] = k ? e->remainder[r * P + j + 1] : 0.0;
-    }
-    PetscCall(HarmonicStructureCoordinates(s, k, curve->setting.frequency, loads_alone, curve->setting.level, g, g + m, q, q + s->n));
-    for (PetscInt i = 0; i < count; i++) {
-      PetscReal c, sine;
-
-      HarmonicPlaceMotion(s, &places[i], k, curve->setting.level, q, q + s->n, g, g + m, &c, &sine);
-      x[i * P + j] = c;
-      if (k) x[i * P + j + 1] = sine;
-    }
-  }
-  PetscCall(PetscFree2(q, g));
+  PetscCall(PeriodicMotionOfCurve(curve, &motion));
+  PetscCall(PeriodicMotionOfPlaces(&motion, count, places, x));
+  PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* a sin(k theta + phase) of C cos + S sin. */
 static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const PetscReal x[])
 {
-  const PetscInt       num = track->balanced->common.watched.count, stored = track->balanced->keys.stored_harmonics, P = curve->basis->num_functions;
-  const Finding *const finding     = track->curve->finding;
-  const HarmonicBasis *const basis = curve->basis;
-  PetscReal                 *amplitude, *phase, *mean, *harmonics, *phases;
+  PeriodicRows rows;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc5(num, &amplitude, num, &phase, num, &mean, num * stored, &harmonics, num * stored, &phases));
-  for (PetscInt i = 0; i < num; i++) {
-    const PetscInt zero = HarmonicFunction(basis, 0);
-
-    PetscCall(HarmonicAmplitude(basis, x + i * P, &amplitude[i]));
-    mean[i] = zero < 0 ? 0.0 : x[i * P + zero];
-    for (PetscInt k = 1; k <= stored; k++) {
-      const PetscInt  j = HarmonicFunction(basis, k);
-      const PetscReal c = j < 0 ? 0.0 : x[i * P + j], sine = j < 0 ? 0.0 : x[i * P + j + 1];
-
-      harmonics[i * stored + k - 1] = hypot(c, sine);
-      phases[i * stored + k - 1]    = atan2(c, sine);
-    }
-    phase[i] = phases[i * stored];
-  }
-  PetscCall(FindingWrite(finding, BALANCED_AMPLITUDE, track->count, 1, amplitude, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_PHASE, track->count, 1, phase, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MEAN, track->count, 1, mean, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONICS, track->count, 1, harmonics, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONIC_PHASES, track->count, 1, phases, track->result));
-  PetscCall(PetscFree5(amplitude, phase, mean, harmonics, phases));
+  PetscCall(PeriodicRowsCreate(track->balanced->common.watched.count, track->balanced->keys.stored_harmonics, &rows));
+  PetscCall(PeriodicRowsTake(curve->basis, x, &rows));
+  PetscCall(PeriodicRowsWrite(&rows, track->curve->finding, BALANCED_AMPLITUDE, track->count, track->result));
+  PetscCall(PeriodicRowsDestroy(&rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -191,6 +152,7 @@ static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
     if (peak) {
       PetscCall(CurveFindPeak(curve, ReferenceAmplitude, track, &found));
       if (found) PetscCall(WriteSpecial(track, curve, "peak"));
+      if (found) PetscCall(ExpansionTakePeak(&track->expansion, curve, track->result));
       PetscCall(CurvePointCopy(curve, &present, &curve->point));
     }
     if (fold) {
@@ -221,6 +183,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
+  PetscCall(ExpansionLook(&track->expansion, curve, track->result));
   PetscCall(Locate(track, curve, amplitude));
   track->count++;
   *go_on = (PetscBool)!InterruptAsked();
@@ -270,7 +233,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
 {
   const HarmonicStructure *const structure = balanced->structure;
   const CurveOptions             options   = OptionsOf(&balanced->keys);
-  Track                          track     = {.balanced = balanced, .curve = which, .result = result};
+  Track                          track     = {.balanced = balanced, .curve = which, .result = result, .expansion = which->expansion};
   const PetscReal                unit      = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
   PetscLogDouble                 start, end;
   Curve                         *curve;
@@ -283,6 +246,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
   else PetscCall(CurveFollow(curve, unit * which->from, unit * which->to, Accept, &track));
   PetscCall(PetscTime(&end));
+  PetscCall(ExpansionEnd(&track.expansion, result));
   PetscCall(WriteEnd(&track, curve, end - start));
   PetscCall(CurveDestroy(&curve));
   if (track.stability) PetscCall(StabilityDestroy(&track.stability));

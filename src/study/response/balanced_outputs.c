@@ -1,15 +1,7 @@
 /* balanced_outputs.c - what responses by harmonic balance leave in the result: /response/NAME, and a group for each of its curves. */
 #include "balanced.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
   {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
@@ -53,14 +45,14 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", study_fields, study_facts};
+const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", watched_fields, study_facts};
 const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
                                            curve_fields, curve_facts};
 
 /* What has a number for each motion. */
 static const PetscInt by_motion[] = {BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS};
 
-static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
+static PetscErrorCode DeclareCurve(const char *name, const Names *names, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
@@ -71,17 +63,21 @@ static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, F
   PetscCall(WatchedSetUnits(&balanced->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   if (!balanced->by_level) PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->to > curve->from ? RESPONSE_UP : RESPONSE_DOWN]));
+  PetscCall(ExpansionDeclare(&balanced->expansion, names, &balanced->common.watched,
+                             balanced->keys.harmonics ? balanced->keys.harmonics : balanced->keys.most_harmonics, findings,
+                             FindingPath(curve->finding), &curve->expansion));
+  if (!balanced->by_level) curve->expansion.per_value = 2.0 * PETSC_PI;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced)
+PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_study_output, &balanced->finding, "/response/%s", name));
-  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding));
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
-  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, balanced, findings, &balanced->curves[c]));
+  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, names, balanced, findings, &balanced->curves[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,13 +2,6 @@
 #include "static.h"
 #include "study/stresses.h"
 
-typedef struct {
-  const Static    *data;
-  const ModeCache *cache;
-  Mat              moved;
-  Stresses         stresses; /* at the turn that was asked for last */
-} Source;
-
 static PetscErrorCode FindPath(const Study *study, const Result *result, char path[PETSC_MAX_PATH_LEN])
 {
   char suffix[PETSC_MAX_PATH_LEN];
@@ -39,63 +32,22 @@ PetscErrorCode StaticFieldsTake(Static *data, PetscInt row, const Statics *stati
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Displacements, then stresses. */
-static PetscErrorCode FindField(void *context, PetscInt turn, PetscInt field, PetscReal values[])
-{
-  Source *const source = context;
-  Vec           motion;
-
-  PetscFunctionBegin;
-  if (field <= 1) {
-    PetscCall(DeflectionsMotion(&source->data->turns, source->cache, turn, source->moved, turn, &motion));
-    if (field == 0) PetscCall(MeshedPartSpread(ModelMeshed(source->cache->model), motion, values));
-    else PetscCall(StressesFind(&source->stresses, &(ModelStress){.motion = motion}));
-    PetscCall(VecDestroy(&motion));
-  }
-  if (field > 0) PetscCall(StressesGet(&source->stresses, field - 1, values));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode WriteSeries(const char *path, Source *source, Series *series, PetscBool *whole)
-{
-  const Static *const data                               = source->data;
-  const char         *names[1 + STRESSES_MOST_FIELDS]    = {"displacement"};
-  PetscInt            widths[1 + STRESSES_MOST_FIELDS]   = {3};
-  PetscBool           of_cells[1 + STRESSES_MOST_FIELDS] = {PETSC_FALSE};
-  PetscReal          *rows;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(series->num_times, &rows));
-  for (PetscInt t = 0; t < series->num_times; t++) rows[t] = (PetscReal)(t * data->keys.steps);
-  series->times      = rows;
-  series->num_fields = 1;
-  series->fields     = names;
-  series->widths     = widths;
-  series->of_cells   = of_cells;
-  if (data->keys.stresses) PetscCall(StressesCreate(source->cache->model, &source->stresses));
-  StressesAppend(&source->stresses, &series->num_fields, names, widths, of_cells);
-  PetscCall(SeriesWrite(path, ModelMesh(source->cache->model), series, whole));
-  PetscCall(StressesDestroy(&source->stresses));
-  PetscCall(PetscFree(rows));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result)
 {
-  Static *const data   = study->data;
-  Source        source = {.data = data, .cache = cache};
-  Series        series = {.name = study->name, .find = FindField, .source = &source};
-  PetscBool     fine, whole = PETSC_FALSE;
-  char          path[PETSC_MAX_PATH_LEN];
+  Static *const  data  = study->data;
+  const PetscInt count = data->keys.fields && num_rows ? (num_rows - 1) / data->keys.steps + 1 : 0;
+  PetscBool      whole;
+  PetscReal     *rows;
+  char           path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  if (!data->keys.fields || num_rows == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(DeflectionsShare(cache->system, &data->turns));
-  series.num_times = (num_rows - 1) / data->keys.steps + 1;
   PetscCall(FindPath(study, result, path));
-  PetscCall(DeflectionsSolve(&data->turns, cache, 0, series.num_times, &source.moved, &fine));
-  if (fine) PetscCall(WriteSeries(path, &source, &series, &whole));
-  PetscCall(MatDestroy(&source.moved));
+  PetscCall(PetscMalloc1(count, &rows));
+  for (PetscInt t = 0; t < count; t++) rows[t] = (PetscReal)(t * data->keys.steps);
+  PetscCall(DeflectionsWrite(&data->turns, cache, &(DeflectionSeries){path, study->name, count, rows, data->keys.stresses}, &whole));
+  PetscCall(PetscFree(rows));
   if (whole) ReportSay("  displacements%s where the path turns, for ParaView: %s\n", data->keys.stresses ? " and stresses" : "", path);
   if (whole && data->keys.stresses && !cache->system->residual) StressesSayReduced();
   PetscFunctionReturn(PETSC_SUCCESS);
