@@ -1,5 +1,6 @@
 /* input_private.h - what the files of the input room share: documents, nodes, growing texts, numbers. */
 #pragma once
+#include "base/json.h"
 #include "input.h"
 
 enum {
@@ -100,12 +101,8 @@ PetscErrorCode InputUniteMaps(InputNode *map);
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
 
 /* number.c: NULL and the value; or, for a text that is not a number, an explanation such as " - units are SI and not written", or "". */
-typedef struct {
-  char text[40];
-} InputDigits;
 const char *InputParseNumber(const char *text, PetscReal *value);
 const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: the text is a number, but not a whole one */
-InputDigits InputPrintNumber(PetscReal value);                                     /* the shortest text that reads back the same */
 
 /* scalar.c: reads without recording; after a complaint `value` is unchanged and `fine` is false. */
 PetscBool      InputIsNull(const InputNode *node);

@@ -32,7 +32,7 @@ PetscErrorCode InputListNumbers(const InputNode *root, PetscInt *count, const In
 
 PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value)
 {
-  const InputDigits digits = InputPrintNumber(value);
+  const Digits digits = DigitsOf(value);
   InputNode        *node   = number->parent->items[number->index];
 
   PetscFunctionBegin;

@@ -141,7 +141,7 @@ PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value)
   PetscFunctionBegin;
   *value = 0;
   PetscCall(InputScanReal(node, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber(*value).text, NULL));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf(*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -152,6 +152,6 @@ PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value)
   PetscFunctionBegin;
   *value = 0;
   PetscCall(InputScanCount(node, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber((PetscReal)*value).text, NULL));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf((PetscReal)*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
