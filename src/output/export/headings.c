@@ -79,21 +79,22 @@ PetscErrorCode DimensionWord(const Catalogue *catalogue, const Entry *entry, int
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Displacements of points have a unit for each of their components, motions one each: m in the unit of the dataset stands for it. */
+/* Components of points, motions and loads have a unit each. That of their dataset says of which rate: "m/s, rad/s". */
 PetscErrorCode ColumnUnit(const Catalogue *catalogue, const Entry *entry, PetscInt i, size_t size, char unit[])
 {
-  char     own[RESULT_TEXT_LENGTH] = "";
-  PetscInt rest                    = EntryWidth(entry);
+  const char *const rate                     = strchr(entry->unit, '/');
+  const PetscBool   lengths                  = (PetscBool)(entry->unit[0] == 'm' && (!entry->unit[1] || strchr("/,", entry->unit[1])));
+  char              own[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
   snprintf(unit, size, "%s", entry->unit);
-  if (entry->num_dims < 2 || entry->unit[0] != 'm' || (entry->unit[1] && entry->unit[1] != '/')) PetscFunctionReturn(PETSC_SUCCESS);
-  rest /= (PetscInt)entry->sizes[1];
-  if (!strcmp(entry->dims[1], "components"))
-    PetscCall(WordOfAttribute(catalogue, entry, "units", (PetscInt)entry->sizes[1], i / rest, sizeof(own), own));
-  if (!strcmp(entry->dims[1], "motions"))
-    PetscCall(TextOfDataset(catalogue, entry, "units", (PetscInt)entry->sizes[1], i / rest, sizeof(own), own));
-  if (own[0]) snprintf(unit, size, "%s%s", own, entry->unit + 1);
+  if (entry->num_dims < 2) PetscFunctionReturn(PETSC_SUCCESS);
+  i /= EntryWidth(entry) / (PetscInt)entry->sizes[1];
+  if (lengths && !strcmp(entry->dims[1], "components"))
+    PetscCall(WordOfAttribute(catalogue, entry, "units", (PetscInt)entry->sizes[1], i, sizeof(own), own));
+  if ((lengths && !strcmp(entry->dims[1], "motions")) || !strcmp(entry->dims[1], "loads"))
+    PetscCall(TextOfDataset(catalogue, entry, "units", (PetscInt)entry->sizes[1], i, sizeof(own), own));
+  if (own[0]) snprintf(unit, size, "%s%.*s", own, rate ? (int)strcspn(rate, ",") : 0, rate ? rate : "");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

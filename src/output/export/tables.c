@@ -9,7 +9,7 @@ static const char *const abscissas[] = {"time", "frequency", "factor", "amplitud
 
 static PetscBool IsSingle(const Entry *entry)
 {
-  return (PetscBool)(entry->num_dims == 0 || (entry->num_dims == 1 && !strcmp(entry->dims[0], "1")));
+  return (PetscBool)(entry->num_dims == 0 || !strcmp(entry->dims[0], "1"));
 }
 
 static const char *RowsOf(const Entry *entry)

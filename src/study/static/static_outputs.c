@@ -73,7 +73,7 @@ static PetscErrorCode DeclareJoint(const char *name, const Names *names, PetscIn
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &joint_table, finding, "/static/%s/joints/%s/%s", name, names->rows[row].joint, NamesRowDirection(names, row)));
   PetscCall(FindingSetSize(*finding, "rows", num_rows));
-  PetscCall(WatchDescribeJoint(names->rows[row].direction, *finding));
+  PetscCall(WatchDescribeJoint(names->rows[row].direction, 0, *finding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
