@@ -111,5 +111,9 @@ PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal 
    before, as a preload, is not in it. Collective. */
 PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[]);
 
+/* What the ground gives at each support of its mesh at rest (MeshedPartFindReactions) when the unknowns of that move so, under loads without
+   pressures and so much of each pattern. Collective. */
+PetscErrorCode ModelFindReactions(const Model *model, Vec motion, const MeshedLoads *loads, const PetscReal patterns[], PetscReal reactions[]);
+
 /* Where the faces of a joint touch; NULL for joints that are not between faces of the mesh. Local. */
 const FacePoints *ModelFacePoints(const Model *model, const char *joint);

@@ -39,7 +39,7 @@ PetscErrorCode ExtremesAddEnergies(Extremes *extremes, Findings *findings, const
 
 void ExtremesBegin(Extremes *extremes);
 /* `energy` of the frame, NULL for none; `stored`: what contacts hold, have lost and exchanged, NULL where it is not known. Hot. */
-void ExtremesLook(Extremes *extremes, PetscReal time, const PetscReal frame[], const PetscReal energy[], const PetscReal stored[]);
+void           ExtremesLook(Extremes *extremes, PetscReal time, const PetscReal frame[], const PetscReal energy[], const PetscReal stored[]);
 PetscErrorCode ExtremesWrite(const Extremes *extremes, const Result *result);
 PetscErrorCode ExtremesRead(Extremes *extremes, const Result *result);
 

@@ -97,7 +97,7 @@ typedef struct {
   LinearRows   mode_map, joint_map;              /* momenta of modes, rows of B that are watched */
   PetscBool   *is_static;                        /* of motions: without mass, and moved by loads or joints at once */
   Outermost    outermost;
-  Extremes     extremes; /* of all samples */
+  Extremes     extremes;                    /* of all samples */
   PetscInt     loads_offset, energy_offset; /* in the frame; 0: no loads, no energies */
   Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */

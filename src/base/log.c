@@ -82,7 +82,7 @@ void LogTellError(Place place, const char *text)
 static void TellWarning(const char *format, va_list arguments) PETSC_ATTRIBUTE_FORMAT(1, 0);
 static void TellWarning(const char *format, va_list arguments)
 {
-  char          text[4096];
+  char             text[4096];
   const LogMessage message = {.warning = PETSC_TRUE, .text = text};
 
   vsnprintf(text, sizeof(text), format, arguments);

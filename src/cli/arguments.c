@@ -9,8 +9,8 @@ static const char *const command_names[] = {"run", "check", "help", "info", "exp
 
 /* Our options; those without a letter have '\0'. */
 enum { OUTPUT, RESUME, QUIET, VERBOSE, HELP, VERSION, CSV, TSV, JSON, UFF, UFF_BINARY, NUM_OPTIONS };
-static const char *const long_options[NUM_OPTIONS + 1] = {"--output",  "--resume", "--quiet", "--verbose", "--help",       "--version",
-                                                          "--csv",     "--tsv",    "--json",  "--uff",     "--uff-binary", NULL};
+static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--quiet", "--verbose", "--help",       "--version",
+                                                          "--csv",    "--tsv",    "--json",  "--uff",     "--uff-binary", NULL};
 static const char        letters[NUM_OPTIONS]          = {[OUTPUT] = 'o', [QUIET] = 'q', [VERBOSE] = 'v', [HELP] = 'h'};
 
 /* Which commands take the options that not all take. */
@@ -176,7 +176,7 @@ static PetscBool CheckFormat(Arguments *arguments, Fault fault)
   static const struct {
     const char  *ending;
     ExportFormat format;
-  } endings[] = {{".csv", EXPORT_CSV}, {".tsv", EXPORT_TSV}, {".json", EXPORT_JSON}, {".uff", EXPORT_UFF}, {".unv", EXPORT_UFF}};
+  } endings[]               = {{".csv", EXPORT_CSV}, {".tsv", EXPORT_TSV}, {".json", EXPORT_JSON}, {".uff", EXPORT_UFF}, {".unv", EXPORT_UFF}};
   const unsigned    formats = arguments->given >> CSV;
   const char *const ending  = arguments->output ? strrchr(arguments->output, '.') : NULL;
 

@@ -30,7 +30,7 @@ PetscReal InputWithin(const InputField *field)
 static Digits PrintBound(PetscReal bound)
 {
   const PetscReal thirds = 3 * bound;
-  Digits     digits = DigitsOf(bound);
+  Digits          digits = DigitsOf(bound);
 
   if (strlen(digits.text) > 10 && thirds == PetscFloorReal(thirds)) snprintf(digits.text, sizeof digits.text, "%.0f/3", thirds);
   return digits;
@@ -38,7 +38,7 @@ static Digits PrintBound(PetscReal bound)
 
 PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field)
 {
-  const Digits least = PrintBound(field->least), most = PrintBound(field->most);
+  const Digits      least = PrintBound(field->least), most = PrintBound(field->most);
   const char *const space = field->unit ? " " : "", *const unit = field->unit ? field->unit : "";
 
   PetscFunctionBegin;

@@ -114,8 +114,8 @@ static PetscErrorCode ReadList(const InputNode *node, const InputField *field, v
 
 static PetscErrorCode ReadMember(const InputNode *node, const InputField *field, void *member)
 {
-  PetscBool   fine = PETSC_FALSE;
-  Digits digits;
+  PetscBool fine = PETSC_FALSE;
+  Digits    digits;
 
   PetscFunctionBegin;
   switch (field->kind) {
@@ -183,7 +183,7 @@ static PetscErrorCode ComplainMissing(const InputNode *map, const InputField *fi
 static PetscErrorCode ReadField(const InputNode *map, const InputField *field, const char *const keys[], void *member)
 {
   const InputNode *const node = InputFind(map, field->key);
-  Digits            digits;
+  Digits                 digits;
 
   PetscFunctionBegin;
   PutFallback(field, member);

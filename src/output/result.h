@@ -94,8 +94,8 @@ PetscErrorCode ReadApart(const Reading *reading);
 
 /* readable.c: results that are only read. */
 typedef struct Earlier Earlier;
-PetscErrorCode ReadableOpen(const char *path, hid_t *file, Earlier *result); /* complains of what is no result of ours */
-PetscErrorCode ReadableClose(hid_t *file, Earlier *result);
+PetscErrorCode         ReadableOpen(const char *path, hid_t *file, Earlier *result); /* complains of what is no result of ours */
+PetscErrorCode         ReadableClose(hid_t *file, Earlier *result);
 /* In words: complete, or why not. */
 PetscErrorCode ReadableState(const char *path, PetscBool complete, const char **state);
 

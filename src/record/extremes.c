@@ -102,8 +102,7 @@ PetscErrorCode ExtremesWrite(const Extremes *extremes, const Result *result)
     PetscCall(FindingWrite(peak->finding, peak->field, 0, 1, peak->most, result));
     if (peak->timed) PetscCall(FindingWrite(peak->finding, peak->field + 1, 0, 1, peak->time, result));
   }
-  for (PetscInt f = 0; f < NUM_ENERGY_EXTREMES && extremes->energies; f++)
-    PetscCall(FindingWrite(extremes->energies, f, 0, 1, &numbers[f], result));
+  for (PetscInt f = 0; f < NUM_ENERGY_EXTREMES && extremes->energies; f++) PetscCall(FindingWrite(extremes->energies, f, 0, 1, &numbers[f], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -108,8 +108,17 @@ static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION",
                                          NULL};
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
 
-const OutputTable *const recorder_tables[] = {&run_table,           &point_table,  &modal_table,     &joint_table, &recorder_contact_table,
-                                              &recorder_bolt_table, &energy_table, &energy_extremes_table, &recorder_load_table, &snapshots_table, NULL};
+const OutputTable *const recorder_tables[] = {&run_table,
+                                              &point_table,
+                                              &modal_table,
+                                              &joint_table,
+                                              &recorder_contact_table,
+                                              &recorder_bolt_table,
+                                              &energy_table,
+                                              &energy_extremes_table,
+                                              &recorder_load_table,
+                                              &snapshots_table,
+                                              NULL};
 
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {

@@ -217,7 +217,7 @@ size_t EntryItemBytes(const Entry *entry)
 static herr_t ReadPiece(hid_t dataset, const Entry *entry, hid_t memory, PetscInt first, PetscInt count, void *rows)
 {
   const hsize_t start[RESULT_MAX_DIMS] = {(hsize_t)first}, width = (hsize_t)EntryWidth(entry);
-  hsize_t       sizes[RESULT_MAX_DIMS], total = (hsize_t)count * width;
+  hsize_t       sizes[RESULT_MAX_DIMS], total                    = (hsize_t)count * width;
   const hid_t   space = H5Dget_space(dataset), flat = H5Screate_simple(1, &total, NULL);
   herr_t        status = 0;
 

@@ -9,7 +9,7 @@ static const char *const type_names[] = {[RESULT_REAL] = "real", [RESULT_COUNT] 
 
 static PetscErrorCode WriteAttribute(hid_t attribute, const char *name, Json *json)
 {
-  const hid_t stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const hid_t     stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
   const PetscBool single = (PetscBool)(H5Sget_simple_extent_npoints(space) == 1), whole = (PetscBool)(H5Tget_class(stored) == H5T_INTEGER);
   char           *text;
   PetscReal       real;
@@ -32,7 +32,7 @@ static PetscErrorCode WriteAttributes(const Catalogue *catalogue, const char *pa
   PetscFunctionBegin;
   JsonOpenObject(json, "attributes");
   for (hsize_t i = 0; i < MOST_ATTRIBUTES; i++) {
-    const hid_t attribute = H5Aopen_by_idx(catalogue->file, path, H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t attribute                = H5Aopen_by_idx(catalogue->file, path, H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
     char        name[RESULT_TEXT_LENGTH] = "";
 
     if (attribute < 0) break;

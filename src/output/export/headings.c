@@ -82,8 +82,8 @@ PetscErrorCode DimensionWord(const Catalogue *catalogue, const Entry *entry, int
 /* Components of points, motions and loads have a unit each. That of their dataset says of which rate: "m/s, rad/s". */
 PetscErrorCode ColumnUnit(const Catalogue *catalogue, const Entry *entry, PetscInt i, size_t size, char unit[])
 {
-  const char *const rate                     = strchr(entry->unit, '/');
-  const PetscBool   lengths                  = (PetscBool)(entry->unit[0] == 'm' && (!entry->unit[1] || strchr("/,", entry->unit[1])));
+  const char *const rate                    = strchr(entry->unit, '/');
+  const PetscBool   lengths                 = (PetscBool)(entry->unit[0] == 'm' && (!entry->unit[1] || strchr("/,", entry->unit[1])));
   char              own[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;

@@ -112,9 +112,8 @@ static PetscErrorCode WriteTable(const Catalogue *catalogue, const Table *table,
   writer.capacity = (PetscInt)PetscMax(MOST_BYTES / bytes, 1);
   PetscCall(PetscCalloc1(table->num_members, &writer.rows));
   for (PetscInt m = 0; m < table->num_members; m++)
-    PetscCall(
-      PetscCalloc1(EntryItemBytes(table->members[m]) * (size_t)(EntryWidth(table->members[m]) * PetscMin(writer.capacity, table->num_rows)) + 1,
-                   &writer.rows[m]));
+    PetscCall(PetscCalloc1(
+      EntryItemBytes(table->members[m]) * (size_t)(EntryWidth(table->members[m]) * PetscMin(writer.capacity, table->num_rows)) + 1, &writer.rows[m]));
   PetscCall(TableFilledRows(catalogue, table, &count));
   code = WriteRows(&writer, count);
   for (PetscInt m = 0; m < table->num_members; m++) PetscCall(PetscFree(writer.rows[m]));

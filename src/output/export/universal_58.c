@@ -23,7 +23,8 @@ static void WriteAxis(FILE *out, PetscInt kind, const char *label, const char *u
 
 static const char *LabelOf(PetscInt kind)
 {
-  static const char *const labels[] = {[8] = "Displacement", [9] = "Force", [11] = "Velocity", [12] = "Acceleration", [13] = "Load", [17] = "Time", [18] = "Frequency"};
+  static const char *const labels[] = {
+    [8] = "Displacement", [9] = "Force", [11] = "Velocity", [12] = "Acceleration", [13] = "Load", [17] = "Time", [18] = "Frequency"};
 
   return kind < (PetscInt)PETSC_STATIC_ARRAY_LENGTH(labels) && labels[kind] ? labels[kind] : "NONE";
 }

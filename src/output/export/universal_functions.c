@@ -21,8 +21,8 @@ static PetscInt KindOf(const char *path)
 static PetscErrorCode FindPlace(const Universal *universal, const Entry *entry, PetscInt i, UniversalPlace *place)
 {
   const char *const point = strstr(entry->path, "/points/"), *const joint = strstr(entry->path, "/joints/");
-  char              motion[2 * PETSC_MAX_PATH_LEN], word[RESULT_TEXT_LENGTH] = "";
-  const char       *of = point ? point + 8 : joint ? joint + 8 : NULL;
+  char        motion[2 * PETSC_MAX_PATH_LEN], word[RESULT_TEXT_LENGTH]    = "";
+  const char *of = point ? point + 8 : joint ? joint + 8 : NULL;
 
   PetscFunctionBegin;
   *place = (UniversalPlace){0};
@@ -110,7 +110,7 @@ static PetscReal AttributeOr(const Catalogue *catalogue, const char *group, cons
   const hid_t attribute = H5Aexists_by_name(catalogue->file, group, name, H5P_DEFAULT) > 0
                             ? H5Aopen_by_name(catalogue->file, group, name, H5P_DEFAULT, H5P_DEFAULT)
                             : H5I_INVALID_HID;
-  PetscReal   value = otherwise;
+  PetscReal   value     = otherwise;
 
   if (attribute < 0) return otherwise;
   if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = otherwise;
@@ -149,8 +149,8 @@ static PetscErrorCode WriteMotion(Universal *universal, const Curve *curve, Pets
     const PetscReal phase = curve->phases[i * width + motion * curve->num_harmonics] - curve->load_phase;
 
     if (isnan(curve->frequency[i]) || !isfinite(size) || isnan(phase)) continue;
-    x[function.count]              = curve->frequency[i];
-    values[2 * function.count]     = size * PetscCosReal(phase);
+    x[function.count]                = curve->frequency[i];
+    values[2 * function.count]       = size * PetscCosReal(phase);
     values[2 * function.count++ + 1] = size * PetscSinReal(phase);
   }
   EntryGroup(curve->amplitude, group);

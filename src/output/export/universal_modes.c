@@ -7,8 +7,8 @@
 
 /* Modes of one state of the joints. */
 typedef struct {
-  char           group[PETSC_MAX_PATH_LEN];
-  PetscInt       count, num_motions, num_values; /* values of each node: 3, or 6 where any turns */
+  char            group[PETSC_MAX_PATH_LEN];
+  PetscInt        count, num_motions, num_values; /* values of each node: 3, or 6 where any turns */
   UniversalPlace *places;
   PetscReal      *frequency, *shape; /* [num_motions, count] */
 } ModeTable;
@@ -44,8 +44,7 @@ static void WriteMode(const Universal *universal, const ModeTable *modes, PetscI
     PetscReal value[NUM_DIRECTIONS] = {0};
 
     for (PetscInt m = 0; m < modes->num_motions; m++)
-      if (modes->places[m].node == n + 1 && modes->places[m].direction)
-        value[modes->places[m].direction - 1] = modes->shape[m * modes->count + k];
+      if (modes->places[m].node == n + 1 && modes->places[m].direction) value[modes->places[m].direction - 1] = modes->shape[m * modes->count + k];
     fprintf(universal->out, "%10" PetscInt_FMT "\n", n + 1);
     for (PetscInt d = 0; d < modes->num_values; d++) fprintf(universal->out, "%13.5E", value[d]);
     fputc('\n', universal->out);

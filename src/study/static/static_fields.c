@@ -1,4 +1,4 @@
-/* static_fields.c - the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf beside RESULT.h5. */
+/* static_fields.c - the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf beside RESULT.h5; and its reactions. */
 #include "static.h"
 #include "study/stresses.h"
 
@@ -25,9 +25,9 @@ PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, con
   char          path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  if (!data->keys.fields) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!data->keys.fields && !data->keys.reactions) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindPath(study, result, path));
-  PetscCall(SeriesCheckPlace(path));
+  if (data->keys.fields) PetscCall(SeriesCheckPlace(path));
   PetscCall(DeflectionsCreate(cache->system, (data->num_rows - 1) / data->keys.steps + 1, &data->turns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -35,7 +35,8 @@ PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, con
 PetscErrorCode StaticFieldsTake(Static *data, PetscInt row, const Statics *statics, const State *state)
 {
   PetscFunctionBegin;
-  if (data->keys.fields && row % data->keys.steps == 0) PetscCall(DeflectionsTake(&data->turns, row / data->keys.steps, statics, state));
+  if ((data->keys.fields || data->keys.reactions) && row % data->keys.steps == 0)
+    PetscCall(DeflectionsTake(&data->turns, row / data->keys.steps, statics, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,23 +81,34 @@ static PetscErrorCode WriteSeries(const char *path, Source *source, Series *seri
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result)
+static PetscErrorCode WriteFields(const Study *study, Source *source, PetscInt num_turns, const Result *result)
 {
-  Static *const data   = study->data;
-  Source        source = {.data = data, .cache = cache};
-  Series        series = {.name = study->name, .find = FindField, .source = &source};
-  PetscBool     fine, whole = PETSC_FALSE;
-  char          path[PETSC_MAX_PATH_LEN];
+  const Static *const data   = source->data;
+  Series              series = {.name = study->name, .find = FindField, .source = source, .num_times = num_turns};
+  PetscBool           whole;
+  char                path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  if (!data->keys.fields || num_rows == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(DeflectionsShare(cache->system, &data->turns));
-  series.num_times = (num_rows - 1) / data->keys.steps + 1;
   PetscCall(FindPath(study, result, path));
-  PetscCall(DeflectionsSolve(&data->turns, cache, 0, series.num_times, &source.moved, &fine));
-  if (fine) PetscCall(WriteSeries(path, &source, &series, &whole));
-  PetscCall(MatDestroy(&source.moved));
+  PetscCall(WriteSeries(path, source, &series, &whole));
   if (whole) ReportSay("  displacements%s where the path turns, for ParaView: %s\n", data->keys.stresses ? " and stresses" : "", path);
-  if (whole && data->keys.stresses && !cache->system->residual) StressesSayReduced();
+  if (whole && data->keys.stresses && !source->cache->system->residual) StressesSayReduced();
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result)
+{
+  Static *const  data      = study->data;
+  const PetscInt num_turns = num_rows ? (num_rows - 1) / data->keys.steps + 1 : 0;
+  Source         source    = {.data = data, .cache = cache};
+  PetscBool      fine;
+
+  PetscFunctionBegin;
+  if ((!data->keys.fields && !data->keys.reactions) || num_turns == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(DeflectionsShare(cache->system, &data->turns));
+  PetscCall(DeflectionsSolve(&data->turns, cache, 0, num_turns, &source.moved, &fine));
+  if (fine && data->keys.reactions) PetscCall(StaticReactionsWrite(study, cache, num_turns, source.moved, result));
+  if (fine && data->keys.fields) PetscCall(WriteFields(study, &source, num_turns, result));
+  PetscCall(MatDestroy(&source.moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
