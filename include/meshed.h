@@ -21,6 +21,8 @@ PetscBool MeshedPartIsTurned(const MeshedPart *meshed);
 
 /* Whether it has solid elements, and beams. The same on all ranks. Local. */
 void MeshedPartBears(const MeshedPart *meshed, PetscBool *solids, PetscBool *beams);
+/* The most points of integration that an element of it has. Collective. */
+PetscErrorCode MeshedPartMostPoints(const MeshedPart *meshed, PetscInt *most);
 /* A pressure on a group of faces, [Pa]; `node`: where the case names the group. */
 typedef struct {
   const InputNode *node;

@@ -110,6 +110,8 @@ PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal 
 /* Stresses of its mesh (MeshedPartFindStresses) when the unknowns of that move so. `shift` NULL: its bolts stay as they are, and what there was
    before, as a preload, is not in it. Collective. */
 PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[]);
+/* The same at the points of integration (MeshedPartFindPointStresses). */
+PetscErrorCode ModelFindPointStresses(const Model *model, const ModelStress *stress, PetscInt points, PetscReal values[]);
 
 /* What the ground gives at each support of its mesh at rest (MeshedPartFindReactions) when the unknowns of that move so, under loads without
    pressures and so much of each pattern. Collective. */

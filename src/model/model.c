@@ -234,6 +234,18 @@ PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModelFindPointStresses(const Model *model, const ModelStress *stress, PetscInt points, PetscReal values[])
+{
+  Model view = *model;
+
+  PetscFunctionBegin;
+  if (!stress->shift) view.num_bolts = 0;
+  PetscCall(Stress(stress, &view));
+  PetscCall(MeshedPartFindPointStresses(view.stressed, points, values));
+  PetscCall(MeshedPartForget(&view.stressed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelFindReactions(const Model *model, Vec motion, const MeshedLoads *loads, const PetscReal patterns[], PetscReal reactions[])
 {
   Model           view = *model;

@@ -19,6 +19,7 @@ static const InputField fields[] = {
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 0,
    .help = "write the displacements of the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf, its times the numbers of the steps; factors the mesh once more"},
   STRESSES_FIELD(OF(stresses), "of loads and joints together, exact for a mesh on its modes; about a preload without that"),
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = "reactions", .kind = INPUT_TRUTH, .offset = OF(reactions), .fallback = 0,
    .help = "keep what the ground gives at each of the `supports` of the mesh, force and moment about the origin, where the path turns, and at its end; factors the mesh once more"},
   {.key = NULL}
@@ -61,6 +62,7 @@ static PetscErrorCode CheckFields(const InputNode *node, const StaticKeys *keys,
   if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
   if (keys->fields && !names->mesh)
     PetscCall(InputComplain(InputFind(node, "fields"), "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), keys->stresses));
   if (!keys->stresses) PetscFunctionReturn(PETSC_SUCCESS);
   if (names->mesh && !keys->fields)
     PetscCall(InputComplain(InputFind(node, "stresses"), "are among the fields of the mesh: they need `fields: yes`"));

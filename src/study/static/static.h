@@ -18,7 +18,7 @@ typedef struct {
   PetscInt         steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields, stresses, reactions;
+  PetscBool        fields, stresses, stress_points, reactions;
 } StaticKeys;
 
 /* Of all parts of one contact. */

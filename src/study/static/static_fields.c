@@ -73,7 +73,7 @@ static PetscErrorCode WriteSeries(const char *path, Source *source, Series *seri
   series->fields     = names;
   series->widths     = widths;
   series->of_cells   = of_cells;
-  if (data->keys.stresses) PetscCall(StressesCreate(source->cache->model, &source->stresses));
+  if (data->keys.stresses) PetscCall(StressesCreate(source->cache->model, data->keys.stress_points, &source->stresses));
   StressesAppend(&source->stresses, &series->num_fields, names, widths, of_cells);
   PetscCall(SeriesWrite(path, ModelMesh(source->cache->model), series, whole));
   PetscCall(StressesDestroy(&source->stresses));
