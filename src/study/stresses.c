@@ -12,12 +12,12 @@ typedef struct {
 } Kind;
 
 static const Kind kinds[STRESSES_MOST_FIELDS] = {
-  [STRESS]            = {"stress", ELEMENT_STRESSES, PETSC_FALSE, PETSC_FALSE},
-  [VON_MISES]         = {"von_mises", 1, PETSC_FALSE, PETSC_FALSE},
-  [ELEMENT_STRESS]    = {"element_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE},
-  [ELEMENT_VON_MISES] = {"element_von_mises", 1, PETSC_TRUE, PETSC_FALSE},
-  [BEAM_FORCE]        = {"beam_force", SPACE, PETSC_TRUE, PETSC_TRUE},
-  [BEAM_MOMENT]       = {"beam_moment", SPACE, PETSC_TRUE, PETSC_TRUE},
+  [STRESS]            = {"stress", ELEMENT_STRESSES, PETSC_FALSE, PETSC_FALSE, PETSC_FALSE},
+  [VON_MISES]         = {"von_mises", 1, PETSC_FALSE, PETSC_FALSE, PETSC_FALSE},
+  [ELEMENT_STRESS]    = {"element_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE, PETSC_FALSE},
+  [ELEMENT_VON_MISES] = {"element_von_mises", 1, PETSC_TRUE, PETSC_FALSE, PETSC_FALSE},
+  [BEAM_FORCE]        = {"beam_force", SPACE, PETSC_TRUE, PETSC_TRUE, PETSC_FALSE},
+  [BEAM_MOMENT]       = {"beam_moment", SPACE, PETSC_TRUE, PETSC_TRUE, PETSC_FALSE},
   [POINT_PLACE]       = {"point_place", SPACE, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
   [POINT_STRESS]      = {"point_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
   [POINT_VON_MISES]   = {"point_von_mises", 1, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
