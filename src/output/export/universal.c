@@ -57,39 +57,17 @@ static void WriteUnits(const Universal *universal)
   UniversalEnd(universal);
 }
 
-/* FORTRAN's exponent is a D. */
-static void WriteDouble(FILE *out, PetscReal value)
+/* Dataset 2411. A result does not know where its points are: they are put at the origin. */
+static void WriteNodes(const Universal *universal)
 {
-  char text[40];
-
-  snprintf(text, sizeof(text), "%25.16E", value);
-  *strchr(text, 'E') = 'D';
-  fputs(text, out);
-}
-
-/* Dataset 2411. Points without a place are put at the origin. */
-static PetscErrorCode WriteNodes(const Universal *universal)
-{
-  const Entry *const places = CatalogueFind(universal->catalogue, "/system/places");
-  PetscReal         *x;
-
-  PetscFunctionBegin;
-  if (!universal->num_nodes) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc1(3 * universal->num_nodes, &x));
-  if (places && places->type == RESULT_REAL && EntryRows(places) == universal->num_nodes && EntryWidth(places) == 3) {
-    const PetscErrorCode code = EntryReadRows(universal->catalogue, places, 0, universal->num_nodes, x);
-
-    if (code) PetscFunctionReturn(code);
-  }
+  if (!universal->num_nodes) return;
   UniversalBegin(universal, 2411);
   for (PetscInt n = 0; n < universal->num_nodes; n++) {
     fprintf(universal->out, "%10" PetscInt_FMT "%10d%10d%10d\n", n + 1, 1, 1, 11);
-    for (PetscInt d = 0; d < 3; d++) WriteDouble(universal->out, PetscIsNanReal(x[3 * n + d]) ? 0.0 : x[3 * n + d]);
+    for (PetscInt d = 0; d < 3; d++) fprintf(universal->out, "%25s", "0.0000000000000000D+00");
     fputc('\n', universal->out);
   }
   UniversalEnd(universal);
-  PetscCall(PetscFree(x));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode WriteAll(Universal *universal)
@@ -100,8 +78,8 @@ static PetscErrorCode WriteAll(Universal *universal)
   code = FindNodes(universal);
   if (code) PetscFunctionReturn(code);
   WriteUnits(universal);
-  code = WriteNodes(universal);
-  if (code == PETSC_SUCCESS) code = UniversalWriteModes(universal);
+  WriteNodes(universal);
+  code = UniversalWriteModes(universal);
   if (code == PETSC_SUCCESS) code = UniversalWriteHistories(universal);
   if (code == PETSC_SUCCESS) code = UniversalWriteResponses(universal);
   PetscFunctionReturn(code);
