@@ -12,7 +12,7 @@
 typedef struct {
   InputReals frequencies, levels, amplitudes;
   PetscInt   samples;
-  PetscBool  peaks, stresses;
+  PetscBool  peaks, stresses, stress_points;
 } ExpansionKeys;
 
 extern const InputTable  expansion_of_curves_table, expansion_of_modes_table; /* of `fields` */

@@ -133,7 +133,8 @@ class Run:
         if self.steps == 0 or len(time) < 2 or not np.isfinite(time[1]):
             return 0
         every = max(round((time[1] - time[0]) / self.time_step), 1)
-        return min(self.steps // every + 1, len(time))
+        first = int(self.group.attrs.get("first", 0))  # those before it were not kept
+        return min(max(self.steps // every + 1 - first, 0), len(time))
 
     @property
     def complete(self):

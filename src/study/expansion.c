@@ -21,6 +21,7 @@ static const InputField curve_fields[] = {
   {.key = "peaks", .kind = INPUT_TRUTH, .offset = OF(peaks), .fallback = 0, .help = "at the peaks of the first harmonic of the reference motion"},
   SAMPLES_FIELD,
   PERIOD_STRESSES_FIELD,
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 
@@ -29,6 +30,7 @@ static const InputField mode_fields[] = {
    .help = "amplitudes, of what `from` and `to` are of: each time that a curve passes one"},
   SAMPLES_FIELD,
   PERIOD_STRESSES_FIELD,
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 
@@ -92,6 +94,7 @@ PetscErrorCode ExpansionRead(const InputNode *node, const Names *names, Expansio
     PetscCall(InputComplain(node, "chooses no point of the curve: give `%s`, or `peaks: yes`", leading_keys[leading]));
   if (names->known && !names->mesh) PetscCall(InputComplain(node, "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
   else if (plan->keys.stresses) PetscCall(StressesCheck(InputFind(node, "stresses"), names));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), plan->keys.stresses));
   plan->most = MOST_PASSES * plan->values.count + (plan->keys.peaks ? MOST_PEAKS : 0);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
