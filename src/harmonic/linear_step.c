@@ -68,50 +68,9 @@ PetscReal LinearStepForce(const LinearStep *step, PetscInt i, PetscInt component
   return *PlaceOf(step, i, step->width - step->dim + component);
 }
 
-/* As it was before step i. */
-static PetscReal StateBefore(const LinearStep *step, PetscInt i, PetscInt state)
+PetscReal LinearStepMemory(const LinearStep *step, PetscInt i, PetscInt state)
 {
   return i < step->num_steps ? *PlaceOf(step, i, step->width - step->dim - step->num_states + state) : step->history.states[state];
-}
-
-static PetscReal ForceGap(const LinearStep *step, PetscInt count, PetscReal sign)
-{
-  PetscReal largest = 0.0, most = 0.0;
-
-  for (PetscInt i = step->num_steps - count; i < step->num_steps; i++)
-    for (PetscInt c = 0; c < step->dim; c++) {
-      const PetscReal force = LinearStepForce(step, i, c);
-
-      largest = PetscMax(largest, PetscAbsReal(force));
-      most    = PetscMax(most, PetscAbsReal(force - sign * LinearStepForce(step, i - count, c)));
-    }
-  return largest > 0.0 ? most / largest : 0.0;
-}
-
-/* Of one state. */
-static PetscReal MemoryGap(const LinearStep *step, PetscInt count, PetscInt state, PetscReal sense)
-{
-  const PetscInt  from   = step->num_steps - count;
-  const PetscReal begins = StateBefore(step, from, state), change = PetscAbsReal(StateBefore(step, step->num_steps, state) - sense * begins);
-  PetscReal       least = begins, most = begins;
-
-  if (sense == 0.0) return PETSC_MAX_REAL;
-  for (PetscInt i = from + 1; i <= step->num_steps; i++) {
-    const PetscReal value = StateBefore(step, i, state);
-
-    least = PetscMin(least, value);
-    most  = PetscMax(most, value);
-  }
-  if (change == 0.0) return 0.0;
-  return most > least ? change / (most - least) : PETSC_MAX_REAL;
-}
-
-PetscReal LinearStepGap(const LinearStep *step, PetscInt count, PetscReal sign, const PetscReal sense[])
-{
-  PetscReal gap = 0.0;
-
-  for (PetscInt u = 0; u < step->num_used; u++) gap = PetscMax(gap, MemoryGap(step, count, step->used[u], sense[step->used[u]]));
-  return step->num_steps >= 2 * count ? PetscMin(gap, ForceGap(step, count, sign)) : PetscMin(gap, 1.0);
 }
 
 static PetscErrorCode Reserve(LinearStep *step)
@@ -145,6 +104,7 @@ PetscErrorCode LinearStepTake(LinearStep *step, const PetscReal motion[], const 
   law->evaluate(&step->point, &step->history, &at, &result);
   if (law->commit) PetscCall(law->commit(&step->point, &step->history, &at, &result, &dissipated));
   Note(record, step->dim, step->force);
+  step->chunk = -1; /* it may be the one that has grown */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -40,10 +40,8 @@ void LinearStepBegin(LinearStep *step, PetscInt point);
 PetscErrorCode LinearStepTake(LinearStep *step, const PetscReal motion[], const PetscReal velocity[]);
 /* Force of a component in step i that was taken. */
 PetscReal LinearStepForce(const LinearStep *step, PetscInt i, PetscInt component);
-/* How far the last `count` steps are from a closed loop: the change of forces since as many steps before, of the largest, or that of the memory
-   that is used, of its range, whichever is less. Forces of a loop are `sign` times those before, its memory `sense` [num_states] times what it
-   began with; 0: nothing can be said of it. */
-PetscReal LinearStepGap(const LinearStep *step, PetscInt count, PetscReal sign, const PetscReal sense[]);
+/* A state as it was before step i, or as it is. */
+PetscReal LinearStepMemory(const LinearStep *step, PetscInt i, PetscInt state);
 /* Whether steps from this one on depend on no memory but what is known to be used; what they do depend on is known from then on. Hot. */
 PetscErrorCode LinearStepLearn(LinearStep *step, PetscInt first, PetscBool *known);
 /* Of step i that was taken: changes by its inputs, [inputs], of the forces of moved components and behind them of the memory that is used. Those of

@@ -1,9 +1,9 @@
 /* stability_point.c - a point of a joint along the motion: its breaks, its tangents on a grid, and what it remembers. */
+#include "linear_loop.h"
 #include "stability_parts.h"
 
-static const PetscReal STUCK  = 1e-12; /* as in equation.c: what differs less from the reference, relative to it, does not count */
-static const PetscReal ASIDE  = 1e-7;  /* of a step: how far inside it the tangent at its end is taken, where it may jump */
-static const PetscReal CLOSED = 1e-10; /* as in period_marched.c */
+static const PetscReal STUCK = 1e-12; /* as in equation.c: what differs less from the reference, relative to it, does not count */
+static const PetscReal ASIDE = 1e-7;  /* of a step: how far inside it the tangent at its end is taken, where it may jump */
 
 /* The motions of its components, and what the law is asked at rest. */
 static void Gather(const HarmonicEquation *equation, const PetscReal x[], StabilityPoint *point)
@@ -181,24 +181,34 @@ static PetscErrorCode LineariseScalar(StabilityPoint *point, const StabilityGrid
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode GoRound(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency)
+/* A marched point on its way through the period. */
+typedef struct {
+  StabilityPoint      *point;
+  const StabilityGrid *grid;
+  const HarmonicBasis *basis;
+  PetscReal            frequency;
+} Round;
+
+static PetscErrorCode GoRound(void *context, PetscReal sign)
 {
-  const PetscInt P = basis->num_functions;
+  const Round *const    round = context;
+  StabilityPoint *const point = round->point;
+  const PetscInt        P     = round->basis->num_functions;
 
   PetscFunctionBeginHot;
-  for (PetscInt i = 0; i < grid->num_steps; i++) {
-    const PetscReal *const value                 = grid->value + (i + 1) * P;
+  for (PetscInt i = 0; i < round->grid->num_steps; i++) {
+    const PetscReal *const value                 = round->grid->value + (i + 1) * P;
     PetscReal              motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
 
     for (PetscInt c = 0; c < point->dim; c++)
-      for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-        const PetscInt  j = basis->first[h];
-        const PetscReal k = frequency * (PetscReal)basis->harmonic[h], *x = point->x + c * P;
+      for (PetscInt h = 0; h < round->basis->num_harmonics; h++) {
+        const PetscInt  j = round->basis->first[h];
+        const PetscReal k = round->frequency * (PetscReal)round->basis->harmonic[h], *x = point->x + c * P;
 
-        motion[c] += x[j] * value[j];
-        if (basis->harmonic[h] == 0) continue;
-        motion[c] += x[j + 1] * value[j + 1];
-        velocity[c] += k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
+        motion[c] += sign * x[j] * value[j];
+        if (round->basis->harmonic[h] == 0) continue;
+        motion[c] += sign * x[j + 1] * value[j + 1];
+        velocity[c] += sign * k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
       }
     PetscCall(LinearStepTake(&point->steps, motion, velocity));
   }
@@ -273,26 +283,24 @@ static PetscBool IsActive(const StabilityPoint *point, PetscInt num_steps)
   return PETSC_FALSE;
 }
 
-/* Periods from what the point remembers until the loop closes by memory that is known to be all. */
 static PetscErrorCode CloseLoop(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency, PetscBool *closes)
 {
   LinearStep *const steps = &point->steps;
-  PetscReal        *sense, gap;
-  PetscBool         known;
+  Round             round = {point, grid, basis, frequency};
+  LinearLoop        loop  = {.count    = grid->num_steps,
+                             .turn     = 1.0,
+                             .go       = GoRound,
+                             .context  = &round,
+                             .most     = PERIOD_MOST,
+                             .patience = basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+  PetscReal        *sense;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(steps->num_states, &sense));
   for (PetscInt s = 0; s < steps->num_states; s++) sense[s] = 1.0;
-  do {
-    LinearStepBegin(steps, point->point);
-    gap = 1.0;
-    for (PetscInt period = 0; period < PERIOD_MOST && gap > CLOSED; period++) {
-      PetscCall(GoRound(point, grid, basis, frequency));
-      gap = LinearStepGap(steps, grid->num_steps, 1.0, sense);
-    }
-    PetscCall(LinearStepLearn(steps, steps->num_steps - grid->num_steps, &known));
-  } while (!known);
-  if (gap > CLOSED) *closes = PETSC_FALSE;
+  loop.sense = sense;
+  PetscCall(LinearLoopClose(steps, point->point, &loop));
+  if (!LinearLoopIsClosed(&loop)) *closes = PETSC_FALSE;
   PetscCall(PetscFree(sense));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
