@@ -9,7 +9,7 @@
   are sums over the last stretch, at the end.
 */
 #include "linear_loop.h"
-#include "period_kinds.h"
+#include "masing_path.h"
 #include <petscblaslapack.h>
 
 typedef struct {
@@ -21,6 +21,9 @@ typedef struct {
   PetscInt   columns;          /* unknowns of moved components, with the frequency of viscous laws */
   PetscInt   wide;             /* those, and the memory at the beginning of the last stretch where the loop jumped */
   PetscReal *samples, *slopes; /* [dim, N] */
+  MasingPath extremes;         /* where a motion of one component turns: steps end there, too */
+  PetscInt  *at;               /* [count] what a step of a stretch goes to: a sample; -1 - e: extreme e */
+  PetscReal *turned;           /* [num_extremes, dim] motions there */
   PetscReal *forces;           /* [N] of one component */
   PetscReal *work;
   PetscReal *value, *slope; /* [stretch, num_functions] the functions and their slopes by the angle; NULL: not needed so far */
@@ -33,16 +36,63 @@ static PetscErrorCode GoThrough(void *context, PetscReal sign)
 {
   const Period *const period = context;
   March *const        march  = period->data;
-  const PetscInt      N      = period->basis->num_samples;
+  const PetscInt      dim = period->dim, N = period->basis->num_samples;
   PetscReal           motion[JOINT_MAX_DIM], velocity[JOINT_MAX_DIM];
 
   PetscFunctionBeginHot;
-  for (PetscInt n = 0; n < march->loop.count; n++) {
-    for (PetscInt c = 0; c < period->dim; c++) {
-      motion[c]   = sign * march->samples[c * N + n];
-      velocity[c] = sign * march->frequency * march->slopes[c * N + n];
+  for (PetscInt i = 0; i < march->loop.count; i++) {
+    const PetscInt n = march->at[i];
+
+    for (PetscInt c = 0; c < dim; c++) {
+      motion[c]   = sign * (n < 0 ? march->turned[(-1 - n) * dim + c] : march->samples[c * N + n]);
+      velocity[c] = n < 0 ? 0.0 : sign * march->frequency * march->slopes[c * N + n];
     }
     PetscCall(LinearStepTake(&march->step, motion, velocity));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Extreme e of the motion, in the order of the angles that it has in a period: 0 .. 2 pi, in parts of a sample. */
+static PetscReal PlaceOfExtreme(const March *march, PetscInt e)
+{
+  const PetscReal part = march->extremes.extremes[e].theta / (2.0 * PETSC_PI);
+
+  return (PetscReal)march->extremes.basis->num_samples * (part - PetscFloorReal(part));
+}
+
+/* A step of a stretch: to an extreme behind the last sample. */
+static void GoToExtreme(const Period *period, March *march, PetscInt e, const PetscReal x[])
+{
+  const PetscInt  dim = period->dim, P = period->basis->num_functions;
+  const PetscReal theta = march->extremes.extremes[e].theta;
+  PetscReal       slope, curvature;
+
+  march->at[march->loop.count++] = -1 - e;
+  for (PetscInt c = 0; c < dim; c++) HarmonicMotionAt(period->basis, x + c * P, theta, &march->turned[e * dim + c], &slope, &curvature);
+}
+
+/* The steps of a stretch: its samples, and the extremes of the motion between them, if there is only one. */
+static PetscErrorCode ListSteps(const Period *period, March *march, const PetscReal x[])
+{
+  const LinearStep *const step = &march->step;
+  const PetscInt          N = period->basis->num_samples, stretch = N / march->per_period, c = step->num_moved ? step->moved[0] : 0;
+  PetscInt                first = 0;
+
+  PetscFunctionBeginHot;
+  march->loop.count            = 0;
+  march->extremes.num_extremes = 0;
+  if (step->num_moved == 1) PetscCall(MasingPathFindExtremes(&march->extremes, x + c * period->basis->num_functions, march->samples + c * N, 0.0));
+  for (PetscInt e = 1; e < march->extremes.num_extremes; e++)
+    if (PlaceOfExtreme(march, e) < PlaceOfExtreme(march, first)) first = e;
+  for (PetscInt n = 0, k = 0; n < stretch; n++) {
+    march->at[march->loop.count++] = n;
+    for (; k < march->extremes.num_extremes; k++) {
+      const PetscInt  e     = (first + k) % march->extremes.num_extremes;
+      const PetscReal place = PlaceOfExtreme(march, e);
+
+      if (place >= (PetscReal)(n + 1)) break;
+      if (place > (PetscReal)n) GoToExtreme(period, march, e, x);
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -63,14 +113,15 @@ static PetscErrorCode Create(Period *period)
   PetscCall(PetscMalloc1(states, &march->sense));
   for (PetscInt s = 0; s < states; s++) march->sense[s] = 1.0;
   if (march->per_period == 2) PetscCall(PeriodFindSenses(period->block, march->sense));
-  march->loop = (LinearLoop){.count    = N / march->per_period,
-                             .turn     = march->per_period == 2 ? -1.0 : 1.0,
-                             .sense    = march->sense,
-                             .go       = GoThrough,
-                             .context  = period,
-                             .most     = PERIOD_MOST * march->per_period,
-                             .patience = period->basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+  march->loop           = (LinearLoop){.turn     = march->per_period == 2 ? -1.0 : 1.0,
+                                       .sense    = march->sense,
+                                       .go       = GoThrough,
+                                       .context  = period,
+                                       .most     = PERIOD_MOST * march->per_period,
+                                       .patience = period->basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+  march->extremes.basis = period->basis;
   PetscCall(PetscMalloc4(dim * N, &march->samples, dim * N, &march->slopes, N, &march->forces, P + 4, &march->work));
+  PetscCall(PetscMalloc2(2 * N, &march->at, N * dim, &march->turned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -82,6 +133,8 @@ static PetscErrorCode Destroy(Period *period)
   PetscCall(LinearStepDestroy(&march->step));
   PetscCall(PetscFree(march->sense));
   PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->work));
+  PetscCall(PetscFree2(march->at, march->turned));
+  PetscCall(MasingPathDestroy(&march->extremes));
   PetscCall(PetscFree6(march->value, march->slope, march->changes, march->memory, march->next, march->by_input));
   PetscCall(PetscFree(period->data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -91,15 +144,16 @@ static PetscErrorCode Destroy(Period *period)
 static PetscErrorCode PrepareChanges(const Period *period, March *march)
 {
   const HarmonicBasis *const basis = period->basis;
-  const PetscInt             P = basis->num_functions, size = march->loop.count * P, states = march->step.num_states, width = march->step.width;
-  const PetscInt             most = march->columns + states;
+  const PetscInt P = basis->num_functions, stretch = basis->num_samples / march->per_period, size = stretch * P, states = march->step.num_states,
+                 width = march->step.width;
+  const PetscInt most  = march->columns + states;
 
   PetscFunctionBegin;
   if (march->value) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc6(size, &march->value, size, &march->slope, march->step.num_moved * march->loop.count * most, &march->changes, states * most,
+  PetscCall(PetscMalloc6(size, &march->value, size, &march->slope, march->step.num_moved * stretch * most, &march->changes, states * most,
                          &march->memory, states * most, &march->next, width * width, &march->by_input));
   PetscCall(PetscArrayzero(march->slope, size));
-  for (PetscInt n = 0; n < march->loop.count; n++)
+  for (PetscInt n = 0; n < stretch; n++)
     for (PetscInt h = 0; h < basis->num_harmonics; h++) {
       const PetscInt  j = basis->first[h];
       const PetscReal k = (PetscReal)basis->harmonic[h], *const wave = basis->function + j * basis->num_samples + n;
@@ -119,19 +173,21 @@ static inline void AddTimes(PetscInt count, PetscReal factor, const PetscReal *f
   for (PetscInt j = 0; j < count; j++) to[j] += factor * from[j];
 }
 
-/* What a row of a step comes to by the unknowns: dd = phi dx, dv = W phi' dx + d' dW, dh, of a motion of this sign. */
-static void TakeInputs(const Period *period, const March *march, PetscInt n, PetscReal sign, const PetscReal by_input[], PetscReal row[])
+/* What a row of step i of a stretch comes to by the unknowns: dd = phi dx, dv = W phi' dx + d' dW, dh, of a motion of this sign. At an extreme the
+   angle changes as well, and with it nothing of this: d' = 0, and dv = 0. */
+static void TakeInputs(const Period *period, const March *march, PetscInt i, PetscReal sign, const PetscReal by_input[], PetscReal row[])
 {
   const LinearStep *const step = &march->step;
-  const PetscInt          P = period->basis->num_functions, N = period->basis->num_samples, columns = march->columns;
+  const PetscInt          P = period->basis->num_functions, N = period->basis->num_samples, n = march->at[i];
+  const PetscReal *const  value  = n < 0 ? march->extremes.value + (-1 - n) * P : march->value + n * P;
   const PetscReal *const by_rate = by_input + step->num_moved, *const by_memory = by_rate + (step->viscous ? step->num_moved : 0);
 
   for (PetscInt j = 0; j < march->wide; j++) row[j] = 0.0;
   for (PetscInt c = 0; c < step->num_moved; c++) {
-    if (by_input[c] != 0.0) AddTimes(P, sign * by_input[c], march->value + n * P, row + c * P);
-    if (!step->viscous || by_rate[c] == 0.0) continue;
+    if (by_input[c] != 0.0) AddTimes(P, sign * by_input[c], value, row + c * P);
+    if (!step->viscous || n < 0 || by_rate[c] == 0.0) continue;
     AddTimes(P, sign * march->frequency * by_rate[c], march->slope + n * P, row + c * P);
-    row[columns - 1] += sign * by_rate[c] * march->slopes[step->moved[c] * N + n];
+    row[march->columns - 1] += sign * by_rate[c] * march->slopes[step->moved[c] * N + n];
   }
   for (PetscInt s = 0; s < step->num_used; s++)
     if (by_memory[s] != 0.0) AddTimes(march->wide, by_memory[s], march->memory + s * march->wide, row);
@@ -162,6 +218,7 @@ static PetscErrorCode GatherChanges(const Period *period, const March *march, Pe
   const HarmonicBasis *const basis = period->basis;
   const LinearStep *const    step  = &march->step;
   const PetscInt             P = basis->num_functions, size = period->dim * P, last = march->columns - 1;
+  const PetscInt             stretch = basis->num_samples / march->per_period;
   PetscBLASInt               num, samples, wide, count, stride, one = 1;
   PetscReal                  zero = 0.0, unit = march->loop.sign * (PetscReal)march->per_period;
 
@@ -169,11 +226,11 @@ static PetscErrorCode GatherChanges(const Period *period, const March *march, Pe
   PetscCall(PetscBLASIntCast(P, &num));
   PetscCall(PetscBLASIntCast(basis->num_samples, &samples));
   PetscCall(PetscBLASIntCast(march->wide, &wide));
-  PetscCall(PetscBLASIntCast(march->loop.count, &count));
+  PetscCall(PetscBLASIntCast(stretch, &count));
   PetscCall(PetscBLASIntCast(size, &stride));
   PetscCall(PetscArrayzero(tangent, size * size));
   for (PetscInt c = 0; c < step->num_moved; c++) {
-    const PetscReal *const changes = march->changes + c * march->loop.count * march->wide;
+    const PetscReal *const changes = march->changes + c * stretch * march->wide;
     PetscReal *const       rows    = tangent + step->moved[c] * P * size;
 
     for (PetscInt d = 0; d < step->num_moved; d++)
@@ -190,7 +247,7 @@ static PetscErrorCode GatherChanges(const Period *period, const March *march, Pe
 }
 
 /* The changes of memory that a closed stretch begins with take their part in those of the forces. */
-static PetscErrorCode CloseChanges(March *march)
+static PetscErrorCode CloseChanges(const Period *period, March *march)
 {
   const LinearStep *const step = &march->step;
   const PetscInt          used = step->num_used, columns = march->columns, wide = march->wide;
@@ -204,7 +261,7 @@ static PetscErrorCode CloseChanges(March *march)
     PetscCall(PetscArraycpy(by_begin + s * used, march->memory + s * wide + columns, used));
   }
   PetscCall(LinearLoopSolve(step, march->sense, by_begin, columns, begins, &determined));
-  for (PetscInt i = 0; determined && i < step->num_moved * march->loop.count; i++)
+  for (PetscInt i = 0; determined && i < step->num_moved * period->basis->num_samples / march->per_period; i++)
     for (PetscInt s = 0; s < used; s++) AddTimes(columns, march->changes[i * wide + columns + s], begins + s * columns, march->changes + i * wide);
   PetscCall(PetscFree2(by_begin, begins));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -216,7 +273,7 @@ static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_f
   March *const            march = period->data;
   const LinearLoop *const loop  = &march->loop;
   LinearStep *const       step  = &march->step;
-  const PetscInt          last  = step->num_steps - loop->count;
+  const PetscInt          last = step->num_steps - loop->count, stretch = period->basis->num_samples / march->per_period;
 
   PetscFunctionBeginHot;
   PetscCall(PrepareChanges(period, march));
@@ -227,13 +284,13 @@ static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_f
     const PetscInt  n    = i % loop->count;
     const PetscReal sign = loop->turn < 0.0 && i / loop->count % 2 ? -1.0 : 1.0;
 
-    for (PetscInt c = 0; i >= last && c < step->num_moved; c++) {
+    for (PetscInt c = 0; i >= last && march->at[n] >= 0 && c < step->num_moved; c++) {
       PetscCall(LinearStepRows(step, i, c, c + 1, march->by_input));
-      TakeInputs(period, march, n, sign, march->by_input, march->changes + (c * loop->count + n) * march->wide);
+      TakeInputs(period, march, n, sign, march->by_input, march->changes + (c * stretch + march->at[n]) * march->wide);
     }
     PetscCall(PropagateMemory(period, march, i, sign));
   }
-  if (loop->jumped) PetscCall(CloseChanges(march));
+  if (loop->jumped) PetscCall(CloseChanges(period, march));
   PetscCall(GatherChanges(period, march, tangent, by_frequency));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -242,12 +299,13 @@ static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_f
 static PetscErrorCode Analyse(const Period *period, PetscReal force[])
 {
   const March *const march = period->data;
-  const PetscInt     from  = march->step.num_steps - march->loop.count;
+  const PetscInt     from = march->step.num_steps - march->loop.count, N = period->basis->num_samples, stretch = N / march->per_period;
 
   PetscFunctionBeginHot;
   for (PetscInt c = 0; c < period->dim; c++) {
-    for (PetscInt n = 0; n < march->loop.count; n++) march->forces[n] = march->loop.sign * LinearStepForce(&march->step, from + n, c);
-    for (PetscInt n = march->loop.count; n < period->basis->num_samples; n++) march->forces[n] = -march->forces[n - march->loop.count];
+    for (PetscInt i = 0; i < march->loop.count; i++)
+      if (march->at[i] >= 0) march->forces[march->at[i]] = march->loop.sign * LinearStepForce(&march->step, from + i, c);
+    for (PetscInt n = stretch; n < N; n++) march->forces[n] = -march->forces[n - stretch];
     HarmonicAnalyse(period->basis, march->forces, force + c * period->basis->num_functions);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -266,6 +324,7 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
     HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * N);
   }
   march->frequency = frequency;
+  PetscCall(ListSteps(period, march, x));
   PetscCall(LinearLoopClose(&march->step, point, &march->loop));
   verdict->gap     = march->loop.gap;
   verdict->periods = (march->loop.taken + march->per_period - 1) / march->per_period;
