@@ -73,11 +73,12 @@ static PetscErrorCode DestroyBases(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool AllOdd(const System *system)
+static PetscErrorCode AreAllOdd(const System *system, PetscBool *odd)
 {
-  for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (!PeriodIsOdd(&system->blocks[b])) return PETSC_FALSE;
-  return PETSC_TRUE;
+  PetscFunctionBegin;
+  *odd = PETSC_TRUE;
+  for (PetscInt b = 0; b < system->num_blocks && *odd; b++) PetscCall(PeriodIsOdd(&system->blocks[b], odd));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* As many as unknowns allow, whose matrix is dense, and as samples show; the last one that an odd basis has. */
@@ -96,8 +97,8 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
   PetscCall(PetscNew(curve));
   (*curve)->structure    = structure;
   (*curve)->options      = options;
-  (*curve)->odd          = AllOdd(structure->system);
   (*curve)->setting.mode = -1;
+  PetscCall(AreAllOdd(structure->system, &(*curve)->odd));
   LimitHarmonics(*curve);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

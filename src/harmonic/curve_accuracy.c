@@ -72,16 +72,16 @@ PetscErrorCode CurveEstimate(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Which of both is to blame. */
+/* Which of both is to blame: what is worth it, and the larger one in any case. */
 static PetscErrorCode Refine(Curve *curve)
 {
-  const CurveError error = curve->error;
-  const PetscReal  bound = WORTH * curve->options.accuracy / CURVE_SAFETY;
+  const CurveError error        = curve->error;
+  const PetscReal  by_harmonics = PetscMax(error.left_out, PetscAbsReal(error.kept - error.by_samples));
+  const PetscReal  bound        = WORTH * PetscMin(curve->options.accuracy / CURVE_SAFETY, PetscMax(by_harmonics, error.by_samples));
   PetscInt         H = curve->basis->highest, N = curve->basis->num_samples;
 
   PetscFunctionBegin;
-  if (PetscMax(error.left_out, PetscAbsReal(error.kept - error.by_samples)) > bound)
-    H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
+  if (by_harmonics > bound) H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
   if (error.by_samples > bound) N = PetscMin(2 * N, curve->options.most_samples);
   N = PetscMin(PetscMax(N, 8 * (H + 1)), PetscMax(N, curve->options.most_samples));
   if (H > curve->basis->highest || N > curve->basis->num_samples) PetscCall(CurveRefine(curve, H, N));
