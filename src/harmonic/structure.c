@@ -128,7 +128,7 @@ PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, con
   PetscCall(TakeLoads(s, cache, num_loads, loads));
   PetscCall(TakeResidual(s));
   if (system->C) PetscCall(FullDampingCreate(s));
-  else PetscCall(PetscMalloc1(6 * s->n, &s->work));
+  else PetscCall(PetscMalloc1(NUM_MODE_WEIGHTS * s->n, &s->work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -147,8 +147,7 @@ PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* 1 / den and its derivatives, den = omega^2 - (k W)^2 + i k W (c - 2 zeta W). A rigid mode has no mean: it gives nothing at k = 0. */
-static void WeighModes(const HarmonicStructure *s, PetscInt k, PetscReal W, HarmonicExcitation excitation, PetscReal weight[])
+void HarmonicStructureWeigh(const HarmonicStructure *s, PetscInt k, PetscReal W, HarmonicExcitation excitation, PetscReal weight[])
 {
   const PetscInt  n  = s->n;
   const PetscReal kW = (PetscReal)k * W, kk = (PetscReal)k;
@@ -168,37 +167,22 @@ static void WeighModes(const HarmonicStructure *s, PetscInt k, PetscReal W, Harm
   }
 }
 
-/* sum_j b_j w_j b_j^T, symmetric. */
-static void SumModes(const HarmonicStructure *s, const PetscReal weight[], PetscReal scaled[], PetscReal matrix[])
+/* Symmetric. */
+void HarmonicStructureSum(const HarmonicStructure *s, const HarmonicRows *rows, const PetscReal weight[], PetscReal scaled[], PetscReal matrix[])
 {
-  const PetscInt m = s->m, n = s->n;
+  const PetscInt m = rows->count, n = s->n;
 
   for (PetscInt r = 0; r < m; r++) {
-    for (PetscInt j = 0; j < n; j++) scaled[j] = weight[j] * s->map[r * n + j];
-    RowsTimes(r + 1, n, s->map, scaled, matrix + r * m);
+    for (PetscInt j = 0; j < n; j++) scaled[j] = weight[j] * rows->map[r * n + j];
+    RowsTimes(r + 1, n, rows->map, scaled, matrix + r * m);
   }
   for (PetscInt r = 0; r < m; r++)
     for (PetscInt q = r + 1; q < m; q++) matrix[r * m + q] = matrix[q * m + r];
 }
 
-PetscErrorCode HarmonicStructureInfluence(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
-                                          HarmonicInfluence *influence)
+HarmonicRows HarmonicStructureRows(const HarmonicStructure *s)
 {
-  PetscReal *const matrices[6] = {
-    influence->re, influence->im, influence->by_frequency_re, influence->by_frequency_im, influence->by_damping_re, influence->by_damping_im};
-  PetscReal *scaled;
-
-  PetscFunctionBeginHot;
-  if (s->coupled) PetscCall(FullDampingInfluence(s, k, frequency, influence));
-  else {
-    PetscCall(PetscMalloc1(s->n, &scaled));
-    WeighModes(s, k, frequency, excitation, s->work);
-    for (PetscInt i = 0; i < 6; i++)
-      if (matrices[i]) SumModes(s, s->work + i * s->n, scaled, matrices[i]);
-    PetscCall(PetscFree(scaled));
-  }
-  for (PetscInt i = 0; s->residual && i < s->m * s->m; i++) influence->re[i] += s->residual[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return (HarmonicRows){s->m, s->map, s->residual};
 }
 
 static const HarmonicExcitation loads_alone = {0.0, -1};
@@ -215,7 +199,7 @@ PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal f
   else {
     const PetscReal *const w = s->work;
 
-    WeighModes(s, 1, frequency, loads_alone, s->work);
+    HarmonicStructureWeigh(s, 1, frequency, loads_alone, s->work);
     for (PetscInt j = 0; j < n; j++) {
       q[j]         = w[j] * s->load_c[j] + w[n + j] * s->load_s[j];
       q[n + j]     = w[j] * s->load_s[j] - w[n + j] * s->load_c[j];
@@ -254,7 +238,7 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
     PetscCall(FullDampingSolve(s, k, frequency, c, sine));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  WeighModes(s, k, frequency, excitation, s->work);
+  HarmonicStructureWeigh(s, k, frequency, excitation, s->work);
   for (PetscInt j = 0; j < n; j++) {
     const PetscReal p_c = c[j], p_s = sine[j];
 
