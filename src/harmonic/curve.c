@@ -1,5 +1,6 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
+#include "rows.h"
 
 const char *const curve_ends[] = {
   "goes on",
@@ -14,6 +15,7 @@ const char *const curve_ends[] = {
   NULL};
 
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
+static const PetscReal WELL_SOLVED  = 1e-6; /* what an iteration may leave over of a step or a tangent: steps then converge as well */
 
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point)
 {
@@ -218,10 +220,11 @@ PetscReal CurveHeading(const Curve *curve)
 
 void CurveTakeMeasure(Curve *curve)
 {
-  const PetscInt  n       = curve->equation->n;
-  const PetscReal largest = HarmonicLargest(n, curve->point.y);
+  const PetscInt  n    = curve->equation->n;
+  const PetscReal size = PetscSqrtReal(RowsTimesOne(n, curve->point.y, curve->point.y));
 
-  for (PetscInt i = 0; i < n; i++) curve->measure[i] = largest > 0.0 ? largest : 1.0;
+  curve->largest = size > 0.0 ? HarmonicLargest(n, curve->point.y) : 1.0;
+  for (PetscInt i = 0; i < n; i++) curve->measure[i] = size > 0.0 ? size : 1.0;
   for (PetscInt p = 0; p < curve->num_parameters; p++) {
     const PetscReal value = PetscAbsReal(curve->point.y[n + p]);
 
@@ -237,13 +240,14 @@ PetscReal CurveLength(const Curve *curve, const PetscReal change[])
   return PetscSqrtReal(sum);
 }
 
-/* The largest part of the unknowns that a change is. */
+/* The largest part of the unknowns that a change is: of motions, of the largest harmonic. */
 static PetscReal LargestPart(const Curve *curve, const PetscReal change[])
 {
-  PetscReal most = 0.0;
+  const PetscInt n    = curve->equation->n;
+  PetscReal      most = 0.0;
 
-  for (PetscInt i = 0; i < curve->equation->n + curve->num_parameters; i++) {
-    const PetscReal part = PetscAbsReal(change[i] / curve->measure[i]);
+  for (PetscInt i = 0; i < n + curve->num_parameters; i++) {
+    const PetscReal part = PetscAbsReal(change[i] / (i < n ? curve->largest : curve->measure[i]));
 
     if (!(part <= most)) most = part;
   }
@@ -273,7 +277,7 @@ static PetscErrorCode NewtonStep(Curve *curve, PetscReal right[], PetscReal chan
   for (PetscInt i = 0; i < e->n; i++) right[i] = -e->residual[i];
   for (PetscInt q = 0; q < curve->num_equations; q++) right[e->n + q] = -e->mode_equation[q];
   right[e->n + curve->num_parameters - 1] = 0.0;
-  PetscCall(CurveSystemSolve(curve, right, change));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, change));
   for (PetscInt i = 0; i < e->n; i++) change[i] /= size;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -295,7 +299,7 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
 /* Residuals in the measure of the motion. */
 static PetscReal Imbalance(const Curve *curve)
 {
-  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->measure[0]);
+  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->largest);
 
   for (PetscInt q = 0; q < curve->num_equations; q++) most = PetscMax(most, PetscAbsReal(curve->equation->mode_equation[q]));
   return most;
@@ -355,7 +359,7 @@ PetscErrorCode CurveFindTangent(Curve *curve)
   PetscFunctionBeginHot;
   PetscCall(PetscCalloc1(width, &right));
   right[width - 1] = 1.0;
-  PetscCall(CurveSystemSolve(curve, right, curve->point.tangent));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, curve->point.tangent));
   for (PetscInt i = 0; i < n; i++) curve->point.tangent[i] /= size;
   length = CurveLength(curve, curve->point.tangent);
   for (PetscInt i = 0; i < width; i++) curve->point.tangent[i] /= length;

@@ -8,7 +8,8 @@
 */
 #include "curve_steps.h"
 
-static const PetscReal WORTH = 0.7; /* of the accuracy: what makes it worth while to take more */
+static const PetscReal WORTH   = 0.7;  /* of the accuracy: what makes it worth while to take more */
+static const PetscReal ROUGHLY = 1e-2; /* what an iteration may leave over of an estimate */
 
 /* R of the finer equation, in the places of this one, and those of a mode. */
 static void TakeResidual(const Curve *curve, PetscReal right[])
@@ -28,7 +29,7 @@ static PetscErrorCode Missing(Curve *curve, PetscReal largest, PetscReal right[]
 
   PetscFunctionBeginHot;
   TakeResidual(curve, right);
-  PetscCall(CurveSystemSolve(curve, right, change));
+  PetscCall(CurveSystemSolve(curve, ROUGHLY, right, change));
   *missing = HarmonicLargest(n, change) / largest;
   for (PetscInt p = 0; p < curve->num_parameters; p++) *missing = PetscMax(*missing, PetscAbsReal(change[n + p]) / curve->measure[n + p]);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -4,8 +4,6 @@
 
 enum { MOST_FACTORED = 240, MOST_FACTORED_AT_LAST = 4000 }; /* active unknowns: more iterate; and where the iteration does not get on */
 
-static const PetscReal ENOUGH = 1e-9; /* of what an iteration is given, in the measure of the unknowns */
-
 PetscErrorCode CurveSystemCreate(PetscInt n, PetscInt k, CurveSystem **system)
 {
   CurveSystem *s;
@@ -168,13 +166,13 @@ static PetscErrorCode SolveFactored(const CurveSystem *s, PetscReal solution[])
 }
 
 /* s->solution of s->right. */
-static PetscErrorCode SolveActive(const HarmonicEquation *e, CurveSystem *s)
+static PetscErrorCode SolveActive(const HarmonicEquation *e, PetscReal enough, CurveSystem *s)
 {
   PetscBool solved = PETSC_TRUE;
 
   PetscFunctionBeginHot;
   if (s->iterates) {
-    PetscCall(CurveIterationSolve(s->iteration, ENOUGH, s->right, s->solution, &solved));
+    PetscCall(CurveIterationSolve(s->iteration, enough, s->right, s->solution, &solved));
     if (!solved && e->num_active <= MOST_FACTORED_AT_LAST) PetscCall(FactorMatrix(e, s, &solved));
   }
   if (!s->iterates) {
@@ -203,7 +201,7 @@ static PetscErrorCode SolveInactive(const HarmonicEquation *e, CurveSystem *s, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CurveSystemSolve(Curve *curve, const PetscReal right[], PetscReal solution[])
+PetscErrorCode CurveSystemSolve(Curve *curve, PetscReal enough, const PetscReal right[], PetscReal solution[])
 {
   CurveSystem *const            s = curve->system;
   const HarmonicEquation *const e = curve->equation;
@@ -216,7 +214,7 @@ PetscErrorCode CurveSystemSolve(Curve *curve, const PetscReal right[], PetscReal
     for (PetscInt i = 0; i < s->n && num < s->n; i++)
       if (e->column[i / P] < 0) s->right[num + q] -= s->border[q * width + i] * right[i];
   }
-  PetscCall(SolveActive(e, s));
+  PetscCall(SolveActive(e, enough, s));
   for (PetscInt p = 0; p < s->k; p++) solution[s->n + p] = s->solution[num + p] * s->scales[p];
   for (PetscInt a = 0; a < num; a++) solution[e->active[a]] = s->solution[a] * s->scale;
   PetscCall(SolveInactive(e, s, right, solution));

@@ -28,6 +28,6 @@ PetscErrorCode CurveSystemCreate(PetscInt n, PetscInt k, CurveSystem **system);
 PetscErrorCode CurveSystemDestroy(CurveSystem **system);
 /* At the present point, which has been evaluated; the plane is normal[n + k]. `regular` is false where it cannot be solved. */
 PetscErrorCode CurveSystemFactor(Curve *curve, const PetscReal normal[], PetscBool *regular);
-/* solution[n + k] of the right side [n + k]: R, equations of a mode, distance from the plane. All of it is not a number where an iteration does not
-   find it and factors would be too large. */
-PetscErrorCode CurveSystemSolve(Curve *curve, const PetscReal right[], PetscReal solution[]);
+/* solution[n + k] of the right side [n + k]: R, equations of a mode, distance from the plane. An iteration goes on until this part of it is left, in
+   the measure; all of the solution is not a number where it does not get there and factors would be too large. */
+PetscErrorCode CurveSystemSolve(Curve *curve, PetscReal enough, const PetscReal right[], PetscReal solution[]);
