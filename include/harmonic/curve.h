@@ -11,7 +11,7 @@
 #pragma once
 #include "harmonic/equation.h"
 
-enum { CURVE_MOST_PARAMETERS = 3, CURVE_MOST_UNKNOWNS = 30000 };
+enum { CURVE_MOST_PARAMETERS = 3 };
 
 enum { CURVE_SAFETY = 2 }; /* an estimated error this many times as large must be below the accuracy */
 

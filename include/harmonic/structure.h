@@ -50,6 +50,9 @@ PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, con
 PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure);
 /* Complains of Systems whose modes are not all found, or whose rows memory does not hold. */
 PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node);
+/* Complains of harmonics for which there is no memory; and how many, up to `most`, there is memory for. */
+PetscErrorCode HarmonicStructureCheckHarmonics(const Names *names, PetscInt harmonics, const InputNode *node);
+PetscInt       HarmonicStructureMostHarmonics(const HarmonicStructure *structure, PetscInt most);
 
 /* Local, as is all that follows. */
 HarmonicRows HarmonicStructureRows(const HarmonicStructure *structure);

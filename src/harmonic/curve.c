@@ -82,13 +82,12 @@ static PetscBool AllOdd(const System *system)
   return PETSC_TRUE;
 }
 
-/* As many as unknowns allow, whose matrix is dense, and as samples show; the last one that an odd basis has. */
+/* As many as memory allows, and as samples show; the last one that an odd basis has. */
 static void LimitHarmonics(Curve *curve)
 {
-  const PetscInt by_unknowns = (CURVE_MOST_UNKNOWNS / PetscMax(curve->structure->m, 1) - 1) / 2;
-  PetscInt      *most        = &curve->options.most_harmonics;
+  PetscInt *most = &curve->options.most_harmonics;
 
-  *most = PetscMax(PetscMin(*most, PetscMin(by_unknowns, PetscMax(curve->options.most_samples, 32) / 4)), 1);
+  *most = HarmonicStructureMostHarmonics(curve->structure, PetscMin(*most, PetscMax(curve->options.most_samples, 32) / 4));
   if (curve->odd && *most % 2 == 0) (*most)--;
 }
 
@@ -201,14 +200,14 @@ void CurveTakeSetting(Curve *curve)
   }
 }
 
-static PetscReal SizeOf(const Curve *curve)
+PetscReal CurveSize(const Curve *curve)
 {
   return curve->scales ? PetscExpReal(curve->point.y[curve->equation->n + curve->num_parameters - 1]) : 1.0;
 }
 
 void CurveMotions(const Curve *curve, PetscReal x[])
 {
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
 
   for (PetscInt i = 0; i < curve->equation->n; i++) x[i] = size * curve->point.y[i];
 }
@@ -271,7 +270,7 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
 static PetscErrorCode NewtonStep(Curve *curve, PetscReal right[], PetscReal change[])
 {
   const HarmonicEquation *const e    = curve->equation;
-  const PetscReal               size = SizeOf(curve);
+  const PetscReal               size = CurveSize(curve);
 
   PetscFunctionBeginHot;
   for (PetscInt i = 0; i < e->n; i++) right[i] = -e->residual[i];
@@ -299,7 +298,7 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
 /* Residuals in the measure of the motion. */
 static PetscReal Imbalance(const Curve *curve)
 {
-  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->largest);
+  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (CurveSize(curve) * curve->largest);
 
   for (PetscInt q = 0; q < curve->num_equations; q++) most = PetscMax(most, PetscAbsReal(curve->equation->mode_equation[q]));
   return most;
@@ -353,7 +352,7 @@ PetscErrorCode CurveCorrect(Curve *curve, const PetscReal normal[], PetscInt mos
 PetscErrorCode CurveFindTangent(Curve *curve)
 {
   const PetscInt  n = curve->equation->n, width = n + curve->num_parameters;
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
   PetscReal      *right, length;
 
   PetscFunctionBeginHot;

@@ -2,7 +2,39 @@
 #include "full_damping.h"
 #include "march/linear.h"
 
-enum { MOST_ROWS = 1500, MOST_MODES = 3000 }; /* of dense matrices of all rows, and of modes that are all found */
+enum { MOST_MODES = 3000, FEWEST_HARMONICS = 3 }; /* that are all found; with which any curve begins */
+
+static const PetscReal SHARE = 0.8; /* of the memory of the machine */
+
+/* R, between active rows once more, and factored; tangents of points of three rows; vectors of an iteration. */
+static PetscReal MemoryOf(PetscInt rows, PetscInt harmonics)
+{
+  const PetscReal m = (PetscReal)rows, P = 2.0 * (PetscReal)harmonics + 1.0, vectors = 150.0;
+
+  return (PetscReal)sizeof(PetscReal) * m * (3.0 * m + 3.0 * P * P + vectors * P);
+}
+
+PetscErrorCode HarmonicStructureCheckHarmonics(const Names *names, PetscInt harmonics, const InputNode *node)
+{
+  const PetscReal needed = MemoryOf(names->num_nonlinear, harmonics), room = SHARE * MachineMemory(), giga = 1e9;
+
+  PetscFunctionBegin;
+  if (names->known && needed > room)
+    PetscCall(InputComplain(node,
+                            "%" PetscInt_FMT " harmonics of %" PetscInt_FMT
+                            " nonlinear motions of joints need about %.3g GB of memory, and %.3g GB are there for "
+                            "them: fewer harmonics, or the method newmark, take less",
+                            harmonics, names->num_nonlinear, needed / giga, room / giga));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt HarmonicStructureMostHarmonics(const HarmonicStructure *s, PetscInt most)
+{
+  PetscInt harmonics = 1;
+
+  while (harmonics < most && MemoryOf(s->m, harmonics + 1) <= SHARE * MachineMemory()) harmonics++;
+  return harmonics;
+}
 
 PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
 {
@@ -16,10 +48,7 @@ PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
                             "harmonic balance needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT
                             ": reduce the structure (`reduction`)",
                             MOST_MODES, names->num_unknowns));
-  if (names->num_nonlinear > MOST_ROWS)
-    PetscCall(
-      InputComplain(node, "harmonic balance takes %d nonlinear motions of joints at most; there are %" PetscInt_FMT ": the method newmark takes more",
-                    MOST_ROWS, names->num_nonlinear));
+  PetscCall(HarmonicStructureCheckHarmonics(names, FEWEST_HARMONICS, node));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
