@@ -30,6 +30,10 @@ static PetscErrorCode Missing(Curve *curve, PetscReal largest, PetscReal right[]
   PetscFunctionBeginHot;
   TakeResidual(curve, right);
   PetscCall(CurveSystemSolve(curve, ROUGHLY, right, change));
+  if (PetscIsInfOrNanReal(change[n])) { /* it was not solved, and all may be missing */
+    *missing = 1.0;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   *missing = HarmonicLargest(n, change) / largest;
   for (PetscInt p = 0; p < curve->num_parameters; p++) *missing = PetscMax(*missing, PetscAbsReal(change[n + p]) / curve->measure[n + p]);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -164,11 +164,3 @@ PetscErrorCode CurveIterationSolve(CurveIteration *it, PetscReal enough, const P
   *solved = (PetscBool)(reason > 0);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
-
-PetscInt CurveIterationProducts(const CurveIteration *it)
-{
-  PetscInt products = 0;
-
-  (void)KSPGetIterationNumber(it->solver, &products);
-  return products;
-}

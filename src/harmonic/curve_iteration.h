@@ -19,5 +19,3 @@ PetscErrorCode CurveIterationDestroy(CurveIteration **iteration);
 PetscErrorCode CurveIterationPrepare(CurveIteration *iteration, const PetscReal columns[], const PetscReal border[], PetscBool *regular);
 /* solution[num_active + k]; `solved` is false where it is not found to this part of the right side. */
 PetscErrorCode CurveIterationSolve(CurveIteration *iteration, PetscReal enough, const PetscReal right[], PetscReal solution[], PetscBool *solved);
-/* Products that the last solution took. */
-PetscInt CurveIterationProducts(const CurveIteration *iteration);
