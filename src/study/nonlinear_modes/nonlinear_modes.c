@@ -181,6 +181,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(HarmonicStructureCheck(names, node));
   PetscCall(CheckDamping(node, names));
   PetscCall(CheckNumbers(node, &found->keys));
+  if (found->keys.harmonics) PetscCall(HarmonicStructureCheckHarmonics(names, found->keys.harmonics, InputFind(node, "harmonics")));
   PetscCall(ReadModes(InputFind(node, "modes"), names, found));
   PetscCall(ReadWatch(names, found));
   PetscCall(ReadRange(node, names, found));

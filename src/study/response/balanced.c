@@ -4,7 +4,7 @@
 
 #define OF(member) offsetof(BalancedKeys, member)
 
-enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
+enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20, QUICK_ROWS = 60 };
 static const char *const stability_words[] = {"no", "yes", NULL};
 static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", "one_mode", NULL};
 
@@ -25,7 +25,7 @@ static const InputField fields[] = {
   {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 2048, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(largest_step), .fallback = 0.1, .above = PETSC_TRUE, .most = 1, .help = "largest step along a curve, in parts of the motion and of the frequency, or in the logarithm of the level"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
-  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes at most, as they take longer than the curve"},
+  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes and 60 nonlinear motions of joints at most, as they take longer than the curve"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
   {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "the motion of the whole mesh over a period at chosen points, for ParaView"},
@@ -125,13 +125,12 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));
-  if (keys->harmonics && names->num_nonlinear * (2 * keys->harmonics + 1) > CURVE_MOST_UNKNOWNS)
-    PetscCall(InputComplain(InputFind(node, "harmonics"), "%" PetscInt_FMT " motions of joints allow %d harmonics at most, got %" PetscInt_FMT,
-                            names->num_nonlinear, (CURVE_MOST_UNKNOWNS / (int)names->num_nonlinear - 1) / 2, keys->harmonics));
+  if (keys->harmonics) PetscCall(HarmonicStructureCheckHarmonics(names, keys->harmonics, InputFind(node, "harmonics")));
   if (keys->harmonics) keys->accuracy = 0.0;
   if (keys->harmonics && !keys->samples) keys->samples = 8 * (keys->harmonics + 1);
   balanced->common.keys.watch = keys->watch;
-  balanced->judges = (PetscBool)(keys->stability == STABILITY_YES || (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES));
+  balanced->judges            = (PetscBool)(keys->stability == STABILITY_YES ||
+                                 (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES && names->num_nonlinear <= QUICK_ROWS));
   PetscCall(ReadCurves(node, balanced));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
