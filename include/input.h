@@ -63,7 +63,7 @@ typedef struct {
 } InputTable;
 
 /* Opens a file and all files that it includes by a top-level `include: FILE` or list of files. Their maps are merged into those of the
-   case, entry by entry; a name given twice is a complaint. A file that cannot be read or is not YAML is a complaint, too, and the
+   case, entry by entry; a name given twice is a complaint. `override: {PATH: VALUE}` then gives values anew. A file that cannot be read or is not YAML is a complaint, too, and the
    root is then an empty map. */
 PetscErrorCode InputOpen(MPI_Comm comm, const char *path, InputDocument **document);
 PetscErrorCode InputClose(InputDocument **document);
@@ -91,15 +91,21 @@ const InputNode *InputFind(const InputNode *map, const char *key); /* NULL when 
 Place            InputPlace(const InputNode *node);
 const char      *InputPath(const InputNode *node); /* "joints.bolt1.x[0].slip_force" */
 
+/* A number may be arithmetic, `2*pi*50`, and have a unit behind it, `9 kN/mm`, which is converted to that of its key: an SI unit, several
+   ("N or N m"), NULL for none. INPUT_ANY_UNIT is for who does not know the key: the value is that which its reader found. */
+#define INPUT_ANY_UNIT "any"
+/* Complains where a number that has been read as one of several units is not written in this one. */
+PetscErrorCode InputCheckUnit(const InputNode *node, const char *unit);
+
 /* A scalar's text (NULL and a complaint for lists and maps), number or whole number; recorded among the values. */
 PetscErrorCode InputGetText(const InputNode *node, const char **text);
-PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value);
+PetscErrorCode InputGetReal(const InputNode *node, const char *unit, PetscReal *value);
 PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value);
 /* A scalar read as INPUT_PATH; NULL after a complaint. */
 PetscErrorCode InputGetPath(const InputNode *node, const char **path);
 
 /* A scalar or list read as a list of numbers or texts. */
-PetscErrorCode InputGetReals(const InputNode *node, InputReals *reals);
+PetscErrorCode InputGetReals(const InputNode *node, const char *unit, InputReals *reals);
 PetscErrorCode InputGetTexts(const InputNode *node, InputTexts *texts);
 
 /* Numbers that change after the case has been read, for studies that search for them. All numbers of a case, one after another: `paths` ends with
@@ -133,7 +139,8 @@ PetscErrorCode InputExclusive(const InputNode *map, const char *const keys[], Pe
 /* Complains of keys (ends with NULL) that have no effect in this map and would be ignored. */
 PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], const char *why);
 
-/* Complains of a name that cannot be used in a result file. A name is a letter followed by letters, digits, _ and -, at most 64 in all. */
+/* Complains of a name that cannot be used in a result file. A name is a letter followed by letters, digits, _, - and single dots between these, at
+   most 64 in all. */
 PetscErrorCode InputCheckName(const InputNode *node, const char *name);
 
 /* The name nearest to `text` in edit distance, or one that means the same in the field or in other programs; NULL where none is near. */

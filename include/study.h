@@ -66,6 +66,7 @@ struct Study {
   const char      *name;          /* for people */
   void            *data;          /* of the kind */
   PetscBool        writes_series; /* RESULT_GROUP.xdmf for its groups */
+  PetscBool        refused;       /* there were complaints of it: that it has no findings is no other fault */
   Findings        *findings;
   const Study     *about;  /* the study that offers the state about which this one looks at the structure; NULL: about rest */
   const Study     *before; /* the studies before it in the case, whose findings it may use */

@@ -1,5 +1,7 @@
 """checks.py - modes with one rubbing contact, from event to event: what the results of this case, and of scripts/reproduce voldrich2009, are
 compared with. Between events the equations are smooth and scipy integrates them; the contact is that of eqs 2 to 5 with R = 0."""
+import math
+
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
@@ -39,12 +41,18 @@ class Rubbing:
         return sign * (self.tangential @ y[self.size:]) - self.friction / self.stiffness * pressing
 
     def rate(self, phase, anchor):
-        def rate(time, y):
-            q, v = y[: self.size], y[self.size:]
-            pressure = 0.0 if phase == APART else self.pressure(y)
-            forces = self.pushed * self.force * np.sin(self.turn * time) - self.tangential * self.rub(phase, y, anchor) - self.normal * (pressure - self.preload)
-            return np.concatenate([v, forces - self.omega**2 * q - 2 * self.damping * self.omega * v])
-        return rate
+        """Within a phase y' = A y + c + p sin(Omega t)."""
+        still, one = np.zeros(self.size), np.eye(self.size)
+        forces = [self.force_in_modes(phase, y, anchor) for y in np.vstack([still, one])]
+        stiffness = np.diag(self.omega**2) + np.array([moved - forces[0] for moved in forces[1:]]).T
+        matrix = np.block([[np.zeros_like(one), one], [-stiffness, -np.diag(2 * self.damping * self.omega)]])
+        constant, push, turn = np.concatenate([still, -forces[0]]), np.concatenate([still, self.pushed * self.force]), self.turn
+        return lambda time, y: matrix @ y + constant + push * math.sin(turn * time)
+
+    def force_in_modes(self, phase, q, anchor):
+        """Of the contact, beyond its preload; linear within a phase."""
+        pressure = 0.0 if phase == APART else self.pressure(q)
+        return self.tangential * self.rub(phase, q, anchor) + self.normal * (pressure - self.preload)
 
     def events(self, phase, anchor):
         """What ends a phase, when it falls (or, apart, rises) through zero."""
@@ -141,12 +149,21 @@ def measure(result):
     found = {state: result[f"modes/{state}/frequency"][:] for state in ("slipping", "stuck")}
     sweeps = {direction: {name: values[:] for name, values in result[f"response/sweep/{direction}_1"].items() if name in ("frequency", "amplitude", "steady")}
               for direction in ("up", "down")}
-    column = [name.decode() for name in result["response/sweep/motions"][:]].index("m2 y")
+    column, along = ([name.decode() for name in result[f"response/{study}/motions"][:]].index("m2 y") for study in ("sweep", "curve"))
     frequencies, shapes = lumped_modes()
     measured = {f"mode {k + 1} {state} by scipy's": found[state][k] / lumped_modes(contact)[0][k]
                 for state, contact in (("slipping", 0.0), ("stuck", STIFFNESS)) for k in range(2)}
-    for frequency in CHECKED:
-        truth = Rubbing(frequencies, DAMPING, shapes[0], 0.0, shapes[1], STIFFNESS, 0.0, FRICTION, 30.0, FORCE, frequency).amplitude()
+
+    def integrated(frequency):
+        return Rubbing(frequencies, DAMPING, shapes[0], 0.0, shapes[1], STIFFNESS, 0.0, FRICTION, 30.0, FORCE, frequency).amplitude()
+
+    curve = {name: result[f"response/curve/curve_1/{name}"][:] for name in ("frequency", "amplitude", "stable")}
+    truths = {frequency: integrated(frequency) for frequency in CHECKED}
+    peak = np.nanargmax(curve["amplitude"][:, along])
+    for place, row, truth in (("20 Hz", 0, truths[20.0]), ("peak", peak, integrated(curve["frequency"][peak]))):
+        measured[f"{place} by harmonic balance by scipy's"] = curve["amplitude"][row, along] / truth
+    measured["points of the curve that are not stable"] = sum(curve["stable"] > 1)
+    for frequency, truth in truths.items():
         for direction, sweep in sweeps.items():
             row = np.argmin(np.abs(sweep["frequency"] - frequency))
             measured[f"{frequency:g} Hz {direction} by scipy's"] = sweep["amplitude"][row, column] / truth

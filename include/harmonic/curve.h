@@ -3,16 +3,16 @@
 
   Unknowns are the harmonics of the joints' motions and one parameter more than there are equations beside the balance: the frequency; the
   logarithm of the level; frequency and the logarithm of the level along a resonance; or frequency, damping and the logarithm of the amplitude
-  of a nonlinear mode. Where a parameter scales the motion, z = x / s
-  is followed in place of x. A step goes along the tangent and comes back orthogonally to it. Lengths are measured in parts of the largest
-  harmonic, of the frequency and of the damping, and in logarithms, so that units do not matter.
+  of a nonlinear mode. Where a parameter scales the motion, z = x / s is followed in place of x. A step goes along the tangent and comes back
+  orthogonally to it. Lengths are measured in parts of the motion, of the frequency and of the damping, and in logarithms, so that neither units
+  nor the number of rows matter.
 
   Harmonics and samples are chosen so that the estimated error of each point is below `accuracy`: see curve_accuracy.c.
 */
 #pragma once
 #include "harmonic/equation.h"
 
-enum { CURVE_MOST_PARAMETERS = 3, CURVE_MOST_UNKNOWNS = 30000 };
+enum { CURVE_MOST_PARAMETERS = 3 };
 
 enum { CURVE_SAFETY = 2 }; /* an estimated error this many times as large must be below the accuracy */
 
@@ -69,6 +69,7 @@ typedef struct {
   HarmonicEquation        *equation, *finer;     /* the latter of twice as many harmonics and samples */
   CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
   PetscReal               *measure;              /* [n + num_parameters] */
+  PetscReal                largest;              /* harmonic of the point that this is of */
   struct CurveSystem      *system;               /* Newton's equation */
   PetscReal                step;                 /* the next, in the measure */
   PetscInt                 iterations, num_points, rejected, num_inaccurate;

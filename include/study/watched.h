@@ -22,7 +22,9 @@ PetscErrorCode WatchedCreate(const Names *names, const Watch *watch, Watched *wa
 PetscErrorCode WatchedFindPlaces(const HarmonicStructure *structure, Watched *watched);
 PetscErrorCode WatchedDestroy(Watched *watched);
 
-/* Gives their names and units to two fields of texts over the dimension "motions". */
-PetscErrorCode WatchedGive(const Watched *watched, Finding *finding, PetscInt names, PetscInt units);
+/* Their names and units, as all fields of a table or the first two; gives them, and the size of the dimension "motions". */
+enum { WATCHED_NAMES, WATCHED_UNITS, NUM_WATCHED_FIELDS };
+extern const OutputField watched_fields[]; /* ends with a NULL key */
+PetscErrorCode           WatchedGive(const Watched *watched, Finding *finding);
 /* The unit of fields with a number for each of them: m, rad, or both. */
 PetscErrorCode WatchedSetUnits(const Watched *watched, PetscInt num_fields, const PetscInt fields[], Finding *finding);

@@ -3,6 +3,7 @@ import contextlib
 import glob
 import importlib.util
 import os
+import shutil
 import subprocess
 import time
 
@@ -38,12 +39,22 @@ def execute(command):
         raise Fault(f"`{' '.join(command)}` ended with exit code {done.returncode}: ...{(done.stdout + done.stderr)[-TAIL:]}")
 
 
+def in_the_sources():
+    """Whether this is the folder of the sources; else it is an installed one."""
+    return os.path.exists(os.path.join(ROOT, "CMakeLists.txt"))
+
+
 def find_program(program):
-    """That of the user; else ours, built when it is missing."""
+    """That of the user; else ours: the one that is installed, or in the sources that of build, built when it is missing."""
     if program:
         if not os.access(program, os.X_OK):
             raise Fault(f"{program}: is no program")
         return os.path.abspath(program)
+    if not in_the_sources():
+        ours = shutil.which("dovetail", path=os.path.join(os.path.dirname(os.path.dirname(ROOT)), "bin")) or shutil.which("dovetail")
+        if not ours:
+            raise Fault("there is no program `dovetail` on PATH; --program says where it is")
+        return ours
     ours = os.path.join(ROOT, "build", "release", "dovetail")
     if not os.path.exists(ours):
         execute([os.path.join(ROOT, "scripts", "build"), "release", "dovetail"])

@@ -12,8 +12,10 @@ from plots.result import Fault, Result
 
 from . import rows, runs
 from . import voldrich2009_claims as claims
+from . import voldrich2009_curves as balanced
 from . import voldrich2009_figures as figures
 from .responses import Response, swept
+from .voldrich2009_curves import Curves
 from .voldrich2009_faces import Faces, case_of_faces
 from .rubbing_parts import CYCLES, STEPS
 from .voldrich2009_oscillators import Oscillators, case_of_oscillators
@@ -23,7 +25,8 @@ FREQUENCIES = (20.0, 52.4)  # [Hz]
 SHAPES = {"m1 y": (0.5257, -0.8507), "m2 y": (0.8507, 0.5257)}  # eq. 15
 NORMAL_SHAPES = {"m1 x": (0.46531, 0.0), "m1 y": (0.46531, -0.8507), "m2 y": (0.752975, 0.5257)}  # fig. 9
 LOADS, NORMAL_LOADS, MOMENT_LOADS = (0, 10, 20, 30, 50, 100, 200, 600), (0, 10, 20, 25, 30, 50, 100, 200, 600), (30, 50, 100, 200, 600)  # [N]
-FEW_NORMAL, FEW_MOMENT = (0, 25, 30, 50, 600), (30, 50)  # when it must be short
+FEW_NORMAL, FEW_MOMENT, FEW_CURVES = (0, 25, 30, 50, 600), (30, 50), (30,)  # when it must be short
+FEW_FREQUENCIES = [18.4, 19.25, 20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 28.0]  # of fig. 8
 AREA = {"area": [0.1, 0.1], "parts": [4, 4], "moment": [1.0, 0.0]}  # fig. 10
 TOO_LIGHT = 20  # [N] to be pressed with that moment
 KUTTA = {"method": "runge_kutta"}  # section 3
@@ -68,7 +71,7 @@ def case_of_figure_8(job, tools):
     case = case_of_loads("Response of m2, fig. 8", SHAPES, {load: law(tools, load, tools.STIFFNESS) for load in LOADS})
     keys = {"load": pushes(tools, LOADS), "watch": watched(LOADS)}
     checked = sorted({frequency for _, frequency in claims.few(claims.CHECKS_8, job.short)})
-    frequencies = band(18.0, 26 if job.short else 101)
+    frequencies = FEW_FREQUENCIES if job.short else band(18.0, 101)
     case["studies"] = [swept(frequencies, **keys), swept(frequencies, name="kutta", steps=STEPS, **keys, **KUTTA), swept(checked, name="fine", **keys, **FINE)]
     return case
 
@@ -84,6 +87,27 @@ def case_of_figure_9(tools, loads, frequencies, normal_stiffness, roughness=0.0,
     return case
 
 
+def case_of_masses():
+    """Modes and stepped sines of the case of the project."""
+    case = runs.read_case(CASE)
+    case["studies"] = [study for study in case["studies"] if "method" not in study.get("response", {})]
+    return case
+
+
+def loads_of_curves(short):
+    return {"fig_8": LOADS, "fig_9": FEW_CURVES if short else NORMAL_LOADS}
+
+
+def cases_of_curves(job, tools):
+    """By harmonic balance, a load at a time."""
+    shapes = {"fig_8": SHAPES, "fig_9": NORMAL_SHAPES}
+    for figure, loads in loads_of_curves(job.short).items():
+        for load in loads:
+            case = case_of_loads(f"Response of m2, {figure.replace('_', '. ')}, {load} N", shapes[figure], {load: law(tools, load, tools.STIFFNESS)})
+            case["studies"] = list(balanced.studies_of(figure, load, pushes(tools, (load,)), watched((load,)), job.short))
+            yield balanced.name_of(figure, load), case
+
+
 def from_rest(tools, load, frequency):
     """The method of section 3 for as long as numpy's does."""
     harmonic = {"point": f"m2_{load}", "direction": "y", "amplitude": tools.FORCE, "frequency": frequency}
@@ -91,9 +115,9 @@ def from_rest(tools, load, frequency):
                           "watch": {**watched((load,)), "joints": "none", "energy": False}, **KUTTA}}
 
 
-def case_of_figure_10(tools, loads, count, checked=()):
+def case_of_figure_10(tools, loads, frequencies, checked=()):
     case = case_of_loads("Response of m2 under a moment of the preload, fig. 10", SHAPES, {load: law(tools, load, tools.STIFFNESS) for load in loads}, AREA)
-    case["studies"] = [swept(band(18.0, count), pushes(tools, loads), watch=watched(loads)), *(from_rest(tools, *check) for check in checked)]
+    case["studies"] = [swept(frequencies, pushes(tools, loads), watch=watched(loads)), *(from_rest(tools, *check) for check in checked)]
     return case
 
 
@@ -102,14 +126,16 @@ def cases(job, tools):
     checked = sorted({frequency for _, frequency, _ in claims.few(claims.CHECKS_9, job.short)})
     loads, frequencies = (FEW_NORMAL, band(22.0, 11)) if job.short else (NORMAL_LOADS, band(18.0, 101))
     yield "fig_9", case_of_figure_9(tools, loads, frequencies, tools.STIFFNESS, checked=checked)
-    yield "fig_10", case_of_figure_10(tools, *((FEW_MOMENT, 26) if job.short else (MOMENT_LOADS, 51)), claims.few(claims.CHECKS_10, job.short))
+    loads, frequencies = (FEW_MOMENT, {"from": 20.0, "to": 24.0, "count": 11}) if job.short else (MOMENT_LOADS, band(18.0, 51))
+    yield "fig_10", case_of_figure_10(tools, loads, frequencies, claims.few(claims.CHECKS_10, job.short))
     for number, (normal_stiffness, roughness) in enumerate(VARIED.values(), 1):
         if not job.short:
             yield claims.varied_name(number), case_of_figure_9(tools, VARIED_LOADS, band(21.0, 36), normal_stiffness, roughness)
     yield "fig_8", case_of_figure_8(job, tools)
+    yield from cases_of_curves(job, tools)
     yield "fig_6", case_of_oscillators()
     yield "fig_2", case_of_faces()
-    yield "lumped", runs.read_case(CASE)
+    yield "lumped", case_of_masses()
 
 
 def compute(job, tools):
@@ -121,7 +147,7 @@ def compute(job, tools):
 
 def refusal(job, tools):
     """What dovetail says of a preload that cannot take the moment."""
-    path = runs.write_case(case_of_figure_10(tools, (TOO_LIGHT,), 2), job.folder, "fig_10_too_light")
+    path = runs.write_case(case_of_figure_10(tools, (TOO_LIGHT,), band(18.0, 2)), job.folder, "fig_10_too_light")
     done = subprocess.run([job.program, "check", path], env=runs.ENVIRONMENT, capture_output=True, text=True)
     if done.returncode != 2:
         raise Fault(f"{path}: is not refused, exit code {done.returncode}")
@@ -132,22 +158,23 @@ def reproduce(job):
     """The rows; tables are printed and figures drawn on the way."""
     tools = runs.tools_of(CASE)
     results = compute(job, tools)
-    sweeps = {name: Response(result) for name, result in results.items() if name not in ("fig_2", "fig_6")}
+    sweeps = {name: Response(result) for name, result in results.items() if "response/sweep" in result.file}
+    curves = Curves(results, loads_of_curves(job.short), job.short)
     fine = {name: Response(results[name], "fine") for name in ("fig_8", "fig_9")}
     section_3 = claims.Section3(Response(results["fig_8"], "kutta"), results["fig_10"].file)
     with job.clock.part("scipy"):
         faces, oscillators = Faces(results["fig_2"]), Oscillators(results["fig_6"], tools)
-        judge = claims.Judge(tools, (FREQUENCIES, SHAPES, NORMAL_SHAPES, AREA), sweeps, fine, section_3, results["lumped"], refusal(job, tools), job.short)
-        numbers = [*faces.rows(), *oscillators.rows(), *judge.rows()]
+        judge = claims.Judge(tools, (FREQUENCIES, SHAPES, NORMAL_SHAPES, AREA), sweeps, fine, section_3, results["lumped"], refusal(job, tools), curves)
+        numbers = [*faces.rows(), *oscillators.rows(), *judge.rows(), *curves.rows(judge)]
     rows.print_table(numbers)
     rows.print_remarks(numbers)
     print("\nThe same words read more strictly than above, where the paper leaves it open (no part of the verdict):\n")
     strictly = list(judge.read_strictly())
     rows.print_table(strictly)
     rows.print_remarks(strictly)
-    print("", *oscillators.remarks(), *judge.remarks(list(VARIED)), sep="\n")
+    print("", *oscillators.remarks(), *judge.remarks(list(VARIED)), *curves.remarks(results), sep="\n")
     with job.clock.part("figures"):
-        for sheet in figures.draw(results, faces, oscillators, judge, VARIED, job.short):
+        for sheet in figures.draw(results, faces, oscillators, judge, curves, VARIED, job.short):
             job.save(sheet)
     for result in results.values():
         result.file.close()

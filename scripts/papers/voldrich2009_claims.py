@@ -14,6 +14,7 @@ CHECKS_8 = ((30, 22.0), (100, 24.0), (30, 20.0), (10, 20.0))  # load [N], freque
 CHECK_KUTTA = (20, 18.4)  # where third harmonics are large
 CHECKS_9 = ((50, 25.0, "down"), (50, 26.5, "up"), (25, 25.0, "up"), (10, 22.5, "up"))  # and direction of the sweep
 CHECKS_10 = ((30, 22.0), (50, 22.0), (50, 24.0), (100, 24.0))
+CYCLES = 25  # from rest, before the cycle that closes is sought
 HIGH = np.array([0.0, 0.0, -1.2, 0.0])  # a start from which the larger of two motions is reached
 FEW = 2  # of these, when it must be short
 ENDS = (0, 600)  # [N], the free and the stuck state
@@ -59,10 +60,10 @@ class Section3:
 class Judge:
     """The sweeps of dovetail, and what they are judged by."""
 
-    def __init__(self, tools, system, sweeps, fine, section_3, lumped, refusal, short):
+    def __init__(self, tools, system, sweeps, fine, section_3, lumped, refusal, curves):
         self.tools, self.sweeps, self.fine, self.section_3, self.lumped, self.refusal = tools, sweeps, fine, section_3, lumped.file, refusal
         self.frequencies, self.shapes, self.normal_shapes, self.area = system
-        self.short = short
+        self.curves, self.short, self.truths = curves.found, curves.short, {}
 
     def rubbing(self, load, frequency, normal=False):
         """The structure of fig. 8 or 9, for scipy."""
@@ -70,10 +71,19 @@ class Judge:
         return tools.Rubbing(self.frequencies, tools.DAMPING, shapes["m1 y"], shapes.get("m1 x", 0.0), shapes["m2 y"], tools.STIFFNESS,
                              tools.STIFFNESS if normal else 0.0, tools.FRICTION, load, tools.FORCE, frequency)
 
-    def linear(self, name, sticks):
-        """Amplitudes of m2 in closed form, along a sweep."""
+    def truth(self, load, frequency, direction=None):
+        """Amplitude by scipy, from event to event: of fig. 8, or of fig. 9 in a direction of the sweep."""
+        key = load, frequency, direction
+        if key not in self.truths:
+            rubbing = self.rubbing(load, frequency, direction is not None)
+            self.truths[key] = rubbing.amplitude(HIGH if direction == "down" else None, cycles=CYCLES)
+        return self.truths[key]
+
+    def linear(self, name, sticks, frequencies=None):
+        """Amplitudes of m2 in closed form, along a sweep when no frequencies are given."""
         normal = name == "fig_9"
-        return np.array([abs(self.rubbing(0.0, frequency, normal).linear(sticks)) for frequency in self.sweeps[name].frequency])
+        frequencies = self.sweeps[name].frequency if frequencies is None else frequencies
+        return np.array([abs(self.rubbing(0.0, frequency, normal).linear(sticks)) for frequency in frequencies])
 
     def loads(self, name):
         return [int(motion.split()[0].removeprefix("m2_")) for motion in self.sweeps[name].columns if motion.startswith("m2_") and motion.endswith(" y")]
@@ -93,7 +103,9 @@ class Judge:
         return np.where(sweep.steady, np.maximum(up / down, down / up), 1.0)
 
     def peak(self, name, load):
-        """Of all sweeps."""
+        """Of the curve by harmonic balance, else of all sweeps."""
+        if load in self.curves.get(name, {}):
+            return self.curves[name][load].peak[1]
         sweep = self.sweeps[name]
         return max(sweep.peak(m2(load), direction)[1] for direction in sweep.sweeps)
 
@@ -144,10 +156,10 @@ class Judge:
                   note="At 20 N and 18.4 Hz, where section 3's with 400 steps is right")
         load, frequency = CHECK_KUTTA
         yield Row("fig. 8", f"{load} N, {frequency:g} Hz: amplitude by section 3's method (`method: runge_kutta`), by scipy's", 1,
-                  self.section_3.sweep.at(m2(load), frequency) / self.rubbing(load, frequency).amplitude(cycles=40), 2e-4, KUTTA)
+                  self.section_3.sweep.at(m2(load), frequency) / self.truth(load, frequency), 2e-4, KUTTA)
         for load, frequency in few(CHECKS_8, self.short):
-            truth = self.rubbing(load, frequency).amplitude()
-            yield Row("fig. 8", f"{load} N, {frequency:g} Hz: amplitude by scipy's, from event to event", 1, self.fine[name].at(m2(load), frequency) / truth, 2e-4, FINE_STEP)
+            yield Row("fig. 8", f"{load} N, {frequency:g} Hz: amplitude by scipy's, from event to event", 1,
+                      self.fine[name].at(m2(load), frequency) / self.truth(load, frequency), 2e-4, FINE_STEP)
 
     def figure_9(self):
         sweep, name = self.sweeps["fig_9"], "fig_9"
@@ -166,9 +178,8 @@ class Judge:
             yield Row("fig. 9", f"{word} load whose peak is that of fig. 8 at least doubled or halved [N]", bound, load, 0,
                       "'more substantial differences occur especially for preloading values from 10 N to 100 N', reading of ours", kind=kind)
         for load, frequency, direction in few(CHECKS_9, self.short):
-            truth = self.rubbing(load, frequency, True).amplitude(HIGH if direction == "down" else None, cycles=25)
             yield Row("fig. 9", f"{load} N, {frequency:g} Hz, {direction}: amplitude by scipy's, from event to event", 1,
-                      self.fine[name].at(m2(load), frequency, direction) / truth, 5e-4, FINE_STEP)
+                      self.fine[name].at(m2(load), frequency, direction) / self.truth(load, frequency, direction), 5e-4, FINE_STEP)
 
     def figure_10(self):
         sweep = self.sweeps["fig_10"]
@@ -176,7 +187,7 @@ class Judge:
         value, tolerance = half_digit("26.7")
         yield Row("fig. 10", "least preload that takes M_y0 = 1 N m, as dovetail says [N]", value, least, tolerance, "half a unit of the last digit (errata)",
                   note="1 N m by 0.0375 m, where the middles of the outermost parts are")
-        with_moment, without = sweep.peak(m2(50))[1], self.sweeps["fig_8"].peak(m2(50))[1]
+        with_moment, without = sweep.peak(m2(50))[1], self.peak("fig_8", 50)
         yield Row("fig. 10", "50 N: peak with the moment by that of fig. 8", 1, with_moment / without, 0, "'the higher response for 50 N as against fig. 8'", kind="at least",
                   note="k/16 for each part, inferred")
         truth = self.parts()
@@ -212,9 +223,11 @@ class Judge:
     def remarks(self, varied):
         """Lines on what has no number in the paper; `varied` tells the other k_N and R."""
         yield "Peaks of m2 [mm at Hz]:"
-        for name in ("fig_8", "fig_10"):
-            peaks = (f"{load} N {1e3 * height:.3f} at {at:.1f}" for load in self.loads(name) for at, height in [self.sweeps[name].peak(m2(load))])
-            yield f"  {name.replace('_', '. ')}: {', '.join(peaks)}"
+        sweep = self.sweeps["fig_10"]
+        yield "  fig. 10: " + ", ".join(f"{load} N {1e3 * height:.3f} at {at:.1f}" for load in self.loads("fig_10") for at, height in [sweep.peak(m2(load))])
+        for name, curves in self.curves.items():
+            peaks = (f"{load} N {1e3 * height:.3f} at {at:.2f}" for load, (at, height) in ((load, curve.peak) for load, curve in curves.items()))
+            yield f"  {name.replace('_', '. ')}, by harmonic balance: {', '.join(peaks)}"
         yield "Largest amplitude by that of the free and the stuck structure, and of 0 N, at the same frequency:"
         for name in ("fig_8", "fig_9"):
             yield f"  {name.replace('_', '. ')}: " + ", ".join(f"{load} N {self.excess(name, load):.2f}" for load in self.loads(name))

@@ -1,14 +1,15 @@
-"""balanced.py - the sheets of responses by harmonic balance: amplitude and phase of motions along curves that may turn back.
+"""balanced.py - the sheets of responses by harmonic balance, and by one nonlinear mode: amplitude and phase of motions along curves that may turn back.
 
-A study is a group /response/<name> with the attribute method = harmonic_balance; each curve is a group in it, a row for each point in the
+A study is a group /response/<name> with the attribute method = harmonic_balance or one_mode; each curve is a group in it, a row for each point in the
 order of the curve; rows beyond are NaN. Peaks and folds that were located are in its group `special`. Curves along a resonance over the
-level (attribute `along`) are backbones: they are drawn over the frequency, also through the peaks of other studies of the result.
+level (attribute `along`) are backbones: they are drawn over the frequency, also through the peaks of other studies of the result. Beside curves by one
+mode are those by harmonic balance at the same levels, dotted.
 """
 import numpy as np
 import h5py
 
 from .result import as_text, texts
-from .responses import HEIGHT, MOST_SHEETS, ROUND_OFF
+from .responses import CURVES, HEIGHT, MOST_SHEETS, ROUND_OFF
 from .sheet import COLORS, Sheet, escape, prefix, wish_log
 
 MARKS = {"peak": "^", "fold": "s", "period_doubling": "D", "neimark_sacker": "o"}
@@ -20,10 +21,10 @@ class Curve:
     def __init__(self, name, group):
         self.name = name
         count = np.count_nonzero(np.isfinite(group["frequency"][:]))
-        keys = ("frequency", "level", "amplitude", "phase", "harmonics", "heading", "left_out", "kept", "highest_harmonic", "samples")
-        for key in keys:
+        for key in ("frequency", "level", "amplitude", "phase", "harmonics", "heading"):
             setattr(self, key, group[key][:count])
-        self.stable = group["stable"][:count]
+        for key in ("left_out", "kept", "highest_harmonic", "samples", "stable"):  # one mode says nothing of these
+            setattr(self, key, group[key][:count] if key in group else np.zeros(count))
         self.mode = int(group.attrs["mode"]) if "mode" in group.attrs else None
         self.damping = group["damping"][:count] if "damping" in group else None
         self.reason, self.finished, self.seconds = texts(group["reason"][:])[0], bool(group["finished"][0]), float(group["seconds"][0])
@@ -48,7 +49,7 @@ class Balanced:
         self.result, self.name, self.group = result, name, group
         self.motions, self.units = texts(group["motions"][:]), texts(group["units"][:])
         self.chief = self.motions.index(as_text(group.attrs["chief"]))
-        self.accuracy = float(group.attrs["accuracy"])
+        self.one_mode = as_text(group.attrs["method"]) == "one_mode"
         self.curves = [Curve(key, item) for key, item in sorted(group.items(), key=lambda item: (len(item[0]), item[0])) if isinstance(item, h5py.Group)]
         self.along_what = as_text(group.attrs.get("along", "")).replace("_", " ")
         self.by_level = not self.along_what and bool(self.begun) and all(np.ptp(curve.frequency) == 0 for curve in self.begun) and any(np.ptp(curve.level) > 0 for curve in self.begun)
@@ -69,7 +70,7 @@ class Balanced:
 
 
 def is_balanced(group):
-    return as_text(group.attrs.get("method", "")) == "harmonic_balance"
+    return as_text(group.attrs.get("method", "")) in CURVES
 
 
 def responses_of(result):
@@ -80,6 +81,21 @@ def runs_of(flags):
     """Where runs of equal flags begin and end, each with the first point of the next."""
     ends = [0, *(np.flatnonzero(np.diff(flags)) + 1), len(flags)]
     return [(flags[a], slice(a, min(b + 1, len(flags)))) for a, b in zip(ends, ends[1:])]
+
+
+def beside(response, motion):
+    """Studies by harmonic balance with this motion, of a study by one mode: curves at its levels, with the place of the motion."""
+    for other in responses_of(response.result) if response.one_mode else []:
+        if not other.one_mode and not other.by_level and response.motions[motion] in other.motions:
+            place = other.motions.index(response.motions[motion])
+            yield from ((other.name, curve, place) for curve in other.begun if curve.level[0] in [own.level[0] for own in response.begun])
+
+
+def draw_beside(axes, response, motion, values):
+    names = set()
+    for name, curve, place in beside(response, motion):
+        axes.plot(curve.frequency, values(curve, place), ":", linewidth=1, color="black", label=None if name in names else f"harmonic balance, {name}")
+        names.add(name)
 
 
 def label_of(response, curve):
@@ -119,6 +135,7 @@ def draw_amplitude(axes, response, motion):
     every = np.concatenate([curve.harmonics[:, motion, 0] for curve in response.begun])
     unit, factor = (response.units[motion], 1) if wish_log(axes, every) else prefix(np.nanmax(every), response.units[motion])
     draw_curves(axes, response, lambda curve: curve.harmonics[:, motion, 0] * factor)
+    draw_beside(axes, response, motion, lambda curve, place: curve.harmonics[:, place, 0] * factor)
     if not response.by_level and not response.along_what:
         draw_backbones(axes, response, motion, factor)
     for curve in response.begun if motion == response.chief else []:
@@ -135,6 +152,7 @@ def draw_amplitude(axes, response, motion):
 
 def draw_phase(axes, response, motion):
     draw_curves(axes, response, lambda curve: np.degrees(np.unwrap(curve.phase[:, motion])))
+    draw_beside(axes, response, motion, lambda curve, place: np.degrees(np.unwrap(curve.phase[:, place])))
     if response.by_level:
         axes.set_xscale("log")
     axes.set_ylabel("first harmonic against the load [\N{DEGREE SIGN}]")
@@ -169,7 +187,8 @@ def draw(response):
     left = len(response.motions) - len(shown)
     some = f"; {left} motion{'s' * (left > 1)} not drawn" if left else ""
     rows = len(shown) + bool(response.along_what)
-    sheet = Sheet(response.result, f"{response.name}_response", f"Response {response.name}: periodic motions under sines, by harmonic balance{some}", HEIGHT * rows)
+    how = f"by nonlinear mode {int(response.group.attrs['mode'])} of {as_text(response.group.attrs['of'])} alone" if response.one_mode else "by harmonic balance"
+    sheet = Sheet(response.result, f"{response.name}_response", f"Response {response.name}: periodic motions under sines, {how}{some}", HEIGHT * rows)
     if response.along_what:
         draw_resonance(sheet, response)
     for motion in shown:

@@ -1,4 +1,5 @@
 /* case.c - everything a case asks for: read, checked, built, described, run. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "export.h"
@@ -13,6 +14,7 @@ enum { FEW_UNKNOWNS = 500 }; /* of which `dovetail check` finds all modes */
 static const InputField fields[] = {
   /* Read by the input room; here for the help, and for who misspells it. */
   {.key = "include", .kind = INPUT_TEXTS, .fallback = INPUT_OPTIONAL, .help = "case files to include: their keys are merged with those of this file"},
+  {.key = "override", .kind = INPUT_NODE, .fallback = INPUT_OPTIONAL, .help = "values of included files given anew, {PATH: VALUE}: {laws.slip.slip_force: 30, studies.hit.steps: 500}; ~ takes one away"},
   {.key = "title", .kind = INPUT_TEXT, .offset = OF(title), .help = "title of the case, one line"},
   {.key = "mesh", .kind = INPUT_NODE, .offset = OF(nodes.mesh), .fallback = INPUT_OPTIONAL,
    .help = "a .msh file of Gmsh in metres, or a map that tells its unit; parts, supports and averages name its physical groups, or `all`, `volume 3`, `surface 5`"},
@@ -293,7 +295,37 @@ static PetscErrorCode Foresee(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
+/* What `Describe` says, as numbers. */
+static PetscErrorCode WriteNumbers(const Case *the_case, PetscReal frequency, Json *json)
+{
+  const Names *const names = &the_case->names;
+  PetscMPIInt        num_ranks;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &num_ranks));
+  JsonText(json, "title", the_case->title);
+  if (the_case->model) {
+    JsonCount(json, "unknowns", names->num_unknowns);
+    JsonCount(json, "condensed", names->num_condensed);
+    JsonCount(json, "points", names->num_points);
+    JsonCount(json, "joint_motions", names->num_rows);
+    JsonCount(json, "nonlinear_joint_motions", names->num_nonlinear);
+    JsonReal(json, "first_frequency", frequency >= 0.0 ? frequency : (PetscReal)NAN);
+    JsonReal(json, "memory", EstimateMemory(names, num_ranks));
+    JsonReal(json, "mesh_memory", ModelMemory(the_case->model));
+  }
+  JsonOpenList(json, "studies");
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    JsonOpenObject(json, NULL);
+    JsonText(json, "kind", the_case->studies[i].kind->name);
+    JsonText(json, "name", the_case->studies[i].name);
+    JsonClose(json);
+  }
+  JsonClose(json);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json)
 {
   PetscReal   frequency;
   PetscMPIInt rank;
@@ -304,6 +336,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   FirstFrequencyWarn(the_case, frequency);
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Describe(the_case, frequency, out));
+  if (rank == 0 && json) PetscCall(WriteNumbers(the_case, frequency, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

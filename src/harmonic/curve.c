@@ -1,6 +1,7 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
 #include "resonance.h"
+#include "rows.h"
 
 const char *const curve_ends[] = {
   "goes on",
@@ -18,6 +19,7 @@ const char *const curve_ends[] = {
 enum { PEAK_SAMPLES = 256 }; /* at least: where joints flatten a peak, few samples make ripples on it */
 
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
+static const PetscReal WELL_SOLVED  = 1e-6; /* what an iteration may leave over of a step or a tangent: steps then converge as well */
 
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point)
 {
@@ -79,20 +81,20 @@ static PetscErrorCode DestroyBases(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool AllOdd(const System *system)
+static PetscErrorCode AreAllOdd(const System *system, PetscBool *odd)
 {
-  for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (!PeriodIsOdd(&system->blocks[b])) return PETSC_FALSE;
-  return PETSC_TRUE;
+  PetscFunctionBegin;
+  *odd = PETSC_TRUE;
+  for (PetscInt b = 0; b < system->num_blocks && *odd; b++) PetscCall(PeriodIsOdd(&system->blocks[b], odd));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* As many as unknowns allow, whose matrix is dense, and as samples show; the last one that an odd basis has. */
+/* As many as memory allows, and as samples show; the last one that an odd basis has. */
 static void LimitHarmonics(Curve *curve)
 {
-  const PetscInt by_unknowns = (CURVE_MOST_UNKNOWNS / PetscMax(curve->structure->m, 1) - 1) / 2;
-  PetscInt      *most        = &curve->options.most_harmonics;
+  PetscInt *most = &curve->options.most_harmonics;
 
-  *most = PetscMax(PetscMin(*most, PetscMin(by_unknowns, PetscMax(curve->options.most_samples, 32) / 4)), 1);
+  *most = HarmonicStructureMostHarmonics(curve->structure, PetscMin(*most, PetscMax(curve->options.most_samples, 32) / 4));
   if (curve->odd && *most % 2 == 0) (*most)--;
 }
 
@@ -102,8 +104,8 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
   PetscCall(PetscNew(curve));
   (*curve)->structure    = structure;
   (*curve)->options      = options;
-  (*curve)->odd          = AllOdd(structure->system);
   (*curve)->setting.mode = -1;
+  PetscCall(AreAllOdd(structure->system, &(*curve)->odd));
   LimitHarmonics(*curve);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -224,14 +226,14 @@ void CurveTakeSetting(Curve *curve)
   }
 }
 
-static PetscReal SizeOf(const Curve *curve)
+PetscReal CurveSize(const Curve *curve)
 {
   return curve->scales ? PetscExpReal(curve->point.y[curve->equation->n + curve->num_parameters - 1]) : 1.0;
 }
 
 void CurveMotions(const Curve *curve, PetscReal x[])
 {
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
 
   for (PetscInt i = 0; i < curve->equation->n; i++) x[i] = size * curve->point.y[i];
 }
@@ -243,10 +245,11 @@ PetscReal CurveHeading(const Curve *curve)
 
 void CurveTakeMeasure(Curve *curve)
 {
-  const PetscInt  n       = curve->equation->n;
-  const PetscReal largest = HarmonicLargest(n, curve->point.y);
+  const PetscInt  n    = curve->equation->n;
+  const PetscReal size = PetscSqrtReal(RowsTimesOne(n, curve->point.y, curve->point.y));
 
-  for (PetscInt i = 0; i < n; i++) curve->measure[i] = largest > 0.0 ? largest : 1.0;
+  curve->largest = size > 0.0 ? HarmonicLargest(n, curve->point.y) : 1.0;
+  for (PetscInt i = 0; i < n; i++) curve->measure[i] = size > 0.0 ? size : 1.0;
   for (PetscInt p = 0; p < curve->num_parameters; p++) {
     const PetscReal value = PetscAbsReal(curve->point.y[n + p]);
 
@@ -262,13 +265,14 @@ PetscReal CurveLength(const Curve *curve, const PetscReal change[])
   return PetscSqrtReal(sum);
 }
 
-/* The largest part of the unknowns that a change is. */
+/* The largest part of the unknowns that a change is: of motions, of the largest harmonic. */
 static PetscReal LargestPart(const Curve *curve, const PetscReal change[])
 {
-  PetscReal most = 0.0;
+  const PetscInt n    = curve->equation->n;
+  PetscReal      most = 0.0;
 
-  for (PetscInt i = 0; i < curve->equation->n + curve->num_parameters; i++) {
-    const PetscReal part = PetscAbsReal(change[i] / curve->measure[i]);
+  for (PetscInt i = 0; i < n + curve->num_parameters; i++) {
+    const PetscReal part = PetscAbsReal(change[i] / (i < n ? curve->largest : curve->measure[i]));
 
     if (!(part <= most)) most = part;
   }
@@ -286,7 +290,7 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
   PetscCall(HarmonicEquationEvaluate(curve->equation, x, curve->setting, differentiate));
   if (curve->along_resonance && differentiate)
     PetscCall(
-      ResonanceConditionEvaluate(curve->condition, curve->equation, x, SizeOf(curve) * curve->measure[0], curve->measure[curve->equation->n]));
+      ResonanceConditionEvaluate(curve->condition, curve->equation, x, CurveSize(curve) * curve->measure[0], curve->measure[curve->equation->n]));
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -295,13 +299,13 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
 static PetscErrorCode NewtonStep(Curve *curve, PetscReal right[], PetscReal change[])
 {
   const HarmonicEquation *const e    = curve->equation;
-  const PetscReal               size = SizeOf(curve);
+  const PetscReal               size = CurveSize(curve);
 
   PetscFunctionBeginHot;
   for (PetscInt i = 0; i < e->n; i++) right[i] = -e->residual[i];
   for (PetscInt q = 0; q < curve->num_equations; q++) right[e->n + q] = -e->mode_equation[q];
   right[e->n + curve->num_parameters - 1] = 0.0;
-  PetscCall(CurveSystemSolve(curve, right, change));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, change));
   for (PetscInt i = 0; i < e->n; i++) change[i] /= size;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -322,7 +326,7 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
 
 PetscReal CurveImbalance(const Curve *curve)
 {
-  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->measure[0]);
+  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (CurveSize(curve) * curve->largest);
 
   for (PetscInt q = 0; q < curve->num_equations; q++) most = PetscMax(most, PetscAbsReal(curve->equation->mode_equation[q]));
   return most;
@@ -376,13 +380,13 @@ PetscErrorCode CurveCorrect(Curve *curve, const PetscReal normal[], PetscInt mos
 PetscErrorCode CurveFindTangent(Curve *curve)
 {
   const PetscInt  n = curve->equation->n, width = n + curve->num_parameters;
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
   PetscReal      *right, length;
 
   PetscFunctionBeginHot;
   PetscCall(PetscCalloc1(width, &right));
   right[width - 1] = 1.0;
-  PetscCall(CurveSystemSolve(curve, right, curve->point.tangent));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, curve->point.tangent));
   for (PetscInt i = 0; i < n; i++) curve->point.tangent[i] /= size;
   length = CurveLength(curve, curve->point.tangent);
   for (PetscInt i = 0; i < width; i++) curve->point.tangent[i] /= length;

@@ -10,6 +10,7 @@
 #include "resonance.h"
 
 static const PetscReal WORTH        = 0.7;  /* of the accuracy: what makes it worth while to take more */
+static const PetscReal ROUGHLY      = 1e-2; /* what an iteration may leave over of an estimate */
 static const PetscReal EASY         = 0.25; /* of that: harmonics as small as this are not missed */
 static const PetscReal EASY_SAMPLES = 0.04; /* of that: with half as many samples errors are four to twenty times as large */
 enum {
@@ -35,7 +36,11 @@ static PetscErrorCode Missing(Curve *curve, PetscReal largest, PetscReal right[]
 
   PetscFunctionBeginHot;
   TakeResidual(curve, right);
-  PetscCall(CurveSystemSolve(curve, right, change));
+  PetscCall(CurveSystemSolve(curve, ROUGHLY, right, change));
+  if (PetscIsInfOrNanReal(change[n])) { /* it was not solved, and all may be missing */
+    *missing = 1.0;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   *missing = HarmonicLargest(n, change) / largest;
   for (PetscInt p = 0; p < curve->num_parameters; p++) *missing = PetscMax(*missing, PetscAbsReal(change[n + p]) / curve->measure[n + p]);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -88,16 +93,16 @@ PetscErrorCode CurveEstimate(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Which of both is to blame. */
+/* Which of both is to blame: what is worth it, and the larger one in any case. */
 static PetscErrorCode Refine(Curve *curve)
 {
-  const CurveError error = curve->error;
-  const PetscReal  bound = WORTH * curve->options.accuracy / CURVE_SAFETY;
+  const CurveError error        = curve->error;
+  const PetscReal  by_harmonics = PetscMax(error.left_out, PetscAbsReal(error.kept - error.by_samples));
+  const PetscReal  bound        = WORTH * PetscMin(curve->options.accuracy / CURVE_SAFETY, PetscMax(by_harmonics, error.by_samples));
   PetscInt         H = curve->basis->highest, N = curve->basis->num_samples;
 
   PetscFunctionBegin;
-  if (PetscMax(error.left_out, PetscAbsReal(error.kept - error.by_samples)) > bound)
-    H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
+  if (by_harmonics > bound) H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
   if (error.by_samples > bound) N = PetscMin(2 * N, curve->options.most_samples);
   N = PetscMin(PetscMax(N, 8 * (H + 1)), PetscMax(N, curve->options.most_samples));
   if (H == curve->basis->highest && N == curve->basis->num_samples) PetscFunctionReturn(PETSC_SUCCESS);
@@ -179,6 +184,32 @@ static PetscErrorCode CorrectAcross(Curve *curve, PetscBool *found)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What was left out, d_k = -R_k as far as the new harmonics reach, is what to begin from. */
+static PetscErrorCode PutInNew(Curve *curve, PetscInt known)
+{
+  const HarmonicEquation *const e    = curve->equation;
+  const PetscInt                P    = e->basis->num_functions;
+  const PetscReal               size = CurveSize(curve);
+
+  PetscFunctionBegin;
+  PetscCall(CurveEvaluate(curve, PETSC_FALSE));
+  for (PetscInt h = 0; h < e->basis->num_harmonics; h++)
+    for (PetscInt r = 0; r < e->m && e->basis->harmonic[h] > known; r++)
+      for (PetscInt i = r * P + e->basis->first[h]; i < r * P + e->basis->first[h] + 2; i++) curve->point.y[i] -= e->residual[i] / size;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The point as it was, on the harmonics and samples that it was found with. */
+static PetscErrorCode GoBack(Curve *curve, PetscInt harmonics, PetscInt samples, const PetscReal y[], PetscBool *found)
+{
+  PetscFunctionBegin;
+  PetscCall(CurveRefine(curve, harmonics, samples));
+  PetscCall(PetscArraycpy(curve->point.y, y, curve->equation->n + curve->num_parameters));
+  CurveTakeMeasure(curve);
+  PetscCall(CorrectAcross(curve, found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The last point on the new harmonics and samples, from which another step is tried. */
 static PetscErrorCode ReturnToLast(Curve *curve, PetscBool *found)
 {
@@ -190,27 +221,47 @@ static PetscErrorCode ReturnToLast(Curve *curve, PetscBool *found)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement)
+/* Goes over to more harmonics or samples: the point is found with them; or the last point is, from which a smaller step is tried; or both stay as
+   they were, and the point is not exact enough. */
+static PetscErrorCode TryFiner(Curve *curve, CurveJudgement *judgement)
 {
-  PetscBool found = PETSC_TRUE;
+  const PetscInt   H = curve->basis->highest, N = curve->basis->num_samples, width = curve->equation->n + curve->num_parameters;
+  const CurveError error = curve->error;
+  PetscReal       *y;
+  PetscBool        found;
 
   PetscFunctionBegin;
-  if (curve->easy_points == 0) curve->easy_points = EASY_POINTS;
-  for (;;) {
-    const PetscInt H = curve->basis->highest, N = curve->basis->num_samples;
-
-    PetscCall(CurveEstimate(curve));
-    *judgement = CURVE_ACCURATE;
-    if (curve->options.accuracy == 0.0 || CURVE_SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy) break;
-    *judgement = CURVE_NOT_ACCURATE;
-    if (H >= curve->options.most_harmonics && N >= curve->options.most_samples) break;
-    PetscCall(Refine(curve));
-    if (H == curve->basis->highest && N == curve->basis->num_samples) break;
+  PetscCall(PetscMalloc1(width, &y));
+  PetscCall(PetscArraycpy(y, curve->point.y, width));
+  PetscCall(Refine(curve));
+  if (H == curve->basis->highest && N == curve->basis->num_samples) *judgement = CURVE_NOT_ACCURATE;
+  else {
+    if (curve->basis->highest > H) PetscCall(PutInNew(curve, H));
     PetscCall(CorrectAcross(curve, &found));
-    if (found) continue;
-    if (curve->num_points > 0) PetscCall(ReturnToLast(curve, &found));
-    *judgement = found ? CURVE_AGAIN : CURVE_LOST;
-    break;
+    *judgement = CURVE_ACCURATE;
+    if (!found && curve->num_points > 0) {
+      PetscCall(ReturnToLast(curve, &found));
+      *judgement = CURVE_AGAIN;
+    }
+    if (!found) {
+      PetscCall(GoBack(curve, H, N, y, &found));
+      *judgement   = found ? CURVE_NOT_ACCURATE : CURVE_LOST;
+      curve->error = error;
+    }
+  }
+  PetscCall(PetscFree(y));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement)
+{
+  PetscFunctionBegin;
+  for (*judgement = CURVE_ACCURATE; *judgement == CURVE_ACCURATE;) {
+    PetscCall(CurveEstimate(curve));
+    if (curve->options.accuracy == 0.0 || CURVE_SAFETY * PetscMax(curve->error.left_out, curve->error.kept) <= curve->options.accuracy) break;
+    if (curve->basis->highest >= curve->options.most_harmonics && curve->basis->num_samples >= curve->options.most_samples)
+      *judgement = CURVE_NOT_ACCURATE;
+    else PetscCall(TryFiner(curve, judgement));
   }
   CountEasy(curve);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -152,7 +152,7 @@ static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 /* As long as the last one allows: by Newton's iterations, and by how much the tangent turned. */
 static void ChooseStep(Curve *curve)
 {
-  const PetscReal by_iterations = PetscSqrtReal(4.0 / (PetscReal)curve->iterations), by_bend = GOOD_BEND / PetscMax(curve->bend, 1e-6);
+  const PetscReal by_iterations = PetscSqrtReal(6.0 / (PetscReal)curve->iterations), by_bend = GOOD_BEND / PetscMax(curve->bend, 1e-6);
 
   curve->step *= PetscMin(2.0, PetscMax(0.5, PetscMin(by_iterations, by_bend)));
   curve->step = PetscMin(curve->step, curve->options.largest_step);

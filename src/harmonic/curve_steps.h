@@ -7,6 +7,8 @@
 /* The setting at unknowns y; and the other way, from curve->setting to the present point. */
 HarmonicSetting CurveSettingOf(const Curve *curve, const PetscReal y[]);
 void            CurveTakeSetting(Curve *curve);
+/* What the motion is scaled by at the present point, x = s z. */
+PetscReal CurveSize(const Curve *curve);
 /* Parts of what the present point has are the measure of changes from now on. */
 void      CurveTakeMeasure(Curve *curve);
 PetscReal CurveLength(const Curve *curve, const PetscReal change[]);

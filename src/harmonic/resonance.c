@@ -4,7 +4,7 @@
 #include <petscblaslapack.h>
 #include "rows.h"
 
-enum { MOST_ITERATIONS = 8 };
+enum { MOST_ITERATIONS = 8, MOST_FACTORED = 4000 /* active unknowns */ };
 
 static const PetscReal BESIDE       = 3e-4; /* e, in the measure of the curve */
 static const PetscReal CLOSE_ENOUGH = 1e-7; /* of that measure, of Newton's last step beside the point, which enters ln|y|^2 by its gradient */
@@ -96,26 +96,29 @@ static PetscBool IsActive(const HarmonicEquation *e, PetscInt i)
   return (PetscBool)(e->column[i / e->basis->num_functions] >= 0);
 }
 
-/* Factors of [J R_W; n^T] between active unknowns and W; those of others are the identity's. */
+/* Factors of [J R_W; n^T] between active unknowns and W, by rows; those of others are the identity's. Too many are refused as if singular. */
 static PetscErrorCode Factor(ResonanceCondition *c, const HarmonicEquation *e, PetscBool *regular)
 {
-  const PetscInt         num = e->num_active, size = num + 1;
+  const PetscInt         num  = e->num_active;
+  const size_t           size = (size_t)num + 1;
   const PetscReal *const by_W = e->by_parameter + HARMONIC_FREQUENCY * e->n;
   PetscBLASInt           order, info = 0;
 
   PetscFunctionBeginHot;
+  *regular = PETSC_FALSE;
+  if (num > MOST_FACTORED) PetscFunctionReturn(PETSC_SUCCESS);
   if (size * size > c->capacity) {
     c->capacity = size * size;
     PetscCall(PetscFree(c->matrix));
     PetscCall(PetscMalloc1(c->capacity, &c->matrix));
   }
+  PetscCall(HarmonicEquationActiveMatrix(e, size, c->matrix));
   for (PetscInt a = 0; a < num; a++) {
-    for (PetscInt i = 0; i < num; i++) c->matrix[a * size + i] = e->jacobian[e->active[i] * num + a];
-    c->matrix[a * size + num] = c->normal[e->active[a]];
-    c->matrix[num * size + a] = by_W[e->active[a]];
+    c->matrix[(size_t)a * size + (size_t)num] = by_W[e->active[a]];
+    c->matrix[(size_t)num * size + (size_t)a] = c->normal[e->active[a]];
   }
-  c->matrix[num * size + num] = c->normal[e->n];
-  PetscCall(PetscBLASIntCast(size, &order));
+  c->matrix[size * size - 1] = c->normal[e->n];
+  PetscCall(PetscBLASIntCast(num + 1, &order));
   PetscCallBLAS("LAPACKgetrf", LAPACKgetrf_(&order, &order, c->matrix, &order, c->pivots, &info));
   PetscCheck(info >= 0, PETSC_COMM_SELF, PETSC_ERR_LIB, "dgetrf: %d", (int)info);
   *regular = (PetscBool)(info == 0);
@@ -133,7 +136,7 @@ static PetscErrorCode SolveActive(const ResonanceCondition *c, const HarmonicEqu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* [J R_W; n^T] solution = right, [n + 1] both. */
+/* [J R_W; n^T] solution = right, [n + 1] both. To LAPACK a matrix by rows is its transpose. */
 static PetscErrorCode Solve(ResonanceCondition *c, const HarmonicEquation *e, const PetscReal right[], PetscReal solution[])
 {
   const PetscInt         num  = e->num_active;
@@ -142,11 +145,14 @@ static PetscErrorCode Solve(ResonanceCondition *c, const HarmonicEquation *e, co
   PetscFunctionBeginHot;
   for (PetscInt a = 0; a < num; a++) c->work[a] = right[e->active[a]];
   c->work[num] = right[e->n];
-  PetscCall(SolveActive(c, e, "N", c->work));
-  for (PetscInt i = 0; i < e->n; i++)
-    solution[i] = IsActive(e, i) ? 0.0 : right[i] - RowsTimesOne(num, e->jacobian + i * num, c->work) - by_W[i] * c->work[num];
+  PetscCall(SolveActive(c, e, "T", c->work));
+  for (PetscInt i = 0; i < e->n; i++) solution[i] = 0.0;
   for (PetscInt a = 0; a < num; a++) solution[e->active[a]] = c->work[a];
   solution[e->n] = c->work[num];
+  if (num == e->n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(HarmonicEquationTimes(e, solution, c->work));
+  for (PetscInt i = 0; i < e->n; i++)
+    if (!IsActive(e, i)) solution[i] = right[i] - c->work[i] - by_W[i] * solution[e->n];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -157,15 +163,16 @@ static PetscErrorCode SolveTransposed(ResonanceCondition *c, const HarmonicEquat
   const PetscReal *const by_W = e->by_parameter + HARMONIC_FREQUENCY * e->n;
 
   PetscFunctionBeginHot;
-  for (PetscInt a = 0; a < num; a++) c->work[a] = right[e->active[a]];
-  c->work[num] = right[e->n];
-  for (PetscInt i = 0; i < e->n; i++) {
-    solution[i] = IsActive(e, i) ? 0.0 : right[i];
-    if (solution[i] == 0.0) continue;
-    for (PetscInt a = 0; a < num; a++) c->work[a] -= solution[i] * e->jacobian[i * num + a];
-    c->work[num] -= solution[i] * by_W[i];
-  }
-  PetscCall(SolveActive(c, e, "T", c->work));
+  for (PetscInt i = 0; i < e->n; i++) solution[i] = IsActive(e, i) ? 0.0 : right[i];
+  solution[e->n] = right[e->n];
+  if (num < e->n) {
+    solution[e->n] -= RowsTimesOne(e->n, solution, by_W);
+    PetscCall(HarmonicEquationTimesTransposed(e, solution, c->work));
+  } else PetscCall(PetscArrayzero(c->work, e->n));
+  for (PetscInt a = 0; a < num; a++) solution[e->active[a]] = right[e->active[a]] - c->work[e->active[a]];
+  for (PetscInt a = 0; a < num; a++) c->work[a] = solution[e->active[a]];
+  c->work[num] = solution[e->n];
+  PetscCall(SolveActive(c, e, "N", c->work));
   for (PetscInt a = 0; a < num; a++) solution[e->active[a]] = c->work[a];
   solution[e->n] = c->work[num];
   PetscFunctionReturn(PETSC_SUCCESS);

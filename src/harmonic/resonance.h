@@ -29,7 +29,7 @@ typedef struct ResonanceCondition {
   PetscReal        *x;            /* [n + 1] beside the point */
   PetscReal        *right, *work; /* [n + 1] */
   PetscReal        *matrix;       /* [num_active + 1, num_active + 1] by columns, factored */
-  PetscInt          capacity;     /* of it */
+  size_t            capacity;     /* of it */
   PetscBLASInt     *pivots;       /* [n + 1] */
 } ResonanceCondition;
 

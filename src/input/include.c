@@ -1,4 +1,4 @@
-/* include.c - files that a case includes: their maps are united with its own. */
+/* include.c - files that a case includes: their maps are united with its own; then each file that includes others may override values. */
 #include "input_private.h"
 #include <string.h>
 
@@ -9,6 +9,8 @@ typedef struct {
   struct {
     PetscInt64 device, inode;
     PetscBool  open;
+    PetscInt   depth;
+    InputNode *override; /* NULL: it has none */
   } files[INPUT_MAX_FILES];
 } Library;
 
@@ -23,13 +25,13 @@ static PetscInt FindFile(const Library *library, const InputBytes *bytes)
   return i;
 }
 
-/* Takes the key `include` out of the map. */
-static InputNode *TakeInclude(InputNode *map)
+/* Takes a key out of the map; NULL where it is not there. */
+static InputNode *Take(InputNode *map, const char *key)
 {
   for (PetscInt i = 0; i < map->count; i++) {
     InputNode *const item = map->items[i];
 
-    if (strcmp(item->key, "include") != 0) continue;
+    if (strcmp(item->key, key) != 0) continue;
     map->count--;
     for (; i < map->count; i++) {
       map->items[i]        = map->items[i + 1];
@@ -54,7 +56,9 @@ static PetscErrorCode Adopt(Library *library, const char *path, const InputBytes
   PetscCall(InputBufferPrint(&document->source, "\n# included: %s\n", path));
   PetscCall(InputBufferAdd(&document->source, bytes->text, bytes->length));
   PetscCall(InputParseYaml(document, path, bytes->text, bytes->length, &root));
-  include = TakeInclude(root);
+  include                       = Take(root, "include");
+  library->files[file].override = Take(root, "override");
+  library->files[file].depth    = library->depth;
   for (PetscInt i = 0; i < root->count; i++) PetscCall(InputAppend(document->root, root->items[i]));
   if (include) PetscCall(IncludeAll(library, include));
   library->files[file].open = PETSC_FALSE;
@@ -102,16 +106,29 @@ static PetscErrorCode IncludeAll(Library *library, const InputNode *node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A file overrides what those say that it includes: the case itself has the last word. */
+static PetscErrorCode OverrideAll(const Library *library)
+{
+  PetscFunctionBegin;
+  for (PetscInt depth = INPUT_MAX_INCLUDE_DEPTH; depth >= 0; depth--)
+    for (PetscInt f = 0; f < library->count; f++)
+      if (library->files[f].override && library->files[f].depth == depth)
+        PetscCall(InputOverride(library->document->root, library->files[f].override));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes)
 {
-  const InputNode *const include = TakeInclude(document->root);
+  const InputNode *const include = Take(document->root, "include");
   Library                library = {.document = document, .count = 1};
 
   PetscFunctionBegin;
-  library.files[0].device = bytes->device;
-  library.files[0].inode  = bytes->inode;
-  library.files[0].open   = PETSC_TRUE;
+  library.files[0].device   = bytes->device;
+  library.files[0].inode    = bytes->inode;
+  library.files[0].open     = PETSC_TRUE;
+  library.files[0].override = Take(document->root, "override");
   if (include) PetscCall(IncludeAll(&library, include));
   if (library.count > 1) PetscCall(InputUniteMaps(document->root));
+  if (!document->broken) PetscCall(OverrideAll(&library));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

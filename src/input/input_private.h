@@ -1,5 +1,6 @@
 /* input_private.h - what the files of the input room share: documents, nodes, growing texts, numbers. */
 #pragma once
+#include "base/json.h"
 #include "input.h"
 
 enum {
@@ -59,10 +60,12 @@ struct InputNode {
   const char      *key; /* NULL in a list */
   Place            key_place, place;
   NodeKind         kind;
-  PetscBool        plain;  /* a scalar without quotes */
-  PetscBool        merged; /* brought by a merge key `<<` */
-  const char      *text;   /* of a scalar */
-  PetscInt         index;  /* among its siblings */
+  PetscBool        plain;        /* a scalar without quotes */
+  PetscBool        merged;       /* brought by a merge key `<<` */
+  const char      *text;         /* of a scalar */
+  PetscBool        has_quantity; /* arithmetic or a unit was read from it: */
+  PetscReal        quantity;     /* in the unit of the key */
+  PetscInt         index;        /* among its siblings */
   PetscInt         count, capacity;
   InputNode      **items;
 };
@@ -97,26 +100,32 @@ PetscErrorCode InputParseYaml(InputDocument *document, const char *file, const c
 PetscErrorCode InputCompose(InputDocument *document, struct yaml_document_s *yaml, const char *file, InputNode *root, PetscBool *fine);
 PetscErrorCode InputDropDuplicates(InputNode *map, PetscBool complain);
 PetscErrorCode InputUniteMaps(InputNode *map);
+PetscErrorCode InputOverride(InputNode *root, InputNode *values); /* override.c: a map from paths to values */
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
 
 /* number.c: NULL and the value; or, for a text that is not a number, an explanation such as " - units are SI and not written", or "". */
-typedef struct {
-  char text[40];
-} InputDigits;
+#define INPUT_UNIT_NOTE " - units are SI and not written"
 const char *InputParseNumber(const char *text, PetscReal *value);
+const char *InputParseLeading(const char *text, size_t *length, PetscReal *value); /* of the number that a text begins with, `length` bytes */
 const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: the text is a number, but not a whole one */
-InputDigits InputPrintNumber(PetscReal value);                                     /* the shortest text that reads back the same */
+
+/* expression.c: the value of arithmetic, and what stands behind it; NULL or an explanation. */
+const char *InputParseExpression(const char *text, const char **rest, PetscReal *value);
+
+/* unit.c: a number in a written unit, in that of a key; `wanted` may name several, be NULL for none, or INPUT_ANY_UNIT for the SI unit of
+   whatever it is. False and an explanation where that is not possible. */
+PetscBool InputConvertUnit(const char *written, const char *wanted, PetscReal *value, char fault[], size_t size);
 
 /* scalar.c: reads without recording; after a complaint `value` is unchanged and `fine` is false. */
 PetscBool      InputIsNull(const InputNode *node);
-PetscErrorCode InputScanReal(const InputNode *node, PetscReal *value, PetscBool *fine);
+PetscErrorCode InputScanReal(const InputNode *node, const char *unit, PetscReal *value, PetscBool *fine);
 PetscErrorCode InputScanCount(const InputNode *node, PetscInt *value, PetscBool *fine);
 PetscErrorCode InputScanTruth(const InputNode *node, PetscBool *value, PetscBool *fine);
 PetscErrorCode InputScanText(const InputNode *node, const char **text, PetscBool *fine);
 PetscErrorCode InputScanWord(const InputNode *node, const char *const words[], PetscInt *index, PetscBool *fine);
 
 /* list.c: a scalar or list; `field` gives bounds for each number, or is NULL. */
-PetscErrorCode InputScanReals(const InputNode *node, const InputField *field, InputReals *reals, PetscBool *fine);
+PetscErrorCode InputScanReals(const InputNode *node, const char *unit, const InputField *field, InputReals *reals, PetscBool *fine);
 PetscErrorCode InputScanTexts(const InputNode *node, InputTexts *texts, PetscBool *fine);
 PetscErrorCode InputRecordReals(const InputNode *node, const char *unit, const InputReals *reals);
 PetscErrorCode InputRecordTexts(const InputNode *node, const InputTexts *texts);

@@ -13,7 +13,7 @@ static PetscErrorCode Expect(const InputNode *node, const char *what, PetscInt *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InputScanReals(const InputNode *node, const InputField *field, InputReals *reals, PetscBool *fine)
+PetscErrorCode InputScanReals(const InputNode *node, const char *unit, const InputField *field, InputReals *reals, PetscBool *fine)
 {
   PetscInt   count;
   PetscReal *values = NULL;
@@ -27,7 +27,7 @@ PetscErrorCode InputScanReals(const InputNode *node, const InputField *field, In
     PetscBool              good;
 
     values[i] = field ? InputWithin(field) : 0;
-    PetscCall(InputScanReal(item, &values[i], &good));
+    PetscCall(InputScanReal(item, unit, &values[i], &good));
     if (good && field) PetscCall(InputCheckBounds(item, field, values[i], &good));
     if (!good && field) values[i] = InputWithin(field);
     if (!good) *fine = PETSC_FALSE;
@@ -62,7 +62,7 @@ PetscErrorCode InputRecordReals(const InputNode *node, const char *unit, const I
 
   PetscFunctionBegin;
   if (node->kind == NODE_LIST) PetscCall(InputBufferAdd(&line, "[", 1));
-  for (PetscInt i = 0; i < reals->count; i++) PetscCall(InputBufferPrint(&line, "%s%s", i ? ", " : "", InputPrintNumber(reals->values[i]).text));
+  for (PetscInt i = 0; i < reals->count; i++) PetscCall(InputBufferPrint(&line, "%s%s", i ? ", " : "", DigitsOf(reals->values[i]).text));
   if (node->kind == NODE_LIST) PetscCall(InputBufferAdd(&line, "]", 1));
   PetscCall(InputRecord(node, NULL, line.data, unit));
   PetscCall(InputBufferDestroy(&line));
@@ -89,13 +89,13 @@ PetscErrorCode InputRecordTexts(const InputNode *node, const InputTexts *texts)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InputGetReals(const InputNode *node, InputReals *reals)
+PetscErrorCode InputGetReals(const InputNode *node, const char *unit, InputReals *reals)
 {
   PetscBool fine;
 
   PetscFunctionBegin;
   *reals = (InputReals){0};
-  PetscCall(InputScanReals(node, NULL, reals, &fine));
+  PetscCall(InputScanReals(node, unit, NULL, reals, &fine));
   if (fine) PetscCall(InputRecordReals(node, NULL, reals));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -184,13 +184,16 @@ PetscErrorCode InputRefuseKeys(const InputNode *map, const char *const keys[], c
 PetscErrorCode InputCheckName(const InputNode *node, const char *name)
 {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  static const char others[]  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  static const char others[]  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   enum { LONGEST = 64 };
+  const size_t length = strlen(name);
 
   PetscFunctionBegin;
   if (!name[0] || !strchr(letters, name[0]) || name[strspn(name, others)]) {
-    PetscCall(InputComplain(node, "the name '%s' must begin with a letter and go on with letters, digits, _ or -", name));
-  } else if (strlen(name) > LONGEST) {
+    PetscCall(InputComplain(node, "the name '%s' must begin with a letter and go on with letters, digits, _, - or a dot", name));
+  } else if (name[length - 1] == '.' || strstr(name, "..")) {
+    PetscCall(InputComplain(node, "the dots of the name '%s' must each stand between two other characters", name));
+  } else if (length > LONGEST) {
     PetscCall(InputComplain(node, "the name '%.20s...' is too long: %d letters are the most", name, LONGEST));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

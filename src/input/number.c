@@ -59,7 +59,7 @@ static const char *ExplainRest(const char *text, const char *rest)
   if ((*rest == 'd' || *rest == 'D') && CountDigits(rest + 1 + (rest[1] == '+' || rest[1] == '-'))) return " - the exponent is written with e";
   if (strspn(rest, "eE+-.") == strlen(rest)) return "";
   while (*rest == ' ') rest++;
-  return isalpha((unsigned char)*rest) || *rest == '%' || (unsigned char)*rest >= 0x80 ? " - units are SI and not written" : "";
+  return isalpha((unsigned char)*rest) || *rest == '%' || (unsigned char)*rest >= 0x80 ? INPUT_UNIT_NOTE : "";
 }
 
 /* The value of a text that is a decimal number; strtod expects the decimal mark of the locale. */
@@ -74,22 +74,33 @@ static PetscReal Convert(const char *text)
   return strtod(local, NULL);
 }
 
+const char *InputParseLeading(const char *text, size_t *length, PetscReal *value)
+{
+  const char *const digits = text + (*text == '+' || *text == '-');
+  char              number[MAX_LENGTH + 1];
+
+  *length = MeasureNumber(text);
+  if (*length == 0) return "";
+  if (digits[0] == '0' && isdigit((unsigned char)digits[1])) return " - a leading zero could mean octal";
+  if (*length > MAX_LENGTH) return " - it has too many digits";
+  snprintf(number, sizeof number, "%.*s", (int)*length, text);
+  *value = Convert(number);
+  if (PetscAbsReal(*value) > PETSC_MAX_REAL) return " - it is too large";
+  return *value == 0 && strcspn(number, "123456789") < strcspn(number, "eE") ? " - it is too small" : NULL;
+}
+
 const char *InputParseNumber(const char *text, PetscReal *value)
 {
-  const size_t      length = MeasureNumber(text), mantissa = strcspn(text, "eE");
-  const char *const digits = text + (*text == '+' || *text == '-');
-  PetscReal         number;
+  const size_t length = MeasureNumber(text);
+  PetscReal    number = 0;
+  size_t       ignored;
+  const char  *fault;
 
   if (IsNotFinite(text)) return " - it must be finite";
-  if (length == 0) return "";
-  if (text[length] != '\0') return ExplainRest(text, text + length);
-  if (digits[0] == '0' && isdigit((unsigned char)digits[1])) return " - a leading zero could mean octal";
-  if (length > MAX_LENGTH) return " - it has too many digits";
-  number = Convert(text);
-  if (PetscAbsReal(number) > PETSC_MAX_REAL) return " - it is too large";
-  if (number == 0 && strcspn(text, "123456789") < mantissa) return " - it is too small";
-  *value = number;
-  return NULL;
+  if (length && text[length] != '\0') return ExplainRest(text, text + length);
+  fault = InputParseLeading(text, &ignored, &number);
+  if (!fault) *value = number;
+  return fault;
 }
 
 const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number)
@@ -104,22 +115,4 @@ const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number
   if (real != PetscFloorReal(real)) return "";
   *value = (PetscInt)real;
   return NULL;
-}
-
-InputDigits InputPrintNumber(PetscReal value)
-{
-  const char *const mark = localeconv()->decimal_point;
-  InputDigits       digits;
-  char             *found;
-
-  for (int precision = 15; precision <= 17; precision++) {
-    snprintf(digits.text, sizeof digits.text, "%.*g", precision, value);
-    if (strtod(digits.text, NULL) == value) break;
-  }
-  found = *mark ? strstr(digits.text, mark) : NULL;
-  if (found) {
-    memmove(found + 1, found + strlen(mark), strlen(found + strlen(mark)) + 1);
-    *found = '.';
-  }
-  return digits;
 }

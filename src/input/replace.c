@@ -6,7 +6,7 @@ static PetscBool IsNumber(const InputNode *node)
 {
   PetscReal value;
 
-  return (PetscBool)(node->kind == NODE_SCALAR && node->plain && !InputParseNumber(node->text, &value));
+  return (PetscBool)(node->kind == NODE_SCALAR && node->plain && (node->has_quantity || !InputParseNumber(node->text, &value)));
 }
 
 static PetscErrorCode List(const InputNode *node, PetscInt *count, const InputNode *numbers[], const char *paths[])
@@ -32,10 +32,11 @@ PetscErrorCode InputListNumbers(const InputNode *root, PetscInt *count, const In
 
 PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value)
 {
-  const InputDigits digits = InputPrintNumber(value);
-  InputNode        *node   = number->parent->items[number->index];
+  const Digits digits = DigitsOf(value);
+  InputNode   *node   = number->parent->items[number->index];
 
   PetscFunctionBegin;
   PetscCall(InputCopyText(node->document, digits.text, strlen(digits.text), &node->text));
+  node->has_quantity = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

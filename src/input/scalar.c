@@ -1,5 +1,6 @@
 /* scalar.c - typed reads of single values. */
 #include "input_private.h"
+#include <stdio.h>
 #include <string.h>
 
 PetscBool InputIsNull(const InputNode *node)
@@ -26,29 +27,69 @@ static PetscErrorCode Expect(const InputNode *node, const char *what, PetscBool 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InputScanReal(const InputNode *node, PetscReal *value, PetscBool *fine)
+/* Arithmetic with a unit, or one of both. It is remembered for those who do not know the unit of the key. */
+static PetscBool ReadQuantity(const InputNode *node, const char *unit, PetscReal *value, char fault[], size_t size)
 {
+  InputNode *const  memory = node->parent ? node->parent->items[node->index] : NULL;
+  const PetscBool   any    = unit && strcmp(unit, INPUT_ANY_UNIT) == 0 ? PETSC_TRUE : PETSC_FALSE;
+  PetscReal         number;
+  const char       *rest;
+  const char *const wrong = InputParseExpression(node->text, &rest, &number);
+
+  if (any && node->has_quantity) {
+    *value = node->quantity;
+    return PETSC_TRUE;
+  }
+  snprintf(fault, size, "%s", wrong ? wrong : "");
+  if (wrong || (*rest && !InputConvertUnit(rest, unit, &number, fault, size))) return PETSC_FALSE;
+  *value = number;
+  if (any || !memory) return PETSC_TRUE;
+  memory->has_quantity = PETSC_TRUE;
+  memory->quantity     = number;
+  return PETSC_TRUE;
+}
+
+PetscErrorCode InputScanReal(const InputNode *node, const char *unit, PetscReal *value, PetscBool *fine)
+{
+  char        explanation[160];
   const char *fault;
 
   PetscFunctionBegin;
   PetscCall(Expect(node, "a number", PETSC_FALSE, fine));
   if (!*fine) PetscFunctionReturn(PETSC_SUCCESS);
   fault = InputParseNumber(node->text, value);
-  *fine = fault ? PETSC_FALSE : PETSC_TRUE;
-  if (fault) PetscCall(InputComplain(node, "expected a number, found %s%s", InputQuote(node->text).text, fault));
+  if (!fault || ReadQuantity(node, unit, value, explanation, sizeof explanation)) PetscFunctionReturn(PETSC_SUCCESS);
+  *fine = PETSC_FALSE;
+  if (*fault == '\0' || strcmp(fault, INPUT_UNIT_NOTE) == 0) fault = explanation;
+  PetscCall(InputComplain(node, "expected a number, found %s%s", InputQuote(node->text).text, fault));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputCheckUnit(const InputNode *node, const char *unit)
+{
+  PetscReal value;
+  PetscBool fine;
+
+  PetscFunctionBegin;
+  if (node && node->has_quantity) PetscCall(InputScanReal(node, unit, &value, &fine));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode InputScanCount(const InputNode *node, PetscInt *value, PetscBool *fine)
 {
+  char        explanation[160];
   const char *fault;
   PetscBool   number;
+  PetscReal   real;
 
   PetscFunctionBegin;
   PetscCall(Expect(node, "a whole number", PETSC_FALSE, fine));
   if (!*fine) PetscFunctionReturn(PETSC_SUCCESS);
   fault = InputParseWhole(node->text, value, &number);
+  if (fault && !number && ReadQuantity(node, NULL, &real, explanation, sizeof explanation))
+    fault = InputParseWhole(DigitsOf(real).text, value, &number);
   *fine = fault ? PETSC_FALSE : PETSC_TRUE;
+  if (fault && strcmp(fault, INPUT_UNIT_NOTE) == 0) fault = explanation;
   if (fault) PetscCall(InputComplain(node, "expected a whole number, found %s%s", InputQuote(node->text).text, fault));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -134,14 +175,14 @@ PetscErrorCode InputGetPath(const InputNode *node, const char **path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InputGetReal(const InputNode *node, PetscReal *value)
+PetscErrorCode InputGetReal(const InputNode *node, const char *unit, PetscReal *value)
 {
   PetscBool fine;
 
   PetscFunctionBegin;
   *value = 0;
-  PetscCall(InputScanReal(node, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber(*value).text, NULL));
+  PetscCall(InputScanReal(node, unit, value, &fine));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf(*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -152,6 +193,6 @@ PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value)
   PetscFunctionBegin;
   *value = 0;
   PetscCall(InputScanCount(node, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber((PetscReal)*value).text, NULL));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf((PetscReal)*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -20,6 +20,7 @@
   LAW(mindlin_dahl) \
   LAW(mindlin_dahl_simplified) \
   LAW(lugre) \
+  LAW(tanh_friction) \
   LAW(bouc_wen) \
   LAW(bouc_wen_rough) \
   LAW(valanis) \

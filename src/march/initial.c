@@ -43,12 +43,19 @@ static const InputTable shape_table   = {"initial.shape", "mode shape of the ini
 
 const InputTable *const initial_tables[] = {&initial_table, &shape_table, NULL};
 
-static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, PetscReal values[])
+/* Units of a motion, of one that turns, and either. */
+typedef struct {
+  const char *shift, *turn, *any;
+} MotionUnits;
+
+static const MotionUnits displacement_units = {"m", "rad", "m or rad"}, velocity_units = {"m/s", "rad/s", "m/s or rad/s"};
+
+static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, const MotionUnits *units, PetscReal values[])
 {
   InputReals reals;
 
   PetscFunctionBegin;
-  PetscCall(InputGetReals(node, &reals));
+  PetscCall(InputGetReals(node, units->any, &reals));
   if (reals.count != point->num_components) {
     PetscCall(InputComplain(node, "point '%s' moves in %" PetscInt_FMT " directions, got %" PetscInt_FMT " values", point->name,
                             point->num_components, reals.count));
@@ -60,6 +67,7 @@ static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, 
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt c = 0; c < point->num_components; c++) {
+    PetscCall(InputCheckUnit(InputIsList(node) ? InputItem(node, c) : node, point->direction[c] < 3 ? units->shift : units->turn));
     if (point->massless[c]) {
       PetscCall(InputComplain(node, "point '%s' has no mass in direction %s: it follows the others at once and cannot be started by itself",
                               point->name, direction_names[point->direction[c]]));
@@ -77,7 +85,7 @@ static PetscErrorCode ReadPoint(const InputNode *node, const NamedPoint *point, 
 }
 
 /* {point: values, ...} on the unknowns; NULL when absent. */
-static PetscErrorCode ReadPoints(const InputNode *map, const Names *names, PetscReal **values)
+static PetscErrorCode ReadPoints(const InputNode *map, const Names *names, const MotionUnits *units, PetscReal **values)
 {
   PetscFunctionBegin;
   if (!map || !names->known) PetscFunctionReturn(PETSC_SUCCESS);
@@ -90,7 +98,7 @@ static PetscErrorCode ReadPoints(const InputNode *map, const Names *names, Petsc
     PetscInt p;
 
     PetscCall(NamesChoosePoint(names, InputItem(map, i), InputKey(map, i), &p));
-    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), &names->points[p], *values));
+    if (p >= 0) PetscCall(ReadPoint(InputItem(map, i), &names->points[p], units, *values));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -104,8 +112,8 @@ PetscErrorCode InitialRead(const InputNode *node, const Names *names, InitialKey
   PetscCall(PetscMemzero(initial, sizeof(*initial)));
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(node, &initial_table, &keys));
-  PetscCall(ReadPoints(keys.displacement, names, &initial->displacement));
-  PetscCall(ReadPoints(keys.velocity, names, &initial->velocity));
+  PetscCall(ReadPoints(keys.displacement, names, &displacement_units, &initial->displacement));
+  PetscCall(ReadPoints(keys.velocity, names, &velocity_units, &initial->velocity));
   if (keys.shape) PetscCall(InputRead(keys.shape, &shape_table, &shape));
   if (keys.shape) PetscCall(NamesCheckMode(names, keys.shape, shape.mode));
   initial->mode               = shape.mode;

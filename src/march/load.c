@@ -28,7 +28,7 @@ enum { NO_DIRECTION = -1 };
     {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
      .help = "direction in which the base is accelerated; motions are then relative to the base"}, \
     {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "name of one of the `patterns` of the case"}, \
-    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 of a base, Pa of a pressure, 1 of gravity", \
+    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 or rad/s^2 of a base, Pa of a pressure, 1 of gravity", \
      .help = "factor of the signal"}
 
 #define START \
@@ -142,6 +142,23 @@ static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The amplitude may be written in the units of any load; where it acts decides. */
+static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const Load *load)
+{
+  static const char *const units[] = {[LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1"};
+  const char              *unit    = load->place == LOAD_ON_POINT ? NULL : units[load->place];
+
+  PetscFunctionBegin;
+  if (load->place == LOAD_ON_POINT && load->motion >= 0) {
+    const NamedPoint *const point = &names->points[NamesPointOfMotion(names, load->motion)];
+
+    unit = point->direction[load->motion - point->first_motion] < 3 ? "N" : "N m";
+  }
+  if (load->place == LOAD_ON_BASE && load->direction >= 3) unit = "rad/s^2";
+  if (unit) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), unit));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const LoadKeys *keys, Load *load)
 {
   static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
@@ -164,6 +181,7 @@ static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const 
   if (choice == LOAD_ON_PATTERN && keys->pattern) PetscCall(NamesChoosePattern(names, InputFind(map, "pattern"), keys->pattern, &load->pattern));
   load->mode   = shape.mode;
   load->joints = (JointState)shape.joints;
+  PetscCall(CheckUnit(map, names, load));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -17,7 +17,7 @@ static PetscErrorCode ReadRow(const InputNode *node, PetscInt row, const MatrixS
                             NumbersOf(node)));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(InputGetReals(node, &reals));
+  PetscCall(InputGetReals(node, NULL, &reals));
   for (PetscInt c = 0; c < reals.count; c++) {
     entries->row[entries->count]     = row;
     entries->column[entries->count]  = c;

@@ -4,7 +4,8 @@
 
 PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, Study *studies, PetscInt i)
 {
-  Study *const     study = &studies[i];
+  Study *const     study          = &studies[i];
+  const PetscInt   num_complaints = InputNumComplaints(InputDocumentOf(node));
   const InputNode *keys;
   const char     **kinds;
   PetscInt         count = 0, kind;
@@ -22,6 +23,7 @@ PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, 
   if (study->kind->choose) PetscCall(study->kind->choose(keys, &study->kind));
   PetscCall(FindingsCreate(&study->findings));
   PetscCall(study->kind->read(keys, names, study));
+  study->refused = (PetscBool)(InputNumComplaints(InputDocumentOf(node)) > num_complaints);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,6 +1,14 @@
 /* watched.c - motions that a study of periodic motions watches. */
 #include "study/watched.h"
 
+// clang-format off
+const OutputField watched_fields[] = {
+  [WATCHED_NAMES] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
+  [WATCHED_UNITS] = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
+  {0}
+};
+// clang-format on
+
 static PetscErrorCode AddPoint(const NamedPoint *point, Watched *watched)
 {
   PetscFunctionBegin;
@@ -55,7 +63,7 @@ PetscErrorCode WatchedDestroy(Watched *watched)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode WatchedGive(const Watched *watched, Finding *finding, PetscInt names, PetscInt units)
+PetscErrorCode WatchedGive(const Watched *watched, Finding *finding)
 {
   const char **name, **unit;
 
@@ -66,8 +74,8 @@ PetscErrorCode WatchedGive(const Watched *watched, Finding *finding, PetscInt na
     unit[i] = watched->motions[i].turns ? "rad" : "m";
   }
   PetscCall(FindingSetSize(finding, "motions", watched->count));
-  PetscCall(FindingGiveTexts(finding, names, watched->count, name));
-  PetscCall(FindingGiveTexts(finding, units, watched->count, unit));
+  PetscCall(FindingGiveTexts(finding, WATCHED_NAMES, watched->count, name));
+  PetscCall(FindingGiveTexts(finding, WATCHED_UNITS, watched->count, unit));
   PetscCall(PetscFree2(name, unit));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -53,10 +53,10 @@ static void Ask(const InputNode *node)
   const InputNode         *value;
 
   CHECK(InputGetText(node, &text) == 0);
-  CHECK(InputGetReal(node, &real) == 0);
-  CHECK(strtod(InputPrintNumber(real).text, NULL) == real);
+  CHECK(InputGetReal(node, INPUT_ANY_UNIT, &real) == 0);
+  CHECK(strtod(DigitsOf(real).text, NULL) == real);
   CHECK(InputGetCount(node, &index) == 0);
-  CHECK(InputGetReals(node, &reals) == 0);
+  CHECK(InputGetReals(node, "m", &reals) == 0);
   CHECK(InputGetTexts(node, &texts) == 0);
   CHECK(InputGetTagged(node, "thing", names, &index, &value) == 0);
   CHECK((index >= 0) == (value != NULL));

@@ -204,10 +204,10 @@ static void aliases_are_expanded_and_maps_merged(void **state)
   assert_ok(InputParse(PETSC_COMM_WORLD, "case.yaml", text, strlen(text), &document));
   b = InputFind(InputRoot(document), "b");
   assert_int_equal(InputCount(InputFind(InputRoot(document), "a")), 2);
-  assert_ok(InputGetReal(InputFind(InputFind(InputRoot(document), "a"), "x"), &value));
+  assert_ok(InputGetReal(InputFind(InputFind(InputRoot(document), "a"), "x"), NULL, &value));
   assert_close(value, 3, 0);
   assert_int_equal(InputCount(b), 4);
-  assert_ok(InputGetReal(InputFind(b, "y"), &value)); /* the first of several merged maps counts */
+  assert_ok(InputGetReal(InputFind(b, "y"), NULL, &value)); /* the first of several merged maps counts */
   assert_close(value, 2, 0);
   assert_string_equal(InputPath(InputFind(InputFind(b, "w"), "y")), "b.w.y");
   assert_string_equal(InputPath(InputFind(b, "z")), "b.z");
@@ -299,6 +299,60 @@ static void faults_of_includes_are_told(void **state)
   AssertFile(*state, "include: laws.yaml\n", "error: laws.yaml:1:10: include: 'case.yaml' includes itself\n");
   Write(*state, "laws.yaml", "a: [\n");
   AssertFile(*state, "include: laws.yaml\n", "error: laws.yaml:2:1: not YAML: did not find expected node content\n");
+}
+
+/* The case has the last word, then the files that it includes; what a path leads to is replaced as a whole. */
+static void included_values_are_overridden(void **state)
+{
+  InputDocument   *document;
+  const InputNode *root, *law, *study;
+  PetscReal        value;
+
+  Write(*state, "base.yaml",
+        "laws: {slip.1: {force: 20, chi: 1}, b: [1, 2]}\nstudies: [modes: {}, run: {name: hit, steps: 5}, {name: end, at: 1}]\n");
+  Write(*state, "middle.yaml", "include: base.yaml\noverride: {laws.slip.1.force: 21, laws.slip.1.chi: 2}\n");
+  Write(*state, "case.yaml",
+        "include: middle.yaml\noverride:\n  laws.slip.1.force: 0.03 kN\n  laws.b: [7]\n  laws.b[0]: 8\n  laws.\"c\": 3\n"
+        "  studies[1].run.steps: 6\n  studies.hit.more: 9\n  studies.end.at: ~\n  title: x\n");
+  document = Open(*state, "case.yaml");
+  root     = InputRoot(document);
+  law      = InputFind(InputFind(root, "laws"), "slip.1");
+  study    = InputFind(InputItem(InputFind(root, "studies"), 1), "run");
+  assert_null(InputFind(root, "override"));
+  assert_ok(InputGetReal(InputFind(law, "force"), "N", &value));
+  assert_close(value, 30, 0);
+  assert_string_equal(InputPath(InputFind(law, "force")), "laws.\"slip.1\".force");
+  assert_int_equal(InputPlace(InputFind(law, "force")).line, 3);
+  assert_ok(InputGetReal(InputFind(law, "chi"), NULL, &value));
+  assert_close(value, 2, 0);
+  assert_int_equal(InputCount(InputFind(InputFind(root, "laws"), "b")), 1);
+  assert_ok(InputGetReal(InputItem(InputFind(InputFind(root, "laws"), "b"), 0), NULL, &value));
+  assert_close(value, 8, 0);
+  assert_ok(InputGetReal(InputFind(study, "steps"), NULL, &value));
+  assert_close(value, 6, 0);
+  assert_string_equal(InputPath(InputFind(study, "more")), "studies[1].run.more");
+  assert_int_equal(InputCount(InputItem(InputFind(root, "studies"), 2)), 1);
+  assert_non_null(InputFind(root, "title"));
+  AssertVerdict(*state, document, "");
+}
+
+static void faults_of_overrides_are_told(void **state)
+{
+  Write(*state, "base.yaml", "laws: {slip: {force: 20}}\nstudies: [modes: {}]\n");
+  AssertFile(*state, "include: base.yaml\noverride: {laws.slp.force: 1}\n",
+             "error: case.yaml:2:12: override: unknown key 'slp'; did you mean 'slip'? it has: slip\n");
+  AssertFile(*state, "include: base.yaml\noverride: {laws.slip.chi: ~}\n", "error: case.yaml:2:12: override: unknown key 'chi'; it has: force\n");
+  AssertFile(*state, "include: base.yaml\noverride: {laws.slip.force.x: 1}\n",
+             "error: case.yaml:2:12: override: laws.slip.force is a single value, there is nothing in it\n");
+  AssertFile(*state, "include: base.yaml\noverride:\n  studies[3].modes: 1\n",
+             "error: case.yaml:3:3: override: studies is a list of 1: go on with [0] to [0], or with the name of one\n");
+  AssertFile(*state, "include: base.yaml\noverride:\n  studies[0]: ~\n",
+             "error: case.yaml:3:15: override.\"studies[0]\": an item of a list is not taken away, as those behind it would be counted anew: give "
+             "the whole list\n");
+  AssertFile(*state, "include: base.yaml\noverride: [1]\n",
+             "error: case.yaml:2:11: override: expected a map from paths to values, as in {laws.slip.slip_force: 30}, found a list\n");
+  AssertFile(*state, "include: base.yaml\noverride: {laws.slip.force: 1, laws.slip.force: 2}\n",
+             "error: case.yaml:2:32: override: key 'laws.slip.force' is given twice; first at line 2\n");
 }
 
 static void includes_are_limited_in_depth(void **state)
@@ -394,6 +448,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test_setup_teardown(many_keys_take_little_longer_than_many_items, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(included_maps_are_united, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(faults_of_includes_are_told, MakeScratch, RemoveScratch),
+  cmocka_unit_test_setup_teardown(included_values_are_overridden, MakeScratch, RemoveScratch),
+  cmocka_unit_test_setup_teardown(faults_of_overrides_are_told, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(includes_are_limited_in_depth, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(files_of_numbers_are_read, MakeScratch, RemoveScratch),
   cmocka_unit_test_setup_teardown(faults_of_files_of_numbers_are_told, MakeScratch, RemoveScratch),

@@ -67,7 +67,8 @@ static void faults_of_masses_are_told(void **state)
   (void)state;
   CheckComplaint("title: nothing\n", "1:1: this case has no structure: give masses, matrices, modal or a mesh");
   CheckComplaint("masses: [1, 2]\n", "1:9: masses: must be a map of masses, NAME: {mass: ...}");
-  CheckComplaint("masses: { 1st: {mass: 1} }\n", "1:16: masses.1st: the name '1st' must begin with a letter and go on with letters, digits, _ or -");
+  CheckComplaint("masses: { 1st: {mass: 1} }\n",
+                 "1:16: masses.1st: the name '1st' must begin with a letter and go on with letters, digits, _, - or a dot");
   CheckComplaint("masses: { ground: {mass: 1} }\n", "1:19: masses.ground: a mass cannot be named 'ground': that is the point that never moves");
   CheckComplaint("masses: { a: {directions: [y]} }\n", "1:14: masses.a: needs 'mass', because it moves in y");
   CheckComplaint("masses: { a: {mass: 1, directions: [x, rx]} }\n", "1:14: masses.a: needs 'inertia', because it moves in rx");

@@ -24,6 +24,9 @@ RATES = {
 }
 FALLBACKS = {"A": 1, "C": 0, "k_l": 0}  # of the examples above
 TIME_STEP, SPRING, SPEED = 0.05, 0.5, 2
+# Error of the energies, what the tolerance of Newton leaves, of the energy at the start. Where the force is one of the velocity alone it has one sign as
+# long as the mass goes one way, and adds up: 2e-10, proportional to the tolerance.
+BALANCE, SUMMED_BALANCE = 2e-11, 1e-9
 
 
 def valanis(p, left):
@@ -75,7 +78,8 @@ def check(law, active):
         dissipated, start = run["joints/joint/x/dissipated"][:], kinetic[0] + strain[0]
         assert len(run["time"]) == STEPS + 1 and run["halved"][0] == 0, f"{law}: {len(run['time'])} steps"
         assert run["iterations"][0] <= 2.1 * STEPS, f"{law}: {run['iterations'][0]} iterations"
-        assert np.max(np.abs(balance)) < 2e-11 * start, f"{law}: balance {np.max(np.abs(balance))}"  # what the tolerance of Newton leaves
+        allowed = (SUMMED_BALANCE if "tanh_friction" in law else BALANCE) * start
+        assert np.max(np.abs(balance)) < allowed, f"{law}: balance {np.max(np.abs(balance))}"
         assert kinetic[-1] + strain[-1] < 0.2 * start, f"{law} hardly dissipates"
         if not active:  # so that what is dissipated may fall for a while
             assert np.all(np.diff(dissipated) >= -1e-15 * start), law

@@ -92,6 +92,20 @@ def the_mistake_of_the_first_case_has_its_place():
     assert done.returncode == 2 and re.search(r"^    (error: shock.yaml.*?) \.\.\.$", README, re.M)[1] in done.stderr, done.stderr
 
 
+def numbers_have_units_and_variants_override():
+    """The quantities of the README in the places of the first case leave its result as it is; the variant is another one."""
+    with open("shock.yaml", "w", encoding="utf-8") as file:
+        written = {"mass: 2 ": "mass: 2000 g ", "stiffness: 8e4": "stiffness: 80 N/mm", "duration: 2e-3": "duration: 2 ms", "modal: 5e-3": "modal: 0.5 %"}
+        text = SHOCK
+        for plain, quantity in written.items():
+            assert f"`{quantity.strip()}`" in README and plain in text, quantity
+            text = text.replace(plain, quantity)
+        file.write(text)
+    check("".join(line[4:] for line in README.splitlines(True) if re.match("    (include|override): ", line)))
+    with solve(SHOCK, "plain") as plain, solve(text, "quantities") as quantities:
+        assert plain["case"].attrs["values"] == quantities["case"].attrs["values"], quantities["case"].attrs["values"].decode()
+
+
 def measured_modes_serve_as_a_structure():
     modal = re.search(r"`(modal: \{.*?)`", README)[1]
     with solve(modal + "\nstudies: [ { modes: {} } ]\n", "modal") as file:
@@ -250,6 +264,6 @@ def with_the_meshes(test):
 
 if __name__ == "__main__":
     in_a_folder(the_first_case_runs, the_first_case_identifies_its_joint, nonlinear_modes_identify_the_joint_without_a_decay, the_mistake_of_the_first_case_has_its_place,
-                measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
+                numbers_have_units_and_variants_override, measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
                 slopes_of_a_loop_are_fitted, a_measured_decay_is_analysed, frequencies_find_stiffness_and_modulus, a_bracket_in_millimetres_is_read,
                 patterns_and_turned_joints_are_read, measured_backbones_and_responses_are_read, matrices_of_other_programs_are_joined, with_the_meshes(the_joint_of_two_plates_is_in_balance))

@@ -11,6 +11,7 @@ import numpy as np
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
 PROGRAM, MPIEXEC, SOURCE = (os.environ["DOVETAIL_" + name] for name in ("PROGRAM", "MPIEXEC", "SOURCE"))
+STEPS, LONG = 150, 400  # of the transient, 0.6 and 1.6 periods of its load; the latter to be broken off
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 CASE = f"""mesh: {SOURCE}/meshes/lap_joint.msh
 materials: {{ steel: {{ young: 210e9, poisson: 0.3, density: 7850 }} }}
@@ -50,7 +51,7 @@ def command(name, shared, ranks, steps, *options):
     return [MPIEXEC, "--quiet", "--oversubscribe", "-n", str(ranks), PROGRAM, "run", name + ".yaml", "-v", "-o", name + ".h5", *options]
 
 
-def run(name, shared, ranks, steps=400, *options):
+def run(name, shared, ranks, steps=STEPS, *options):
     done = subprocess.run(command(name, shared, ranks, steps, *options), timeout=250, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode in (0, 3), done.stderr  # so few cycles are not steady
     for option, words in (("yes", "dealt out"), ("no", "solve together")):
@@ -90,24 +91,24 @@ worst = [0.0]
 def the_same_numbers():
     """Beside ranks that each have all of it, its columns found together or dealt out: 5e-11 is left at the most, of the mesh, whose factors differ
     between runs on several ranks. So large a compliance is in the result where it is exported."""
-    alone, two = run("alone", False, 1), run("two", False, 2, 400, "-continuum_alone", "yes")
-    compare(two, run("two_share", True, 2, 400, "-continuum_alone", "no"), 1e-9)
-    compare(alone, run("three_share", True, 3, 400, "-continuum_alone", "yes"), 1e-9)
+    alone, two = run("alone", False, 1), run("two", False, 2, STEPS, "-continuum_alone", "yes")
+    compare(two, run("two_share", True, 2, STEPS, "-continuum_alone", "no"), 1e-9)
+    compare(alone, run("three_share", True, 3, STEPS, "-continuum_alone", "yes"), 1e-9)
     assert "system/residual" in two and "system/residual" not in alone
 
 
 def broken_off():
     """A run of two ranks that is ended from outside, and its resumption: as an unbroken one, but for what two
     factorisations of the mesh on several ranks differ by."""
-    whole = run("whole", True, 2, 800)
-    process = subprocess.Popen(command("broken", True, 2, 800, "-save_interval", "0.01"), env=ENVIRONMENT, stdin=subprocess.DEVNULL,
+    whole = run("whole", True, 2, LONG)
+    process = subprocess.Popen(command("broken", True, 2, LONG, "-save_interval", "0.01"), env=ENVIRONMENT, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
     while not os.path.isdir("broken.h5.restart") and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.005)
     process.terminate()
     assert process.wait() != 0
-    resumed = run("broken", True, 2, 800, "--resume")
+    resumed = run("broken", True, 2, LONG, "--resume")
     compare(whole, resumed, 1e-9)
 
 

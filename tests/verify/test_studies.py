@@ -13,10 +13,11 @@ import h5py
 sys.dont_write_bytecode = True  # the source folder stays as it is
 SOURCE = os.environ["DOVETAIL_SOURCE"]
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
+import forked
 from compare_results import differences, read
 
 PROGRAM, MPIEXEC = os.environ["DOVETAIL_PROGRAM"], os.environ["DOVETAIL_MPIEXEC"]
-FOLDER = os.path.join(SOURCE, "tests", "studies")
+FOLDER, REPORT = os.path.join(SOURCE, "tests", "studies"), os.path.join(forked.SCRIPTS, "report")
 
 
 def dovetail(*words, ranks=1):
@@ -95,7 +96,8 @@ def check_resume(kind, one):
 
 def check_report(kind):
     page = f"{kind}.html"
-    subprocess.run([sys.executable, os.path.join(SOURCE, "scripts", "report"), f"{kind}.h5", "-o", page], check=True, stdout=subprocess.DEVNULL)
+    done = forked.run(REPORT, f"{kind}.h5", "-o", page)
+    assert done.returncode == 0, done.stderr
     with h5py.File(f"{kind}.h5") as file, open(page, encoding="utf-8") as text:
         words = re.sub(r"<pre>.*?</pre>", "", text.read(), flags=re.DOTALL)  # without the case, which names everything
         assert "<h2" in words, "the report has no chapter"

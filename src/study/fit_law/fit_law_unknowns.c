@@ -39,7 +39,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, const JointParameter *para
     own[k].unit  = parameter->unit;
   }
   if (InputIsMap(node)) PetscCall(InputRead(node, &table, keys));
-  else if (InputIsScalar(node)) PetscCall(InputGetReal(node, &keys->start));
+  else if (InputIsScalar(node)) PetscCall(InputGetReal(node, parameter->unit, &keys->start));
   else PetscCall(InputComplain(node, "expected {start, least, most}, or the start alone"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -118,7 +118,7 @@ PetscErrorCode FitLawReadNumber(const InputNode *node, const JointParameter *par
   PetscFunctionBegin;
   if (!node) PetscFunctionReturn(PETSC_SUCCESS);
   if (InputIsScalar(node)) {
-    PetscCall(InputGetReal(node, value));
+    PetscCall(InputGetReal(node, parameter->unit, value));
     if (!free && *value < 0) PetscCall(InputComplain(node, "must not be negative, got %g", *value));
     if (!free && *value >= parameter->most) PetscCall(InputComplain(node, "must be below %g, got %g", parameter->most, *value));
   } else PetscCall(FitLawReadUnknown(node, parameter, (PetscReal)NAN, index, law));

@@ -93,7 +93,7 @@ static PetscErrorCode ReadPlaces(const InputNode *node, const NumberKeys *keys, 
 
     PetscCall(FindPlace(PathNode(list, i), keys->path.values[i], &number->places[i]));
     if (!number->places[i]) continue;
-    PetscCall(InputGetReal(number->places[i], &value));
+    PetscCall(InputGetReal(number->places[i], INPUT_ANY_UNIT, &value));
     if (i > 0 && value != number->given)
       PetscCall(InputComplain(PathNode(list, i), "%g stands there, and %g in %s: one number is to stand in all places", value, number->given,
                               number->paths[0]));

@@ -11,7 +11,7 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
 
   PetscFunctionBegin;
   PetscCall(DecayListModes(study->count, study->modes, list, sizeof(list)));
-  PetscCall(InputGetReals(node, &wanted));
+  PetscCall(InputGetReals(node, NULL, &wanted));
   if (InputNumComplaints(InputDocumentOf(node)) > before) wanted.count = 0;
   study->modes = NULL;
   study->count = 0;
@@ -30,13 +30,15 @@ static PetscErrorCode ChooseModes(const InputNode *node, ModalIwanStudy *study)
 
 PetscErrorCode ModalIwanReadSources(const InputNode *node, const Study *self, ModalIwanStudy *study)
 {
-  const InputNode *of = InputFind(node, "of");
+  const InputNode *of      = InputFind(node, "of");
+  PetscBool        refused = PETSC_FALSE;
 
   PetscFunctionBegin;
   PetscCall(DecaySourcesRead(of, &study->keys.of, self, &study->num_sources, &study->sources));
   PetscCall(DecayModes(study->num_sources, study->sources, &study->count, &study->modes));
-  if (study->num_sources && study->count == 0) PetscCall(InputComplain(of, "measures no mode that a model could be fitted to"));
-  if (study->num_sources && study->keys.modes) PetscCall(ChooseModes(study->keys.modes, study));
+  for (PetscInt s = 0; s < study->num_sources; s++) refused = (PetscBool)(refused || study->sources[s]->refused);
+  if (study->num_sources && study->count == 0 && !refused) PetscCall(InputComplain(of, "measures no mode that a model could be fitted to"));
+  if (study->num_sources && study->keys.modes && !refused) PetscCall(ChooseModes(study->keys.modes, study));
   PetscCall(PetscCalloc1(study->count, &study->models));
   PetscCall(PetscCalloc1(study->count, &study->fits));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -6,8 +6,6 @@
 
 enum { MOST_SAMPLES = 4096 };
 
-static const PetscReal LARGEST_STEP = 0.5; /* in the logarithm of the amplitude: points are less than a factor of two apart */
-
 static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
 {
   const HarmonicEquation *const e     = curve->equation;
@@ -26,6 +24,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscFunctionBegin;
   InternalResonancesLook(curve, track->coupled, 1, (PetscReal[2]){point.amplitude, 0.0}, &track->passed.resonances);
   PetscCall(ModeTrackWrite(track, &point));
+  PetscCall(ExpansionLook(&track->expansion, curve, track->result));
   PetscCall(CurveKeeperLook(&track->keeper, curve, go_on));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -40,7 +39,7 @@ static CurveOptions OptionsOf(const NonlinearModesKeys *keys)
     .samples        = samples,
     .most_harmonics = keys->harmonics ? keys->harmonics : keys->most_harmonics,
     .most_samples   = MOST_SAMPLES,
-    .largest_step   = LARGEST_STEP,
+    .largest_step   = keys->step,
     .most_points    = keys->max_points,
   };
 }
@@ -63,6 +62,23 @@ PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char re
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Any amplitude is a point of it. */
+static PetscErrorCode TakeLinear(ModeTrack *track, ModePoint *point)
+{
+  Expansion *const        expansion = &track->expansion;
+  const InputReals *const values    = expansion->finding ? &expansion->plan->values : NULL;
+  PeriodicMotion          motion;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; values && i < values->count; i++) {
+    point->amplitude = expansion->per_value * values->values[i];
+    PetscCall(ModeTrackMotion(track, point, &motion));
+    PetscCall(ExpansionTake(expansion, &motion, "amplitude", track->result));
+    PetscCall(PeriodicMotionDestroy(&motion));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModeFollowLinear(ModeTrack *track, PetscBool *finished, char reason[], size_t size)
 {
   const HarmonicStructure *const s     = track->structure;
@@ -70,16 +86,21 @@ PetscErrorCode ModeFollowLinear(ModeTrack *track, PetscBool *finished, char reas
   const PetscReal                omega = PetscSqrtReal(s->eigenvalue[mode->mode]);
   ModePoint                      point = {.omega = omega, .zeta = s->damping[mode->mode] / (2.0 * omega), .harmonics = 1};
   PetscReal                     *still;
+  HarmonicBasis                 *basis;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->m, &still));
+  PetscCall(HarmonicBasisCreate(1, PETSC_TRUE, 8, &basis));
+  PetscCall(PetscCalloc1(s->m * basis->num_functions, &still));
+  point.basis     = basis;
   point.remainder = still;
   point.amplitude = mode->from;
   PetscCall(ModeTrackWrite(track, &point));
   point.amplitude = mode->to;
   PetscCall(ModeTrackWrite(track, &point));
+  PetscCall(TakeLinear(track, &point));
   *finished = PETSC_TRUE;
   PetscCall(PetscStrncpy(reason, "linear: its shape moves no nonlinear joint", size));
   PetscCall(PetscFree(still));
+  PetscCall(HarmonicBasisDestroy(&basis));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

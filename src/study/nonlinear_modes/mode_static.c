@@ -17,17 +17,22 @@ static PetscErrorCode ChooseAmplitudes(const ModeCurve *mode, PetscInt count, Pe
 
 PetscErrorCode ModeFollowStatic(ModeTrack *track, PetscBool *finished, char reason[], size_t size)
 {
-  const PetscInt count = track->study->keys.points;
-  PetscReal     *amplitudes;
+  const PetscInt count = track->study->keys.points, m = track->structure->m;
+  PetscReal     *amplitudes, *remainder;
   PetscInt       reached;
+  HarmonicBasis *basis;
   Virgin        *virgin;
 
   PetscFunctionBegin;
   PetscCall(ChooseAmplitudes(track->curve, count, &amplitudes));
   PetscCall(VirginCreate(track->structure, track->curve->mode, count, amplitudes, &virgin, &reached));
+  PetscCall(HarmonicBasisCreate(1, PETSC_TRUE, 8, &basis));
+  PetscCall(PetscCalloc1(m * basis->num_functions, &remainder));
   for (PetscInt i = 0; i < reached; i++) {
-    ModePoint point = {.amplitude = amplitudes[i], .iterations = VirginIterations(virgin, i), .remainder = VirginRemainder(virgin, i)};
+    ModePoint point = {
+      .amplitude = amplitudes[i], .iterations = VirginIterations(virgin, i), .at_rest = PETSC_TRUE, .basis = basis, .remainder = remainder};
 
+    for (PetscInt r = 0; r < m; r++) remainder[r * basis->num_functions] = VirginRemainder(virgin, i)[r];
     VirginLoop(virgin, i, &point.omega, &point.zeta);
     PetscCall(ModeTrackWrite(track, &point));
   }
@@ -35,5 +40,7 @@ PetscErrorCode ModeFollowStatic(ModeTrack *track, PetscBool *finished, char reas
   PetscCall(PetscStrncpy(reason, reached < count ? "no equilibrium was found beyond its last point" : "complete", size));
   PetscCall(VirginDestroy(&virgin));
   PetscCall(PetscFree(amplitudes));
+  PetscCall(PetscFree(remainder));
+  PetscCall(HarmonicBasisDestroy(&basis));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

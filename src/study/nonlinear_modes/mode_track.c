@@ -8,6 +8,14 @@ typedef struct {
   PetscReal *mean, *cosine, *sine; /* [count], [count, num_kept] */
 } Shape;
 
+PetscErrorCode ModeTrackMotion(const ModeTrack *track, const ModePoint *point, PeriodicMotion *motion)
+{
+  const HarmonicSetting setting = {
+    .frequency = point->at_rest ? 0.0 : point->omega, .damping = point->zeta, .amplitude = point->amplitude, .mode = track->curve->mode};
+
+  return PeriodicMotionCreate(track->structure, setting, point->basis, point->remainder, motion);
+}
+
 static PetscErrorCode ShapeCreate(const NonlinearModes *study, Shape *shape)
 {
   const PetscInt size = study->watched.count * study->num_kept;
@@ -17,61 +25,59 @@ static PetscErrorCode ShapeCreate(const NonlinearModes *study, Shape *shape)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of one harmonic k, all coordinates by the equation of each mode under remainders [m], the mode's own being given. */
-static PetscErrorCode MoveModes(const ModeTrack *track, const ModePoint *point, PetscInt k, const PetscReal g_c[], const PetscReal g_s[],
-                                PetscBool own)
+static void TakeHarmonic(const NonlinearModes *study, const PeriodicMotion *motion, Shape *shape)
 {
-  const HarmonicStructure *const s          = track->structure;
-  const HarmonicExcitation       excitation = {point->zeta, track->curve->mode};
+  for (PetscInt i = 0; i < study->watched.count; i++) {
+    PetscReal c, sine;
+
+    PeriodicMotionAt(motion, &study->watched.places[i], &c, &sine);
+    if (motion->harmonic == 0) shape->mean[i] = c;
+    else {
+      shape->cosine[i * study->num_kept + motion->harmonic - 1] = c;
+      shape->sine[i * study->num_kept + motion->harmonic - 1]   = sine;
+    }
+  }
+}
+
+static PetscErrorCode WriteCoordinates(const ModeTrack *track, const PeriodicMotion *motion)
+{
+  const PetscReal *const numbers[] = {motion->q_c, motion->q_s, motion->g_c, motion->g_s};
 
   PetscFunctionBegin;
-  PetscCall(HarmonicStructureCoordinates(s, k, point->omega, excitation, 0.0, g_c, g_s, track->q, track->q + s->n));
-  if (!own) PetscFunctionReturn(PETSC_SUCCESS);
-  track->q[track->curve->mode]        = point->amplitude;
-  track->q[s->n + track->curve->mode] = 0.0;
+  for (PetscInt f = 0; f < 4; f++)
+    PetscCall(FindingWrite(track->curve->finding, MODES_COORDINATE_COSINE + f, track->passed.count, 1, numbers[f], track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void TakeHarmonic(const ModeTrack *track, PetscInt k, PetscInt column, const PetscReal g_c[], const PetscReal g_s[], Shape *shape)
+/* What dampings of all of its harmonics together are to one of the coordinate of the mode. */
+static void AddMoved(const PeriodicMotion *motion, PetscReal *mass, PetscReal *damping)
 {
-  const HarmonicStructure *const s       = track->structure;
-  const Watched *const           watched = &track->study->watched;
+  const PetscReal factor = PetscSqr((PetscReal)motion->harmonic / motion->setting.amplitude);
 
-  for (PetscInt i = 0; i < watched->count; i++) {
-    PetscReal c, sine;
+  for (PetscInt j = 0; j < motion->structure->n; j++) {
+    const PetscReal part = factor * (PetscSqr(motion->q_c[j]) + PetscSqr(motion->q_s[j]));
 
-    HarmonicPlaceMotion(s, &watched->places[i], k, 0.0, track->q, track->q + s->n, g_c, g_s, &c, &sine);
-    if (column < 0) shape->mean[i] = c;
-    else {
-      shape->cosine[i * track->study->num_kept + column] = c;
-      shape->sine[i * track->study->num_kept + column]   = sine;
-    }
+    *mass += part;
+    *damping += part * motion->structure->damping[j];
   }
 }
 
 static PetscErrorCode FindShape(const ModeTrack *track, const ModePoint *point, Shape *shape)
 {
-  const HarmonicBasis *const basis = point->basis;
-  const PetscInt             m     = track->structure->m;
-  PetscReal                 *g;
+  PetscReal      mass = 0.0, damping = 0.0;
+  PeriodicMotion motion;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(2 * m, &g));
-  if (!basis) {
-    PetscCall(MoveModes(track, point, 0, point->remainder, g, PETSC_TRUE));
-    TakeHarmonic(track, 0, 0, point->remainder, g, shape);
+  PetscCall(ModeTrackMotion(track, point, &motion));
+  for (PetscInt h = 0; h < motion.basis->num_harmonics; h++) {
+    PetscCall(PeriodicMotionSelect(&motion, h));
+    AddMoved(&motion, &mass, &damping);
+    if (motion.harmonic <= track->study->num_kept) TakeHarmonic(track->study, &motion, shape);
+    if (motion.harmonic == 1) PetscCall(WriteCoordinates(track, &motion));
   }
-  for (PetscInt h = 0; basis && h < basis->num_harmonics && basis->harmonic[h] <= track->study->num_kept; h++) {
-    const PetscInt k = basis->harmonic[h], j = basis->first[h], P = basis->num_functions;
-
-    for (PetscInt r = 0; r < m; r++) {
-      g[r]     = point->remainder[r * P + j];
-      g[m + r] = k ? point->remainder[r * P + j + 1] : 0.0;
-    }
-    PetscCall(MoveModes(track, point, k, g, g + m, (PetscBool)(k == 1)));
-    TakeHarmonic(track, k, k - 1, g, g + m, shape);
-  }
-  PetscCall(PetscFree(g));
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_MASS, track->passed.count, 1, &mass, track->result));
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_DAMPING, track->passed.count, 1, &damping, track->result));
+  PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -83,12 +89,13 @@ static PetscErrorCode WriteShape(const ModeTrack *track, const ModePoint *point)
   Shape                       shape;
 
   PetscFunctionBegin;
-  if (study->watched.count == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ShapeCreate(study, &shape));
   PetscCall(FindShape(track, point, &shape));
-  PetscCall(FindingWrite(to, MODES_MEAN, row, 1, shape.mean, track->result));
-  PetscCall(FindingWrite(to, MODES_COSINE, row, 1, shape.cosine, track->result));
-  PetscCall(FindingWrite(to, MODES_SINE, row, 1, shape.sine, track->result));
+  if (study->watched.count) {
+    PetscCall(FindingWrite(to, MODES_MEAN, row, 1, shape.mean, track->result));
+    PetscCall(FindingWrite(to, MODES_COSINE, row, 1, shape.cosine, track->result));
+    PetscCall(FindingWrite(to, MODES_SINE, row, 1, shape.sine, track->result));
+  }
   if (study->range_watched >= 0) {
     const PetscInt  first        = study->range_watched * study->num_kept;
     const PetscReal displacement = PetscSqrtReal(PetscSqr(shape.cosine[first]) + PetscSqr(shape.sine[first]));

@@ -1,15 +1,7 @@
 /* modes_outputs.c - what nonlinear modes leave in the result: /nonlinear_modes/NAME, and a group for each mode. */
 #include "modes_outputs.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `tip y`, `joint bolt1 x`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"method", RESULT_TEXT, {0}, NULL, "epmc or quasi_static"},
   {"accuracy", RESULT_REAL, {0}, NULL, "of epmc: relative error that is asked for; 0: `harmonics` are given"},
@@ -31,6 +23,12 @@ static const OutputField fields[] = {
   [MODES_MEAN]         = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean of each motion"},
   [MODES_COSINE]       = {"cosine", RESULT_REAL, {"points", "motions", "kept"}, "m", "C_k of each motion, C_k cos(k omega t) + S_k sin(k omega t), k from 1; of quasi_static where the mode turns; 0 of harmonics that are not used"},
   [MODES_SINE]         = {"sine", RESULT_REAL, {"points", "motions", "kept"}, "m", "S_k likewise"},
+  [MODES_COORDINATE_COSINE] = {"coordinate_cosine", RESULT_REAL, {"points", "modes"}, "m kg^1/2", "C_1 of the coordinates of all modes with joints stuck, from which all that moves follows: what a one-mode response projects loads on"},
+  [MODES_COORDINATE_SINE]   = {"coordinate_sine", RESULT_REAL, {"points", "modes"}, "m kg^1/2", "S_1 likewise"},
+  [MODES_REMAINDER_COSINE]  = {"remainder_cosine", RESULT_REAL, {"points", "rows"}, "N", "C_1 of the forces of nonlinear joints less those of their stuck stiffness, which modes that were left out follow"},
+  [MODES_REMAINDER_SINE]    = {"remainder_sine", RESULT_REAL, {"points", "rows"}, "N", "S_1 likewise"},
+  [MODES_MOVED_MASS]    = {"moved_mass", RESULT_REAL, {"points"}, NULL, "sum of k^2 |q_k|^2 / a^2 over all harmonics and modes: 2 zeta omega^2 times it is the damping of the motion as a whole"},
+  [MODES_MOVED_DAMPING] = {"moved_damping", RESULT_REAL, {"points"}, "1/s", "the same of the modal damping c_j: sum of c_j k^2 |q_jk|^2 / a^2"},
   [MODES_RESONANCE_HARMONIC]  = {"resonance_harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: internal resonances, where k times the frequency meets that of another mode; 0 behind the last"},
   [MODES_RESONANCE_MODE]      = {"resonance_mode", RESULT_COUNT, {"resonances"}, NULL, "the other mode, with joints stuck, from 1"},
   [MODES_RESONANCE_AMPLITUDE] = {"resonance_amplitude", RESULT_REAL, {"resonances"}, "m kg^1/2", "amplitude there"},
@@ -58,23 +56,26 @@ const InternalResonanceFields modes_met = {
   MODES_RESONANCE_HARMONIC, MODES_RESONANCE_MODE, {MODES_RESONANCE_AMPLITUDE, -1}, MODES_RESONANCE_APART, MODES_RESONANCE_TURNS};
 const InternalResonanceFields modes_left_out = {MODES_LEFT_OUT_HARMONIC, MODES_LEFT_OUT_MODE, {MODES_LEFT_OUT_AMPLITUDE, -1}, -1, -1};
 
-static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", study_fields, study_facts};
+static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", watched_fields, study_facts};
 static const OutputTable mode_table  = {"nonlinear_modes/NAME/MODE", "a nonlinear mode: frequency, damping and shape along its curve; MODE is mode7",
                                         fields, facts};
 
-const OutputTable *const nonlinear_modes_outputs[] = {&study_table, &mode_table, NULL};
+const OutputTable *const nonlinear_modes_outputs[] = {&study_table, &mode_table, &expansion_of_modes_output, NULL};
 
-static PetscErrorCode DeclareCurve(const char *name, const NonlinearModes *study, Findings *findings, ModeCurve *curve)
+static PetscErrorCode DeclareCurve(const char *name, const Names *names, const NonlinearModes *study, Findings *findings, ModeCurve *curve)
 {
   static const PetscInt of_motions[] = {MODES_MEAN, MODES_COSINE, MODES_SINE};
   static const PetscInt of_periods[] = {MODES_ERROR, MODES_GAP, MODES_HARMONICS, MODES_SAMPLES};
   const PetscBool       periodic     = (PetscBool)(study->keys.method == METHOD_EPMC);
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &mode_table, &curve->finding, "/nonlinear_modes/%s/mode%" PetscInt_FMT, name, curve->mode + 1));
+  PetscCall(FindingsAdd(findings, &mode_table, &curve->finding, "/nonlinear_modes/%s/%s", name, curve->name));
+  PetscCall(ExpansionDeclare(&study->expansion, names, &study->watched, study->keys.harmonics ? study->keys.harmonics : study->keys.most_harmonics,
+                             findings, FindingPath(curve->finding), &curve->expansion));
   PetscCall(FindingSetSize(curve->finding, "points", periodic ? study->keys.max_points : study->keys.points));
   PetscCall(FindingSetSize(curve->finding, "motions", study->watched.count));
   PetscCall(FindingSetSize(curve->finding, "kept", study->num_kept));
+  PetscCall(FindingSetSize(curve->finding, "rows", names->num_nonlinear));
   PetscCall(FindingSetSize(curve->finding, "resonances", MOST_INTERNAL_RESONANCES));
   PetscCall(WatchedSetUnits(&study->watched, PETSC_STATIC_ARRAY_LENGTH(of_motions), of_motions, curve->finding));
   PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
@@ -85,18 +86,18 @@ static PetscErrorCode DeclareCurve(const char *name, const NonlinearModes *study
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, NonlinearModes *study)
+PetscErrorCode NonlinearModesDeclare(const char *name, const Names *names, Findings *findings, NonlinearModes *study)
 {
   const NonlinearModesKeys *keys = &study->keys;
 
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &study_table, &study->finding, "/nonlinear_modes/%s", name));
-  if (study->watched.count) PetscCall(WatchedGive(&study->watched, study->finding, MOTIONS, UNITS));
+  if (study->watched.count) PetscCall(WatchedGive(&study->watched, study->finding));
   else
-    for (PetscInt f = MOTIONS; f <= UNITS; f++) PetscCall(FindingOmit(study->finding, f));
+    for (PetscInt f = 0; f < NUM_WATCHED_FIELDS; f++) PetscCall(FindingOmit(study->finding, f));
   PetscCall(FindingSayText(study->finding, "method", nonlinear_modes_methods[keys->method]));
   if (keys->method == METHOD_EPMC) PetscCall(FindingSayReal(study->finding, "accuracy", keys->harmonics ? 0.0 : keys->accuracy));
   PetscCall(FindingSayText(study->finding, "point", study->range_watched >= 0 ? study->watched.motions[study->range_watched].name : ""));
-  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(DeclareCurve(name, study, findings, &study->curves[i]));
+  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(DeclareCurve(name, names, study, findings, &study->curves[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -30,9 +30,12 @@ static const InputField fields[] = {
    .help = "of epmc: highest harmonic of all points, in place of one that is chosen"},
   {.key = "samples", .kind = INPUT_COUNT, .offset = OF(samples), .fallback = INPUT_OPTIONAL, .least = 16, .most = 65536,
    .help = "with `harmonics`: samples of a period; default 32 for each harmonic"},
+  {.key = "step", .kind = INPUT_REAL, .offset = OF(step), .fallback = 0.5, .above = PETSC_TRUE, .most = 1,
+   .help = "of epmc: largest step along the curve, about that of the logarithm of the amplitude"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 400, .least = 2, .most = 100000, .help = "of epmc: largest number of points of a curve"},
   {.key = "points", .kind = INPUT_COUNT, .offset = OF(points), .fallback = 100, .least = 2, .most = 100000, .help = "of quasi_static: number of amplitudes, evenly in their logarithm"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions whose harmonics are stored: the shape of the mode"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "of epmc: the motion of the whole mesh over a period at chosen amplitudes, for ParaView"},
   {.key = NULL}
 };
 
@@ -54,7 +57,7 @@ static const InputTable modes_table = {
   fields};
 
 static const InputTable        modes_watch_table = {"watch", "motions whose harmonics are stored", watch_fields};
-static const InputTable *const own_tables[]      = {&modes_table, &modes_watch_table, NULL};
+static const InputTable *const own_tables[]      = {&modes_table, &modes_watch_table, &expansion_of_modes_table, NULL};
 static const InputTables       tables[]          = {own_tables, NULL};
 
 /* Points and joints all, when nothing is said. */
@@ -88,7 +91,9 @@ static PetscErrorCode ReadModes(const InputNode *list, const Names *names, Nonli
     for (PetscInt k = 0; k < i; k++)
       if (modes.values[k] == mode) PetscCall(InputComplain(item, "mode %g is there twice", mode));
     PetscCall(NamesCheckMode(names, item, mode));
-    study->curves[study->num_curves++] = (ModeCurve){.mode = (PetscInt)mode - 1};
+    study->curves[study->num_curves] = (ModeCurve){.mode = (PetscInt)mode - 1};
+    PetscCall(PetscSNPrintf(study->curves[study->num_curves].name, sizeof(study->curves[0].name), "mode%" PetscInt_FMT, (PetscInt)mode));
+    study->num_curves++;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,9 +119,9 @@ static PetscErrorCode ReadRange(const InputNode *node, const Names *names, Nonli
 static PetscErrorCode CheckNumbers(const InputNode *node, const NonlinearModesKeys *keys)
 {
   static const char *const chosen[] = {"accuracy", "most_harmonics", NULL}, *const fixed[] = {"samples", NULL};
-  static const char *const of_periodic[] = {"accuracy", "most_harmonics", "harmonics", "samples", "max_points", NULL}, *const of_static[] = {"points",
-                                                                                                                                             NULL};
-  const PetscInt least = 4 * (keys->harmonics + 1);
+  static const char *const        of_periodic[] = {"accuracy", "most_harmonics", "harmonics", "samples", "step", "max_points", "fields", NULL},
+                           *const of_static[]   = {"points", NULL};
+  const PetscInt                  least         = 4 * (keys->harmonics + 1);
 
   PetscFunctionBegin;
   if (keys->method == METHOD_QUASI_STATIC) PetscCall(InputRefuseKeys(node, of_periodic, "belongs to the method epmc"));
@@ -175,10 +180,13 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(HarmonicStructureCheck(names, node));
   PetscCall(CheckDamping(node, names));
   PetscCall(CheckNumbers(node, &found->keys));
+  if (found->keys.harmonics) PetscCall(HarmonicStructureCheckHarmonics(names, found->keys.harmonics, InputFind(node, "harmonics")));
   PetscCall(ReadModes(InputFind(node, "modes"), names, found));
   PetscCall(ReadWatch(names, found));
   PetscCall(ReadRange(node, names, found));
-  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(NonlinearModesDeclare(study->name, study->findings, found));
+  PetscCall(ExpansionRead(found->keys.fields, names, EXPANSION_BY_AMPLITUDE, found->keys.from, found->keys.to, &found->expansion));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before)
+    PetscCall(NonlinearModesDeclare(study->name, names, study->findings, found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -226,8 +234,9 @@ static PetscErrorCode FindRange(const InputNode *node, const System *system, con
     if (per_unit <= 1e-9 * largest || moved == 0.0)
       PetscCall(InputComplain(InputFind(node, "point"), "does not move in mode %" PetscInt_FMT, curve->mode + 1));
   }
-  curve->from = study->keys.from / per_unit;
-  curve->to   = study->keys.to / per_unit;
+  curve->from                = study->keys.from / per_unit;
+  curve->to                  = study->keys.to / per_unit;
+  curve->expansion.per_value = 1.0 / per_unit;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -263,24 +272,28 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     }
     PetscCall(FindRange(study->node, system, modes, found, curve));
     PetscCall(SayLinear(system, modes, curve));
+    PetscCall(FindingSetSize(curve->finding, "modes", modes->count));
+    PetscCall(ExpansionPrepare(&curve->expansion, study->name, curve->name, system, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve, const HarmonicStructure *structure, const Result *result)
 {
-  ModeTrack track    = {.study = study, .curve = curve, .structure = structure, .result = result};
+  ModeTrack track    = {.study = study, .curve = curve, .structure = structure, .result = result, .expansion = curve->expansion};
   PetscBool finished = PETSC_TRUE;
   char      reason[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
+  track.expansion.passed = &track.passed.expansion;
   PetscCall(CurveKeeperBegin(result, curve->finding, MODES_AMPLITUDE, &track.passed, sizeof(track.passed), &track.keeper));
-  PetscCall(PetscMalloc2(2 * structure->n, &track.q, structure->n, &track.coupled));
+  PetscCall(PetscMalloc1(structure->n, &track.coupled));
   InternalResonancesCoupled(structure, curve->mode, track.coupled);
   if (!ModeMovesJoints(structure, curve->mode)) PetscCall(ModeFollowLinear(&track, &finished, reason, sizeof(reason)));
   else if (study->keys.method == METHOD_EPMC) PetscCall(ModeFollowPeriodic(&track, &finished, reason, sizeof(reason)));
   else PetscCall(ModeFollowStatic(&track, &finished, reason, sizeof(reason)));
-  PetscCall(PetscFree2(track.q, track.coupled));
+  PetscCall(PetscFree(track.coupled));
+  PetscCall(ExpansionEnd(&track.expansion, result));
   PetscCall(ModeTrackEnd(&track, finished, reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -321,6 +334,9 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(NonlinearModesPrint(study->name, found, result, outcome));
+  for (PetscInt i = 0; i < found->num_curves; i++)
+    PetscCall(ExpansionWrite(&found->curves[i].expansion, study->name, found->curves[i].name, cache, result));
+  ExpansionSayStresses(&found->expansion, cache->system);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -9,6 +9,7 @@
 #include "study.h"
 #include "study/curve_keeper.h"
 #include "study/internal_resonances.h"
+#include "study/expansion.h"
 #include "study/watched.h"
 
 typedef enum { METHOD_EPMC, METHOD_QUASI_STATIC, NUM_METHODS } NonlinearModesMethod;
@@ -19,9 +20,9 @@ typedef struct {
   const char      *name, *about, *point;
   InputReals       modes;
   PetscInt         direction, method;
-  PetscReal        from, to, accuracy;
+  PetscReal        from, to, accuracy, step;
   PetscInt         harmonics, samples, most_harmonics, max_points, points;
-  const InputNode *watch;
+  const InputNode *watch, *fields;
 } NonlinearModesKeys;
 
 /* One mode, and where it goes in the result. */
@@ -29,6 +30,8 @@ typedef struct {
   PetscInt  mode;     /* from 0 */
   PetscReal from, to; /* of the coordinate [m kg^1/2] */
   Finding  *finding;
+  char      name[32]; /* mode7 */
+  Expansion expansion;
 } ModeCurve;
 
 typedef struct {
@@ -38,6 +41,7 @@ typedef struct {
   PetscInt           num_kept;      /* harmonics of motions that are kept, without the mean */
   Watch              watch;
   Watched            watched;
+  ExpansionPlan      expansion;
   PetscInt           num_curves;
   ModeCurve         *curves;
   Finding           *finding;
@@ -47,14 +51,16 @@ typedef struct {
 typedef struct {
   PetscReal            amplitude, omega, zeta, error, gap;
   PetscInt             harmonics, samples, iterations;
-  const HarmonicBasis *basis;     /* of the remainders; NULL: there is one number for each row, where the mode turns in static equilibrium */
-  const PetscReal     *remainder; /* [m, num_functions] or [m] */
+  PetscBool            at_rest;   /* it is where the mode turns in static equilibrium: nothing has inertia */
+  const HarmonicBasis *basis;     /* of the remainders */
+  const PetscReal     *remainder; /* [m, num_functions] */
 } ModePoint;
 
 /* What is known of a mode so far: it is kept when it is broken off. */
 typedef struct {
   PetscInt           count; /* points */
   InternalResonances resonances;
+  ExpansionPassed    expansion;
 } ModePassed;
 
 /* A mode while it is followed. */
@@ -65,14 +71,16 @@ typedef struct {
   const Result            *result;
   ModePassed               passed;
   CurveKeeper              keeper;  /* of a curve of periodic motions */
-  PetscReal               *q;       /* [2, n] work */
   PetscBool               *coupled; /* [n] other modes that move nonlinear joints */
+  Expansion                expansion;
 } ModeTrack;
 
 extern const OutputTable *const nonlinear_modes_outputs[]; /* ends with NULL */
 
 /* The findings. Local. */
-PetscErrorCode NonlinearModesDeclare(const char *name, Findings *findings, NonlinearModes *study);
+PetscErrorCode NonlinearModesDeclare(const char *name, const Names *names, Findings *findings, NonlinearModes *study);
+/* What moves at a point; to be destroyed before the point goes. */
+PetscErrorCode ModeTrackMotion(const ModeTrack *track, const ModePoint *point, PeriodicMotion *motion);
 /* Writes a point of the curve. */
 PetscErrorCode ModeTrackWrite(ModeTrack *track, const ModePoint *point);
 /* Writes how it ended. */

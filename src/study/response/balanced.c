@@ -4,9 +4,9 @@
 
 #define OF(member) offsetof(BalancedKeys, member)
 
-enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20 };
+enum { STABILITY_NO, STABILITY_YES, STABILITY_IF_QUICK, QUICK_MODES = 20, QUICK_ROWS = 60 };
 static const char *const stability_words[] = {"no", "yes", NULL};
-static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", NULL};
+static const char *const methods[]         = {"newmark", "runge_kutta", "harmonic_balance", "one_mode", NULL};
 
 // clang-format off
 static const InputField fields[] = {
@@ -29,9 +29,10 @@ static const InputField fields[] = {
   {.key = "most_samples", .kind = INPUT_COUNT, .offset = OF(most_samples), .fallback = 2048, .least = 32, .most = 65536, .help = "largest number of samples that may be chosen"},
   {.key = "step", .kind = INPUT_REAL, .offset = OF(largest_step), .fallback = 0.1, .above = PETSC_TRUE, .most = 1, .help = "largest step along a curve, in parts of the motion and of the frequency, or in the logarithm of the level"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
-  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes at most, as they take longer than the curve"},
+  {.key = "stability", .kind = INPUT_WORD, .offset = OF(stability), .fallback = INPUT_OPTIONAL, .words = stability_words, .help = "yes: Floquet multipliers of each point; default: yes where the structure has 20 modes and 60 nonlinear motions of joints at most, as they take longer than the curve"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
+  {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "the motion of the whole mesh over a period at chosen points, for ParaView"},
   {.key = NULL}
 };
 
@@ -53,7 +54,7 @@ static const InputTable balanced_table    = {"response",
 static const InputTable frequencies_table = {"response.frequencies", "range of frequencies of the method harmonic_balance", frequencies_fields};
 static const InputTable levels_table      = {"response.levels", "range of levels of the method harmonic_balance", levels_fields};
 
-const InputTable *const balanced_tables[] = {&balanced_table, &frequencies_table, &levels_table, NULL};
+const InputTable *const balanced_tables[] = {&balanced_table, &frequencies_table, &levels_table, &expansion_of_curves_table, NULL};
 
 static PetscErrorCode AddCurve(Balanced *balanced, PetscReal level, PetscReal from, PetscReal to)
 {
@@ -94,6 +95,17 @@ static PetscErrorCode RefuseKeys(const InputNode *node, BalancedCourse course)
   if (course == BALANCED_OVER_FREQUENCY && levels)
     PetscCall(InputComplain(levels, "belongs to `frequency` or `along`; curves over the frequency have `level`"));
   if (course != BALANCED_ALONG_RESONANCE) PetscCall(InputRefuseKeys(node, of_resonances, "belongs to `along`"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to)
+{
+  BalancedCurve range = {.from = 1.0, .to = 2.0};
+
+  PetscFunctionBegin;
+  PetscCall(ReadRange(node, &frequencies_table, &range));
+  *from = range.from;
+  *to   = range.to;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -139,16 +151,18 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   if (keys->samples && keys->samples < 4 * keys->harmonics)
     PetscCall(InputComplain(InputFind(node, "samples"), "must be four for each harmonic at least, %" PetscInt_FMT ", got %" PetscInt_FMT,
                             4 * keys->harmonics, keys->samples));
-  if (keys->harmonics && names->num_nonlinear * (2 * keys->harmonics + 1) > CURVE_MOST_UNKNOWNS)
-    PetscCall(InputComplain(InputFind(node, "harmonics"), "%" PetscInt_FMT " motions of joints allow %d harmonics at most, got %" PetscInt_FMT,
-                            names->num_nonlinear, (CURVE_MOST_UNKNOWNS / (int)names->num_nonlinear - 1) / 2, keys->harmonics));
+  if (keys->harmonics) PetscCall(HarmonicStructureCheckHarmonics(names, keys->harmonics, InputFind(node, "harmonics")));
   if (keys->harmonics) keys->accuracy = 0.0;
   if (keys->harmonics && !keys->samples) keys->samples = 8 * (keys->harmonics + 1);
   balanced->common.keys.watch = keys->watch;
-  balanced->judges = (PetscBool)(keys->stability == STABILITY_YES || (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES));
+  balanced->judges            = (PetscBool)(keys->stability == STABILITY_YES ||
+                                 (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES && names->num_nonlinear <= QUICK_ROWS));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
   PetscCall(ReadCurves(node, names, balanced));
+  if (balanced->num_curves)
+    PetscCall(ExpansionRead(keys->fields, names, balanced->course == BALANCED_OVER_FREQUENCY ? EXPANSION_BY_FREQUENCY : EXPANSION_BY_LEVEL,
+                            balanced->curves[0].from, balanced->curves[0].to, &balanced->expansion));
   balanced->common.reference_motion = ResponsePushedMotion(&balanced->common);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -168,7 +182,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudyReadAbout(node, balanced->keys.about, study));
   PetscCall(HarmonicStructureCheck(names, node));
   PetscCall(ReadKeys(node, names, balanced));
-  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(BalancedDeclare(study->name, study->findings, balanced));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(BalancedDeclare(study->name, names, study->findings, balanced));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -234,6 +248,8 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   if (balanced->course == BALANCED_ALONG_RESONANCE) PetscCall(BalancedCheckAlong(study->node, cache, balanced));
   if (balanced->common.reference_motion < 0) PetscCall(ChooseReference(balanced, cache));
   PetscCall(FindingSayText(balanced->finding, "chief", balanced->common.watched.motions[balanced->common.reference_motion].name));
+  for (PetscInt c = 0; c < balanced->num_curves; c++)
+    PetscCall(ExpansionPrepare(&balanced->curves[c].expansion, study->name, balanced->curves[c].name, cache->system, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -271,6 +287,9 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   ProgressEnd(&progress);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   PetscCall(BalancedPrint(study->name, balanced, result, outcome));
+  for (PetscInt c = 0; c < balanced->num_curves; c++)
+    PetscCall(ExpansionWrite(&balanced->curves[c].expansion, study->name, balanced->curves[c].name, cache, result));
+  ExpansionSayStresses(&balanced->expansion, cache->system);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -7,11 +7,12 @@
 #pragma once
 #include "harmonic/stability.h"
 #include "response.h"
+#include "study/expansion.h"
 #include "study/internal_resonances.h"
 
 typedef struct {
   const char      *name, *about, *at;
-  const InputNode *frequencies, *levels, *load, *watch;
+  const InputNode *frequencies, *levels, *load, *watch, *fields;
   InputReals       level, modes;
   PetscInt         method, along, direction, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
   PetscReal        frequency, accuracy, largest_step;
@@ -23,11 +24,11 @@ enum {
   BALANCED_LEVEL,
   BALANCED_AMPLITUDE,
   BALANCED_PHASE,
-  BALANCED_COORDINATE,
-  BALANCED_DAMPING,
   BALANCED_MEAN,
   BALANCED_HARMONICS,
-  BALANCED_HARMONIC_PHASES,
+  BALANCED_HARMONIC_PHASES, /* these five as PeriodicRowsWrite has them */
+  BALANCED_COORDINATE,
+  BALANCED_DAMPING,
   BALANCED_HEADING,
   BALANCED_LEFT_OUT,
   BALANCED_KEPT,
@@ -65,6 +66,7 @@ typedef struct {
   PetscReal level, from, to; /* level: of curves over the frequency; from, to: [Hz], or levels */
   PetscInt  mode;            /* from 0, along whose resonance it goes; -1 */
   Finding  *finding;
+  Expansion expansion;
 } BalancedCurve;
 
 typedef enum { BALANCED_OVER_FREQUENCY, BALANCED_OVER_LEVEL, BALANCED_ALONG_RESONANCE } BalancedCourse;
@@ -80,6 +82,7 @@ typedef struct {
   PetscBool          judges;      /* stability */
   PetscInt           num_curves;
   BalancedCurve     *curves;
+  ExpansionPlan      expansion;
   Finding           *finding;
   HarmonicStructure *structure; /* once it is prepared */
 } Balanced;
@@ -95,7 +98,9 @@ PetscErrorCode BalancedCheckAlong(const InputNode *node, ModeCache *cache, const
 /* Lines of a curve along a resonance. */
 PetscErrorCode BalancedPrintAlong(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 
-PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced);
+/* {from, to}; something usable after a complaint. Local. */
+PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to);
+PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced);
 /* Follows a curve and writes its rows. Local. */
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome);

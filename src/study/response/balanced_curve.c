@@ -1,6 +1,7 @@
 /* balanced_curve.c - a curve by harmonic balance: its points written as they are found, with peaks and folds between them. */
 #include <math.h>
 #include "balanced.h"
+#include "periodic_rows.h"
 #include "study/curve_keeper.h"
 
 /* What is known of a curve so far: it is kept when it is broken off. */
@@ -9,6 +10,7 @@ typedef struct {
   PetscInt           count, num_special;
   StabilityResult    before, now;
   InternalResonances resonances;
+  ExpansionPassed    expansion;
 } Passed;
 
 /* A curve on its way. */
@@ -20,70 +22,30 @@ typedef struct {
   PetscBool           *coupled;   /* [n] modes that move nonlinear joints */
   Stability           *stability; /* NULL: not judged */
   CurveKeeper          keeper;
+  Expansion            expansion;
 } Track;
 
 /* Harmonics of `count` motions at the present point of a curve, x[count, num_functions] of its basis. */
 static PetscErrorCode Look(const Curve *curve, PetscInt count, const HarmonicPlace places[], PetscReal x[])
 {
-  const HarmonicEquation *const  e     = curve->equation;
-  const HarmonicStructure *const s     = curve->structure;
-  const HarmonicBasis *const     basis = e->basis;
-  const PetscInt                 P = basis->num_functions, m = e->m;
-  const HarmonicExcitation       loads_alone = {0.0, -1};
-  PetscReal                     *q, *g;
+  PeriodicMotion motion;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * m, &g));
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt k = basis->harmonic[h], j = basis->first[h];
-
-    for (PetscInt r = 0; r < m; r++) {
-      g[r]     = e->remainder[r * P + j];
-      g[m + r] = k ? e->remainder[r * P + j + 1] : 0.0;
-    }
-    PetscCall(HarmonicStructureCoordinates(s, k, curve->setting.frequency, loads_alone, curve->setting.level, g, g + m, q, q + s->n));
-    for (PetscInt i = 0; i < count; i++) {
-      PetscReal c, sine;
-
-      HarmonicPlaceMotion(s, &places[i], k, curve->setting.level, q, q + s->n, g, g + m, &c, &sine);
-      x[i * P + j] = c;
-      if (k) x[i * P + j + 1] = sine;
-    }
-  }
-  PetscCall(PetscFree2(q, g));
+  PetscCall(PeriodicMotionOfCurve(curve, &motion));
+  PetscCall(PeriodicMotionOfPlaces(&motion, count, places, x));
+  PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* a sin(k theta + phase) of C cos + S sin. */
 static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const PetscReal x[])
 {
-  const PetscInt       num = track->balanced->common.watched.count, stored = track->balanced->keys.stored_harmonics, P = curve->basis->num_functions;
-  const Finding *const finding     = track->curve->finding;
-  const HarmonicBasis *const basis = curve->basis;
-  PetscReal                 *amplitude, *phase, *mean, *harmonics, *phases;
+  PeriodicRows rows;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc5(num, &amplitude, num, &phase, num, &mean, num * stored, &harmonics, num * stored, &phases));
-  for (PetscInt i = 0; i < num; i++) {
-    const PetscInt zero = HarmonicFunction(basis, 0);
-
-    PetscCall(HarmonicAmplitude(basis, x + i * P, &amplitude[i]));
-    mean[i] = zero < 0 ? 0.0 : x[i * P + zero];
-    for (PetscInt k = 1; k <= stored; k++) {
-      const PetscInt  j = HarmonicFunction(basis, k);
-      const PetscReal c = j < 0 ? 0.0 : x[i * P + j], sine = j < 0 ? 0.0 : x[i * P + j + 1];
-
-      harmonics[i * stored + k - 1] = hypot(c, sine);
-      phases[i * stored + k - 1]    = atan2(c, sine);
-    }
-    phase[i] = phases[i * stored];
-  }
-  PetscCall(FindingWrite(finding, BALANCED_AMPLITUDE, track->passed.count, 1, amplitude, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_PHASE, track->passed.count, 1, phase, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MEAN, track->passed.count, 1, mean, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONICS, track->passed.count, 1, harmonics, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_HARMONIC_PHASES, track->passed.count, 1, phases, track->result));
-  PetscCall(PetscFree5(amplitude, phase, mean, harmonics, phases));
+  PetscCall(PeriodicRowsCreate(track->balanced->common.watched.count, track->balanced->keys.stored_harmonics, &rows));
+  PetscCall(PeriodicRowsTake(curve->basis, x, &rows));
+  PetscCall(PeriodicRowsWrite(&rows, track->curve->finding, BALANCED_AMPLITUDE, track->passed.count, track->result));
+  PetscCall(PeriodicRowsDestroy(&rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -225,6 +187,7 @@ static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
     if (peak) {
       PetscCall(CurveFindPeak(curve, ReferenceAmplitude, track, &found));
       if (found) PetscCall(WriteSpecial(track, curve, "peak"));
+      if (found) PetscCall(ExpansionTakePeak(&track->expansion, curve, track->result));
       PetscCall(CurvePointCopy(curve, &present, &curve->point));
     }
     if (fold) {
@@ -259,6 +222,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
+  PetscCall(ExpansionLook(&track->expansion, curve, track->result));
   PetscCall(Locate(track, curve, amplitude));
   track->passed.count++;
   track->passed.now.reason = track->passed.before.reason = NULL;
@@ -334,10 +298,11 @@ static PetscErrorCode CreateCurve(const Balanced *balanced, const BalancedCurve 
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *which, const Result *result)
 {
   const PetscReal unit  = balanced->course == BALANCED_OVER_FREQUENCY ? 2.0 * PETSC_PI : 1.0;
-  Track           track = {.balanced = balanced, .curve = which, .result = result};
+  Track           track = {.balanced = balanced, .curve = which, .result = result, .expansion = which->expansion};
   Curve          *curve;
 
   PetscFunctionBegin;
+  track.expansion.passed = &track.passed.expansion;
   PetscCall(
     CurveKeeperBegin(result, which->finding, unit > 1.0 ? BALANCED_FREQUENCY : BALANCED_LEVEL, &track.passed, sizeof(track.passed), &track.keeper));
   PetscCall(PetscMalloc1(balanced->structure->n, &track.coupled));
@@ -346,6 +311,7 @@ PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *whi
   PetscCall(CreateCurve(balanced, which, &curve));
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
   else PetscCall(CurveKeeperFollow(&track.keeper, curve, unit * which->from, unit * which->to, Accept, &track));
+  PetscCall(ExpansionEnd(&track.expansion, result));
   PetscCall(WriteEnd(&track, curve));
   PetscCall(CurveDestroy(&curve));
   PetscCall(PetscFree(track.coupled));

@@ -1,15 +1,7 @@
 /* balanced_outputs.c - what responses by harmonic balance leave in the result: /response/NAME, and a group for each of its curves. */
 #include "balanced.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
   {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
@@ -25,11 +17,11 @@ static const OutputField curve_fields[] = {
   [BALANCED_LEVEL]           = {"level", RESULT_REAL, {"points"}, NULL, "factor of the loads at each point"},
   [BALANCED_AMPLITUDE]       = {"amplitude", RESULT_REAL, {"points", "motions"}, "m", "half of peak to peak"},
   [BALANCED_PHASE]           = {"phase", RESULT_REAL, {"points", "motions"}, "rad", "phase of the first harmonic: a sin(Omega t + phase) under a load sin(Omega t)"},
-  [BALANCED_COORDINATE]      = {"coordinate", RESULT_REAL, {"points"}, "m kg^1/2", "along a resonance: amplitude of the first harmonic of the coordinate of the mode"},
-  [BALANCED_DAMPING]         = {"damping", RESULT_REAL, {"points"}, NULL, "along a resonance: equivalent damping ratio of the mode, by the work of its load in a period"},
   [BALANCED_MEAN]            = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean over a period"},
   [BALANCED_HARMONICS]       = {"harmonics", RESULT_REAL, {"points", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase); 0 of those that the point does not have"},
   [BALANCED_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"points", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
+  [BALANCED_COORDINATE]      = {"coordinate", RESULT_REAL, {"points"}, "m kg^1/2", "along a resonance: amplitude of the first harmonic of the coordinate of the mode"},
+  [BALANCED_DAMPING]         = {"damping", RESULT_REAL, {"points"}, NULL, "along a resonance: equivalent damping ratio of the mode, by the work of its load in a period"},
   [BALANCED_HEADING]         = {"heading", RESULT_REAL, {"points"}, NULL, "how the frequency, or the logarithm of the level, changes along the curve, in its measure: 0 at a fold, negative where it turned back"},
   [BALANCED_LEFT_OUT]        = {"left_out", RESULT_REAL, {"points"}, NULL, "estimated error: the largest harmonic that is left out, relative to the largest of a joint's motion"},
   [BALANCED_KEPT]            = {"kept", RESULT_REAL, {"points"}, NULL, "estimated error of the harmonics that are kept, likewise"},
@@ -68,7 +60,7 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", study_fields, study_facts};
+const OutputTable balanced_study_output = {"response/NAME", "responses by harmonic balance: motions and settings", watched_fields, study_facts};
 const OutputTable balanced_curve_output = {"response/NAME/CURVE", "a curve by harmonic balance, as `curve_1`: periodic motions, stable or not",
                                            curve_fields, curve_facts};
 
@@ -80,7 +72,7 @@ const InternalResonanceFields balanced_left_out = {
 /* What has a number for each motion. */
 static const PetscInt by_motion[] = {BALANCED_AMPLITUDE, BALANCED_MEAN, BALANCED_HARMONICS};
 
-static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
+static PetscErrorCode DeclareCurve(const char *name, const Names *names, const Balanced *balanced, Findings *findings, BalancedCurve *curve)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_curve_output, &curve->finding, "/response/%s/%s", name, curve->name));
@@ -94,14 +86,18 @@ static PetscErrorCode DeclareCurve(const char *name, const Balanced *balanced, F
   if (curve->mode >= 0) PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
   for (PetscInt f = BALANCED_COORDINATE; f <= BALANCED_DAMPING && curve->mode < 0; f++) PetscCall(FindingOmit(curve->finding, f));
   PetscCall(FindingSayText(curve->finding, "direction", response_directions[curve->to > curve->from ? RESPONSE_UP : RESPONSE_DOWN]));
+  PetscCall(ExpansionDeclare(&balanced->expansion, names, &balanced->common.watched,
+                             balanced->keys.harmonics ? balanced->keys.harmonics : balanced->keys.most_harmonics, findings,
+                             FindingPath(curve->finding), &curve->expansion));
+  if (balanced->course == BALANCED_OVER_FREQUENCY) curve->expansion.per_value = 2.0 * PETSC_PI;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *balanced)
+PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &balanced_study_output, &balanced->finding, "/response/%s", name));
-  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&balanced->common.watched, balanced->finding));
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
@@ -109,6 +105,6 @@ PetscErrorCode BalancedDeclare(const char *name, Findings *findings, Balanced *b
   if (balanced->keys.along == ALONG_PEAK)
     PetscCall(
       FindingSayText(balanced->finding, "peak_of", balanced->peak_motion < 0 ? "" : balanced->common.watched.motions[balanced->peak_motion].name));
-  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, balanced, findings, &balanced->curves[c]));
+  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(DeclareCurve(name, names, balanced, findings, &balanced->curves[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,11 +1,13 @@
 /* response.c - the study of frequency responses by motions in time: stepped sines, up, down, or from rest. */
 #include "balanced.h"
 #include <string.h>
+#include "one_mode.h"
 
 static const PetscReal MOST_SAMPLES = 1e7; /* of each motion */
 
 const char *const        response_directions[] = {"up", "down", "rest", NULL};
-static const char *const response_methods[]    = {"newmark", "runge_kutta", "harmonic_balance", NULL}; /* the first ones as StepMethodChoice */
+static const char *const response_methods[]    = {"newmark", "runge_kutta", "harmonic_balance", "one_mode",
+                                                  NULL}; /* the first ones as StepMethodChoice */
 
 #define OF(member) offsetof(ResponseKeys, member)
 
@@ -22,7 +24,7 @@ static const InputField fields[] = {
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 16, .most = 1000000,
    .help = "number of time steps in a period; average acceleration lowers a resonance frequency omega by the share (2 pi omega / Omega / steps)^2 / 12"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = response_methods,
-   .help = "method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode; harmonic_balance follows curves of periodic motions, stable or not, with keys of its own, below"},
+   .help = "method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode; harmonic_balance follows curves of periodic motions, stable or not, with keys of its own, below; one_mode takes a nonlinear mode in place of the structure, with keys of its own, below"},
   {.key = "tolerance", .kind = INPUT_REAL, .offset = OF(tolerance), .fallback = 1e-4, .above = PETSC_TRUE, .most = 0.1,
    .help = "a motion is steady when its estimated distance from the steady motion, relative to its amplitude, is below this; estimated from all samples of the last cycles"},
   {.key = "window", .kind = INPUT_COUNT, .offset = OF(window), .fallback = 4, .least = 2, .most = 1000, .help = "length of each of the two comparison windows [cycles]"},
@@ -63,7 +65,7 @@ static const InputField watch_fields[] = {
 
 const InputTable               response_watch_table = {"watch", "motions that a response stores", watch_fields};
 static const InputTable *const own_tables[]         = {&response_table, &response_range_table, &response_watch_table, &measured_response_table, NULL};
-static const InputTables       tables[]             = {own_tables, sine_load_tables, balanced_tables, NULL};
+static const InputTables       tables[]             = {own_tables, sine_load_tables, balanced_tables, one_mode_tables, NULL};
 
 static const InputNode *ItemOf(const InputNode *node, PetscInt i)
 {
@@ -369,12 +371,14 @@ static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
 
   PetscFunctionBegin;
   if (method && InputIsScalar(method)) PetscCall(InputGetText(method, &text));
-  *kind = text && !strcmp(text, "harmonic_balance") ? &response_balanced : *kind;
+  if (text && !strcmp(text, "harmonic_balance")) *kind = &response_balanced;
+  if (text && !strcmp(text, "one_mode")) *kind = &response_one_mode;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
-                                                 &balanced_study_output, &balanced_curve_output, NULL};
+                                                 &balanced_study_output, &balanced_curve_output, &expansion_of_curves_output,
+                                                 &one_mode_study_output, &one_mode_curve_output, NULL};
 
 const StudyKind study_response = {
   .name     = "response",

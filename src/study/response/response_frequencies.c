@@ -58,7 +58,7 @@ static PetscErrorCode ReadList(const InputNode *node, PetscInt *count, PetscReal
   PetscReal      before         = 0.0;
 
   PetscFunctionBegin;
-  PetscCall(InputGetReals(node, &reals));
+  PetscCall(InputGetReals(node, "Hz", &reals));
   if (InputNumComplaints(InputDocumentOf(node)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt i = 0; i < reals.count; i++) {
     if (!(reals.values[i] > before)) {

@@ -1,15 +1,7 @@
 /* response_outputs.c - what responses leave in the result: /response/NAME, and a group for each of its curves. */
 #include "response.h"
 
-enum { MOTIONS, UNITS };
-
 // clang-format off
-static const OutputField study_fields[] = {
-  [MOTIONS] = {"motions", RESULT_TEXT, {"motions"}, NULL, "names of the motions: `m2 y`, `joint pad y`"},
-  [UNITS]   = {"units", RESULT_TEXT, {"motions"}, NULL, "unit of each motion, m or rad"},
-  {0}
-};
-
 static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
   {"method", RESULT_TEXT, {0}, NULL, "integration method, newmark or runge_kutta"},
@@ -52,7 +44,7 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable response_study_output = {"response/NAME", "frequency responses: motions and settings", study_fields, study_facts};
+const OutputTable response_study_output = {"response/NAME", "frequency responses: motions and settings", watched_fields, study_facts};
 const OutputTable response_curve_output = {
   "response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency", curve_fields, curve_facts};
 
@@ -94,7 +86,7 @@ PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *r
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &response_study_output, &response->finding, "/response/%s", name));
-  PetscCall(WatchedGive(&response->watched, response->finding, MOTIONS, UNITS));
+  PetscCall(WatchedGive(&response->watched, response->finding));
   PetscCall(SayFacts(response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
   PetscCall(ResponseDeclareMeasured(name, findings, response));

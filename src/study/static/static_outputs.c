@@ -51,12 +51,13 @@ static const OutputField bolt_fields[] = {
 
 static const OutputTable path_table  = {"static/NAME", "equilibrium along a path of loads", path_fields, path_facts};
 static const OutputTable point_table = {"static/NAME/points/POINT", "a point along the path", point_fields, point_facts};
-static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` and supports carry is not kept",
+static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` carry is not kept",
                                         joint_fields, NULL};
 
 static const OutputTable bolt_table = {"static/NAME/bolts/BOLT", "a bolt along the path", bolt_fields, NULL};
 
-const OutputTable *const static_outputs[] = {&path_table, &point_table, &joint_table, &static_contact_table, &bolt_table, NULL};
+const OutputTable *const static_outputs[] = {&path_table, &point_table,           &joint_table, &static_contact_table,
+                                             &bolt_table, &static_reaction_table, NULL};
 
 static PetscErrorCode DeclarePoint(const char *name, const NamedPoint *point, Findings *findings, PetscInt num_rows, Finding **finding)
 {
@@ -73,7 +74,7 @@ static PetscErrorCode DeclareJoint(const char *name, const Names *names, PetscIn
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &joint_table, finding, "/static/%s/joints/%s/%s", name, names->rows[row].joint, NamesRowDirection(names, row)));
   PetscCall(FindingSetSize(*finding, "rows", num_rows));
-  PetscCall(WatchDescribeJoint(names->rows[row].direction, *finding));
+  PetscCall(WatchDescribeJoint(names->rows[row].direction, 0, *finding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

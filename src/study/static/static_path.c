@@ -27,7 +27,7 @@ static PetscErrorCode ReadTurns(const InputNode *node, PetscInt *count, PetscRea
 
   PetscFunctionBegin;
   if (node && !InputIsMap(node)) {
-    PetscCall(InputGetReals(node, &list));
+    PetscCall(InputGetReals(node, NULL, &list));
     if (InputIsList(node) && InputCount(node) == 0) PetscCall(InputComplain(node, "expected factors of the loads, or {cycles: 2}, found none"));
     PetscCall(PetscMalloc1(list.count, turns));
     for (PetscInt i = 0; i < list.count; i++) (*turns)[i] = list.values[i];
