@@ -34,7 +34,8 @@ typedef struct {
   HarmonicSetting          setting;       /* that */
   PetscReal               *remainder;     /* [n] G */
   PetscReal               *residual;      /* [n] R */
-  PetscReal               *mode_equation; /* [2] e_c, e_s */
+  PetscReal               *by_rate;       /* [n] dG/dW at constant x, of laws that feel velocities */
+  PetscReal               *mode_equation; /* [2] e_c, e_s; of a resonance its condition, see resonance.h */
   PetscReal              **tangents;      /* [num_blocks] of each point: A, [dim, P, dim, P] */
   PetscBool              **left;          /* [num_blocks] of each point: whether there is any */
   PetscInt                 num_active;    /* unknowns of rows on which G depends: by the others dR/dx is the identity */

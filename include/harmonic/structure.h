@@ -66,6 +66,9 @@ void HarmonicStructureSum(const HarmonicStructure *structure, const HarmonicRows
 /* D_lin,1 under the loads at level 1 and its change by W: [m] each. Hot. */
 PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *structure, PetscReal frequency, PetscReal c[], PetscReal s[],
                                          PetscReal c_by_frequency[], PetscReal s_by_frequency[]);
+/* Z_k^-1 of forces on the modes, which become coordinates: [n] each. */
+PetscErrorCode HarmonicStructureSolve(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
+                                      PetscReal c[], PetscReal s[]);
 /* The coordinates of all modes at harmonic k: [n] each, under the loads at a level and remainders G_k [m]. */
 PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
                                             PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],

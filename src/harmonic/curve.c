@@ -1,5 +1,6 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
+#include "resonance.h"
 #include "rows.h"
 
 const char *const curve_ends[] = {
@@ -11,8 +12,11 @@ const char *const curve_ends[] = {
   "no first point was found",
   "it was lost as harmonics or samples were added",
   "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
+  "the peak met a minimum and ended",
   "interrupted",
   NULL};
+
+enum { PEAK_SAMPLES = 256 }; /* at least: where joints flatten a peak, few samples make ripples on it */
 
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
 static const PetscReal WELL_SOLVED  = 1e-6; /* what an iteration may leave over of a step or a tangent: steps then converge as well */
@@ -53,6 +57,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
   PetscCall(HarmonicEquationCreate(curve->structure, curve->basis, &curve->equation));
   PetscCall(HarmonicEquationCreate(curve->structure, curve->finer_basis, &curve->finer));
   PetscCall(CurveSystemCreate(curve->equation->n, curve->num_parameters, &curve->system));
+  if (curve->along_resonance) PetscCall(ResonanceConditionCreate(curve->structure, curve->basis, curve->resonance, &curve->condition));
   PetscCall(CurvePointCreate(curve, &curve->point));
   PetscCall(CurvePointCreate(curve, &curve->last));
   PetscCall(CurvePointCreate(curve, &curve->earlier));
@@ -63,6 +68,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
 static PetscErrorCode DestroyBases(Curve *curve)
 {
   PetscFunctionBegin;
+  PetscCall(ResonanceConditionDestroy(&curve->condition));
   PetscCall(HarmonicEquationDestroy(&curve->equation));
   PetscCall(HarmonicEquationDestroy(&curve->finer));
   PetscCall(HarmonicBasisDestroy(&curve->basis));
@@ -107,10 +113,13 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
 static PetscErrorCode Finish(Curve *curve)
 {
   const PetscInt harmonics = curve->options.harmonics ? curve->options.harmonics : 3;
-  const PetscInt samples   = curve->options.samples ? curve->options.samples : 32 * ((harmonics + 3) / 4);
+  const PetscInt chosen    = PetscMax(32 * ((harmonics + 3) / 4), curve->resonance.peak ? PEAK_SAMPLES : 0);
+  const PetscInt samples   = curve->options.samples ? curve->options.samples : PetscMin(chosen, PetscMax(curve->options.most_samples, 32));
 
   PetscFunctionBegin;
   PetscCall(CreateBases(curve, harmonics, samples));
+  curve->first_harmonics = curve->basis->highest;
+  curve->first_samples   = samples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -133,6 +142,22 @@ PetscErrorCode CurveCreateByLevel(const HarmonicStructure *structure, CurveOptio
   (*curve)->parameter[0]      = HARMONIC_LEVEL;
   (*curve)->scales            = PETSC_TRUE;
   (*curve)->setting.frequency = frequency;
+  PetscCall(Finish(*curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveCreateAlongResonance(const HarmonicStructure *structure, CurveOptions options, HarmonicResonance resonance, Curve **curve)
+{
+  PetscFunctionBegin;
+  PetscCall(Create(structure, options, curve));
+  (*curve)->num_parameters    = 2;
+  (*curve)->num_equations     = 1;
+  (*curve)->parameter[0]      = HARMONIC_FREQUENCY;
+  (*curve)->parameter[1]      = HARMONIC_LEVEL;
+  (*curve)->scales            = PETSC_TRUE;
+  (*curve)->resonance         = resonance;
+  (*curve)->along_resonance   = PETSC_TRUE;
+  (*curve)->setting.frequency = PetscSqrtReal(structure->eigenvalue[resonance.mode]);
   PetscCall(Finish(*curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -263,6 +288,9 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
   CurveMotions(curve, x);
   curve->setting = CurveSettingOf(curve, curve->point.y);
   PetscCall(HarmonicEquationEvaluate(curve->equation, x, curve->setting, differentiate));
+  if (curve->along_resonance && differentiate)
+    PetscCall(
+      ResonanceConditionEvaluate(curve->condition, curve->equation, x, CurveSize(curve) * curve->measure[0], curve->measure[curve->equation->n]));
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -296,8 +324,7 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
   return part;
 }
 
-/* Residuals in the measure of the motion. */
-static PetscReal Imbalance(const Curve *curve)
+PetscReal CurveImbalance(const Curve *curve)
 {
   PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (CurveSize(curve) * curve->largest);
 
@@ -309,7 +336,7 @@ static PetscReal Imbalance(const Curve *curve)
 static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool careful, PetscReal *start)
 {
   const PetscInt  width  = curve->equation->n + curve->num_parameters;
-  const PetscReal before = Imbalance(curve);
+  const PetscReal before = CurveImbalance(curve);
   PetscReal       part   = Admissible(curve, change);
 
   PetscFunctionBeginHot;
@@ -317,7 +344,7 @@ static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool 
   for (PetscInt half = 0; half < 12; half++, part *= 0.5) {
     for (PetscInt i = 0; i < width; i++) curve->point.y[i] = start[i] + part * change[i];
     PetscCall(CurveEvaluate(curve, PETSC_TRUE));
-    if (!careful || Imbalance(curve) < (1.0 - 0.1 * part) * before) break;
+    if (!careful || CurveImbalance(curve) < (1.0 - 0.1 * part) * before) break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,9 +7,16 @@
   (10 and 90 %), 0.07 at the least: hence twice the estimate is compared.
 */
 #include "curve_steps.h"
+#include "resonance.h"
 
-static const PetscReal WORTH   = 0.7;  /* of the accuracy: what makes it worth while to take more */
-static const PetscReal ROUGHLY = 1e-2; /* what an iteration may leave over of an estimate */
+static const PetscReal WORTH        = 0.7;  /* of the accuracy: what makes it worth while to take more */
+static const PetscReal ROUGHLY      = 1e-2; /* what an iteration may leave over of an estimate */
+static const PetscReal EASY         = 0.25; /* of that: harmonics as small as this are not missed */
+static const PetscReal EASY_SAMPLES = 0.04; /* of that: with half as many samples errors are four to twenty times as large */
+enum {
+  EASY_POINTS      = 4,
+  MOST_EASY_POINTS = 64
+}; /* in a row, until harmonics or samples are taken away; twice as many when they had to be given back */
 
 /* R of the finer equation, in the places of this one, and those of a mode. */
 static void TakeResidual(const Curve *curve, PetscReal right[])
@@ -57,6 +64,15 @@ static PetscReal PutIn(const Curve *curve, PetscReal x[])
   return largest;
 }
 
+/* The finer equation at x, and what holds beside it. */
+static PetscErrorCode EvaluateFiner(Curve *curve, const PetscReal x[])
+{
+  PetscFunctionBeginHot;
+  PetscCall(HarmonicEquationEvaluate(curve->finer, x, curve->setting, PETSC_FALSE));
+  if (curve->along_resonance) PetscCall(ResonanceConditionCheck(curve->condition, curve->finer));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CurveEstimate(Curve *curve)
 {
   const HarmonicEquation *const e = curve->equation;
@@ -68,10 +84,10 @@ PetscErrorCode CurveEstimate(Curve *curve)
   largest = HarmonicLargest(e->n, x);
   if (largest == 0.0) largest = 1.0; /* nothing moves the joints, and nothing is left out */
   HarmonicCarry(curve->basis, x, e->m, curve->finer_basis, finer);
-  PetscCall(HarmonicEquationEvaluate(curve->finer, finer, curve->setting, PETSC_FALSE));
+  PetscCall(EvaluateFiner(curve, finer));
   PetscCall(Missing(curve, largest, right, change, &curve->error.by_samples));
   curve->error.left_out = PutIn(curve, finer) / largest;
-  PetscCall(HarmonicEquationEvaluate(curve->finer, finer, curve->setting, PETSC_FALSE));
+  PetscCall(EvaluateFiner(curve, finer));
   PetscCall(Missing(curve, largest, right, change, &curve->error.kept));
   PetscCall(PetscFree4(x, finer, right, change));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -89,7 +105,67 @@ static PetscErrorCode Refine(Curve *curve)
   if (by_harmonics > bound) H = PetscMin(H + PetscMax(2, H / 2), curve->options.most_harmonics);
   if (error.by_samples > bound) N = PetscMin(2 * N, curve->options.most_samples);
   N = PetscMin(PetscMax(N, 8 * (H + 1)), PetscMax(N, curve->options.most_samples));
-  if (H > curve->basis->highest || N > curve->basis->num_samples) PetscCall(CurveRefine(curve, H, N));
+  if (H == curve->basis->highest && N == curve->basis->num_samples) PetscFunctionReturn(PETSC_SUCCESS);
+  if (curve->taken_away) curve->easy_points = PetscMin(2 * curve->easy_points, MOST_EASY_POINTS);
+  curve->taken_away = PETSC_FALSE;
+  PetscCall(CurveRefine(curve, H, N));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The next smaller number of harmonics and samples: what grew to the present ones. */
+static PetscInt FewerHarmonics(const Curve *curve)
+{
+  const PetscInt H = curve->basis->highest, fewer = PetscMax(2 * H / 3, curve->first_harmonics);
+
+  return curve->odd && fewer % 2 == 0 ? fewer + 1 : fewer;
+}
+
+static PetscInt FewerSamples(const Curve *curve, PetscInt harmonics)
+{
+  const PetscInt N = curve->basis->num_samples, fewer = N / 2;
+
+  return N % 2 == 0 && fewer >= PetscMax(8 * (harmonics + 1), curve->first_samples) ? fewer : N;
+}
+
+/* The largest harmonic above H, of the largest of all. */
+static PetscReal Above(const Curve *curve, PetscInt H)
+{
+  const HarmonicBasis *const basis   = curve->basis;
+  PetscReal                  largest = 0.0, above = 0.0;
+
+  for (PetscInt i = 0; i < curve->equation->n; i++) {
+    const PetscInt  j    = i % basis->num_functions;
+    const PetscReal size = PetscAbsReal(curve->point.y[i]);
+
+    largest = PetscMax(largest, size);
+    if (HarmonicFunction(basis, H + 1) >= 0 ? j >= HarmonicFunction(basis, H + 1) : j >= HarmonicFunction(basis, H + 2))
+      above = PetscMax(above, size);
+  }
+  return largest > 0.0 ? above / largest : 0.0;
+}
+
+/* Counts points that would do with less. */
+static void CountEasy(Curve *curve)
+{
+  const PetscReal bound = WORTH * curve->options.accuracy / CURVE_SAFETY;
+  const PetscInt  H     = FewerHarmonics(curve);
+  const PetscBool small = (PetscBool)(H < curve->basis->highest && Above(curve, H) < EASY * bound && curve->error.kept < EASY * bound);
+
+  curve->easy[0] = small ? curve->easy[0] + 1 : 0;
+  curve->easy[1] =
+    FewerSamples(curve, curve->basis->highest) < curve->basis->num_samples && curve->error.kept < EASY_SAMPLES * bound ? curve->easy[1] + 1 : 0;
+}
+
+PetscErrorCode CurveTakeAway(Curve *curve)
+{
+  const PetscInt H = curve->easy[0] >= curve->easy_points ? FewerHarmonics(curve) : curve->basis->highest;
+  const PetscInt N = curve->easy[1] >= curve->easy_points ? FewerSamples(curve, H) : curve->basis->num_samples;
+
+  PetscFunctionBegin;
+  if (curve->options.accuracy == 0.0 || (H == curve->basis->highest && N == curve->basis->num_samples)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CurveRefine(curve, H, N));
+  curve->easy[0] = curve->easy[1] = 0;
+  curve->taken_away               = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -187,5 +263,6 @@ PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement)
       *judgement = CURVE_NOT_ACCURATE;
     else PetscCall(TryFiner(curve, judgement));
   }
+  CountEasy(curve);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,13 +19,14 @@ static PetscErrorCode Allocate(HarmonicEquation *e)
   PetscReal     *place;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1((5 + NUM_HARMONIC_PARAMETERS) * n + 2, &e->numbers));
+  PetscCall(PetscCalloc1((6 + NUM_HARMONIC_PARAMETERS) * n + 2, &e->numbers));
   PetscCall(PetscCalloc1(3 * dim * e->basis->num_functions, &e->point));
   PetscCall(
     PetscCalloc6(n, &e->active, e->m, &e->column, e->m, &e->place, e->num_blocks, &e->periods, e->num_blocks, &e->tangents, e->num_blocks, &e->left));
   place            = e->numbers;
   e->remainder     = place, place += n;
   e->residual      = place, place += n;
+  e->by_rate       = place, place += n;
   e->mode_equation = place, place += 2;
   e->by_parameter  = place, place += NUM_HARMONIC_PARAMETERS * n;
   e->mode_rows     = place, place += 2 * n;
@@ -214,15 +215,14 @@ static void FindModeRows(HarmonicEquation *e)
 
 PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[], HarmonicSetting setting, PetscBool differentiate)
 {
-  HarmonicInfluence *const influence    = e->influence;
-  const HarmonicRows      *all          = &influence->all;
-  PetscReal *const         by_frequency = e->by_parameter + HARMONIC_FREQUENCY * e->n;
-  PetscReal               *change;
+  HarmonicInfluence *const influence = e->influence;
+  const HarmonicRows      *all       = &influence->all;
+  PetscReal *const by_frequency = e->by_parameter + HARMONIC_FREQUENCY * e->n, *const change = e->by_rate;
 
   PetscFunctionBeginHot;
   e->setting = setting;
   e->verdict = (PeriodVerdict){0};
-  PetscCall(PetscCalloc1(e->n, &change));
+  PetscCall(PetscArrayzero(change, e->n));
   PetscCall(HarmonicInfluenceSet(influence, setting.frequency, (HarmonicExcitation){setting.damping, setting.mode}));
   PetscCall(BeginResidual(e, x));
   PetscCall(PetscArrayzero(e->remainder, e->n));
@@ -234,6 +234,5 @@ PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[]
     PetscCall(HarmonicInfluenceAdd(influence, INFLUENCE_BY_DAMPING, all, e->remainder, e->by_parameter + HARMONIC_DAMPING * e->n));
   if (setting.mode >= 0) AddModeEquation(e, change);
   if (differentiate && setting.mode >= 0) FindModeRows(e);
-  PetscCall(PetscFree(change));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -248,6 +248,26 @@ PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal f
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode HarmonicStructureSolve(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation, PetscReal c[],
+                                      PetscReal sine[])
+{
+  const PetscInt n = s->n;
+
+  PetscFunctionBeginHot;
+  if (s->coupled) {
+    PetscCall(FullDampingSolve(s, k, frequency, c, sine));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  HarmonicStructureWeigh(s, k, frequency, excitation, s->work);
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal p_c = c[j], p_s = sine[j];
+
+    c[j]    = s->work[j] * p_c + s->work[n + j] * p_s;
+    sine[j] = s->work[j] * p_s - s->work[n + j] * p_c;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
                                             PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],
                                             PetscReal sine[])
@@ -263,17 +283,7 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
       sine[j] -= s->map[r * n + j] * remainder_s[r];
     }
   }
-  if (s->coupled) {
-    PetscCall(FullDampingSolve(s, k, frequency, c, sine));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  HarmonicStructureWeigh(s, k, frequency, excitation, s->work);
-  for (PetscInt j = 0; j < n; j++) {
-    const PetscReal p_c = c[j], p_s = sine[j];
-
-    c[j]    = s->work[j] * p_c + s->work[n + j] * p_s;
-    sine[j] = s->work[j] * p_s - s->work[n + j] * p_c;
-  }
+  PetscCall(HarmonicStructureSolve(s, k, frequency, excitation, c, sine));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -187,6 +187,96 @@ static void a_linear_oscillator_is_exact(void **state)
   OscillatorClose(&o);
 }
 
+/* What a curve along a resonance passes. */
+typedef struct {
+  PetscInt  count;
+  PetscReal level[MOST_POINTS], frequency[MOST_POINTS], amplitude[MOST_POINTS];
+} Ridge;
+
+static PetscErrorCode Record(Curve *curve, void *context, PetscBool *go_on)
+{
+  Ridge *const ridge = context;
+
+  assert_in_range(ridge->count, 0, MOST_POINTS - 1);
+  ridge->level[ridge->count]     = curve->setting.level;
+  ridge->frequency[ridge->count] = curve->setting.frequency;
+  assert_ok(FirstHarmonic(curve, NULL, &ridge->amplitude[ridge->count++]));
+  *go_on = PETSC_TRUE;
+  return 0;
+}
+
+/* With one harmonic, which closed forms are of. */
+static Ridge FollowRidge(const Oscillator *o, PetscBool peak, PetscReal from, PetscReal to)
+{
+  const CurveOptions options = {.harmonics = 1, .samples = 2048, .largest_step = 0.3, .most_points = MOST_POINTS};
+  Ridge              ridge   = {0};
+  Curve             *curve;
+
+  assert_ok(CurveCreateAlongResonance(o->structure, options, (HarmonicResonance){.peak = peak}, &curve));
+  assert_ok(CurveFollow(curve, from, to, Record, &ridge));
+  assert_int_equal(curve->end, CURVE_ENDED);
+  assert_in_range(ridge.count, 10, 200);
+  assert_close(ridge.level[0], from, 1e-12);
+  assert_close(ridge.level[ridge.count - 1], to, 1e-12);
+  assert_ok(CurveDestroy(&curve));
+  return ridge;
+}
+
+/* k - i s of a joint that answers (k + i s) A to A cos(W t). */
+typedef void (*Describe)(PetscReal amplitude, PetscReal *k, PetscReal *s);
+
+static void OfCubic(PetscReal amplitude, PetscReal *k, PetscReal *s)
+{
+  *k = 0.75 * 0.1 * amplitude * amplitude;
+  *s = 0.0;
+}
+
+/* Stiffness 0.25, slip force 0.2 [Iwan 1961]. */
+static void OfJenkins(PetscReal amplitude, PetscReal *k, PetscReal *s)
+{
+  const PetscReal least = 0.8, angle = amplitude > least ? acos(1.0 - 2.0 * least / amplitude) : PETSC_PI;
+
+  *k = 0.25 / PETSC_PI * (angle - 0.5 * sin(2.0 * angle));
+  *s = amplitude > least ? 4.0 * 0.2 * (amplitude - least) / (PETSC_PI * amplitude * amplitude) : 0.0;
+}
+
+/* m 1, damping c, spring k0: (k0 + k - W^2)^2 + (c W + s)^2 = (level / A)^2. Quadrature: k0 + k = W^2. The largest A: of all W that which takes the
+   least load, W^2 = k0 + k - c (c W + s) / (2 W). Measured: 2e-8 of the frequency with the cubic joint, 2e-6 at most where one slips, by the
+   samples and, of peaks, the difference in place of a derivative. */
+static void CheckRidge(const Ridge *ridge, PetscReal spring, PetscReal damping, Describe describe, PetscBool peak, PetscReal tolerance)
+{
+  for (PetscInt i = 0; i < ridge->count; i++) {
+    const PetscReal A = ridge->amplitude[i], W = ridge->frequency[i];
+    PetscReal       k, s, square;
+
+    describe(A, &k, &s);
+    square = spring + k - (peak ? 0.5 * damping * (damping * W + s) / W : 0.0);
+    assert_close(W, sqrt(square), tolerance);
+    assert_close(ridge->level[i], A * hypot(spring + k - W * W, damping * W + s), 20.0 * tolerance);
+  }
+}
+
+static void resonances_over_the_level_of_one_harmonic(void **state)
+{
+  const PetscReal cubic[] = {0.0, 0.1}, jenkins[] = {0.25, 0.2};
+
+  (void)state;
+  for (PetscInt i = 0; i < 4; i++) { /* phase and peak, damping by mode and by a damper */
+    const PetscBool peak = (PetscBool)(i % 2), direct = (PetscBool)(i / 2);
+    Oscillator      o     = OscillatorOpen(1.0, 0.05, "cubic", cubic, 1.0, direct);
+    Ridge           ridge = FollowRidge(&o, peak, 1e-4, 1.0);
+
+    CheckRidge(&ridge, 1.0, 0.05, OfCubic, peak, 1e-7);
+    OscillatorClose(&o);
+    o     = OscillatorOpen(0.75, 0.01, "jenkins", jenkins, 1.0, direct);
+    ridge = FollowRidge(&o, peak, 1e-3, 1.0);
+    CheckRidge(&ridge, 0.75, 0.01, OfJenkins, peak, 1e-5);
+    ridge = FollowRidge(&o, peak, 1.0, 0.2); /* it begins where the joint slips: the load grows there first */
+    CheckRidge(&ridge, 0.75, 0.01, OfJenkins, peak, 1e-5);
+    OscillatorClose(&o);
+  }
+}
+
 /* A chain of masses on springs, every fourth of them on a joint, pushed at its first mass; or two such chains, one the mirror of the other, whose
    last masses a spring connects that nothing strains. */
 enum { CHAIN = 54, JOINT_AT_EVERY = 4 };
@@ -298,9 +388,8 @@ static void many_rows_are_what_few_are(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(peaks_of_oscillators_with_friction),
-  cmocka_unit_test(folds_of_duffings_oscillator_and_of_a_gap),
-  cmocka_unit_test(a_linear_oscillator_is_exact),
+  cmocka_unit_test(peaks_of_oscillators_with_friction), cmocka_unit_test(folds_of_duffings_oscillator_and_of_a_gap),
+  cmocka_unit_test(a_linear_oscillator_is_exact),       cmocka_unit_test(resonances_over_the_level_of_one_harmonic),
   cmocka_unit_test(many_rows_are_what_few_are),
 };
 

@@ -178,7 +178,7 @@ def check_even_harmonics():
 
 
 def check_resume():
-    """Broken off and resumed, the curve is that of a run that was not, to round-off (of 5,000 points 1,000 differ in their last bit, as arrays lie
+    """Broken off and resumed, the curve goes on and is that of a run that was not, to round-off (of 5,000 points 1,000 differ in their last bit, as arrays lie
     elsewhere in memory), and nothing of the first attempt stays behind its end."""
     text = CHAIN.format(masses=(1, 2, 1.3), held="", joint="a, c", law=GAP, keys="step: 2e-3, max_points: 20000,", load=5)
     whole, _ = run("whole", text)
@@ -187,12 +187,14 @@ def check_resume():
     with open("broken.yaml", "w", encoding="utf-8") as file:
         file.write(text)
     words = [PROGRAM, "run", "broken.yaml", "-q", "-o", "broken.h5"]
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(0.25)
+    process = subprocess.Popen([*words, "-save_interval", "0.01"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not os.path.exists("broken.h5.restart/response-response-curve_1.h5"):
+        assert process.poll() is None, "it ended before it could be broken off"
+        time.sleep(0.002)
     process.send_signal(signal.SIGINT)
     process.wait()
-    done = subprocess.run([*words, "--resume"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run([*words[:3], "-v", *words[4:], "--resume"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 0 and "response/response/curve_1 goes on from point" in done.stderr, done.stderr
     with h5py.File("broken.h5") as file:
         assert file["response/response/curve_1/finished"][0] == 1
         found = file["response/response/curve_1/frequency"][:]
