@@ -118,7 +118,7 @@ static PetscErrorCode Create(Period *period)
                                        .go       = GoThrough,
                                        .context  = period,
                                        .most     = PERIOD_MOST * march->per_period,
-                                       .patience = period->basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+                                       .patience = period->basis->odd ? LOOP_PATIENCE : PERIOD_MOST * march->per_period};
   march->extremes.basis = period->basis;
   PetscCall(PetscMalloc4(dim * N, &march->samples, dim * N, &march->slopes, N, &march->forces, P + 4, &march->work));
   PetscCall(PetscMalloc2(2 * N, &march->at, N * dim, &march->turned));

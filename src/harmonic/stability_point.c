@@ -292,7 +292,7 @@ static PetscErrorCode CloseLoop(StabilityPoint *point, const StabilityGrid *grid
                              .go       = GoRound,
                              .context  = &round,
                              .most     = PERIOD_MOST,
-                             .patience = basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+                             .patience = basis->odd ? LOOP_PATIENCE : PERIOD_MOST};
   PetscReal        *sense;
 
   PetscFunctionBegin;
