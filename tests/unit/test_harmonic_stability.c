@@ -424,7 +424,7 @@ static void contact_by_integrator(void **state)
   PetscReal       by[2 * MOST_ROWS * MOST_ROWS], moduli[MOST_ROWS];
 
   (void)state;
-  Follow(&subject, 4.0, W, 1e-3, (StabilityOptions){.least_steps = 256, .most_steps = 512}, PETSC_TRUE, &search);
+  Follow(&subject, 4.0, W, 1e-4, (StabilityOptions){.least_steps = 256, .most_steps = 512}, PETSC_TRUE, &search);
   assert_near(Modulus(&search, 0), exp(-0.08 * PETSC_PI / W), 1e-4);
   assert_near(Modulus(&search, 2), 0.8216, 1e-3);
   assert_near(Modulus(&search, 3), 0.5880, 5e-3);
@@ -450,7 +450,7 @@ static void rates_by_integrator(void **state)
 
     memcpy(joint.parameters, law->samples[0].parameters, sizeof(joint.parameters));
     subject = Oscillator(0.75, 0.05, PETSC_FALSE, 0.6, 1, &joint);
-    Follow(&subject, 0.5, 0.9, 1e-3, (StabilityOptions){.least_steps = 512, .most_steps = 1024}, PETSC_TRUE, &search);
+    Follow(&subject, 0.5, 0.9, 1e-5, (StabilityOptions){.least_steps = 512, .most_steps = 1024}, PETSC_TRUE, &search);
     DifferencesOfSubject(&subject, 0.9, 150, 1024, size, by);
     Moduli(size, by, moduli);
     for (PetscInt i = 0; i < size; i++) assert_near(Modulus(&search, i), moduli[i], 6e-4);
