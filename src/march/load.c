@@ -3,7 +3,7 @@
 
 /* The keys of a load as they are read. */
 typedef struct {
-  const char      *point, *pattern, *file;
+  const char      *point, *pattern, *file, *moved[NUM_COURSES];
   const InputNode *shape;
   PetscInt         direction, base, mode;
   PetscReal        amplitude;
@@ -21,14 +21,20 @@ enum { NO_DIRECTION = -1 };
 // clang-format off
 /* Every kind of load says where it acts and how strongly in the same words. */
 #define WHERE_AND_HOW_MUCH \
-  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "point at which the load acts; or give `shape`, `base` or `pattern`"}, \
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "point at which the load acts; or give `shape`, `base`, `pattern`, or the motion of a support"}, \
     {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
-     .help = "direction of the load; required when the point has several"}, \
+     .help = "direction of the load, or of the motion of a support; required when the point has several"}, \
     {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "load along a mode shape, M phi: {mode, joints}"}, \
     {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
      .help = "direction in which the base is accelerated; motions are then relative to the base"}, \
     {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "name of one of the `patterns` of the case"}, \
-    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 or rad/s^2 of a base, Pa of a pressure, 1 of gravity", \
+    {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_DISPLACEMENT]), \
+     .help = "point, one of `moving_supports`, whose displacement is given by the load; a displacement may not jump, and where its velocity does, the impulse on a mass matrix that couples it to others is left out"}, \
+    {.key = "velocity", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_VELOCITY]), \
+     .help = "likewise its velocity; the displacement is its integral, 0 at time 0, of a response without a mean"}, \
+    {.key = "acceleration", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_ACCELERATION]), \
+     .help = "likewise its acceleration; velocity and displacement are its integrals, from rest at time 0, of a response without a mean"}, \
+    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 or rad/s^2 of a base, Pa of a pressure, 1 of gravity, m or rad, m/s or rad/s, m/s^2 or rad/s^2 of a support", \
      .help = "factor of the signal"}
 
 #define START \
@@ -142,10 +148,19 @@ static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char *UnitOfSupport(const Names *names, const Load *load)
+{
+  static const char *const units[NUM_COURSES][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s^2", "rad/s^2"}};
+  const PetscInt           motion = names->support_motion[load->support];
+  const NamedPoint *const  point  = &names->points[NamesPointOfMotion(names, motion)];
+
+  return units[load->given][point->direction[motion - point->first_motion] >= 3];
+}
+
 /* The amplitude may be written in the units of any load; where it acts decides. */
 static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const Load *load)
 {
-  static const char *const units[] = {[LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1"};
+  static const char *const units[] = {[LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1", [LOAD_ON_SUPPORT] = NULL};
   const char              *unit    = load->place == LOAD_ON_POINT ? NULL : units[load->place];
 
   PetscFunctionBegin;
@@ -154,6 +169,7 @@ static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const 
 
     unit = point->direction[load->motion - point->first_motion] < 3 ? "N" : "N m";
   }
+  if (load->place == LOAD_ON_SUPPORT && load->support >= 0) unit = UnitOfSupport(names, load);
   if (load->place == LOAD_ON_BASE && load->direction >= 3) unit = "rad/s^2";
   if (unit) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), unit));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -161,15 +177,17 @@ static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const 
 
 static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const LoadKeys *keys, Load *load)
 {
-  static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
+  static const char *const choices[] = {"point", "shape", "base", "pattern", "displacement", "velocity", "acceleration", NULL};
   ShapeKeys                shape     = {1, JOINT_STUCK};
   PetscInt                 choice;
 
   PetscFunctionBegin;
   PetscCall(InputExclusive(map, choices, PETSC_TRUE, &choice));
-  load->place     = (LoadPlace)PetscMax(choice, 0);
+  load->place     = (LoadPlace)PetscClipInterval(choice, 0, LOAD_ON_SUPPORT);
+  load->given     = (CourseGiven)PetscMax(choice - LOAD_ON_SUPPORT, 0);
   load->direction = choice == LOAD_ON_BASE ? keys->base : keys->direction;
-  if (choice != LOAD_ON_POINT && keys->direction != NO_DIRECTION) PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`"));
+  if (choice != LOAD_ON_POINT && choice < LOAD_ON_SUPPORT && keys->direction != NO_DIRECTION)
+    PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`, or to the motion of a support"));
   if (choice == LOAD_ON_POINT && keys->point)
     PetscCall(NamesChooseMotion(names, InputFind(map, "point"), keys->point, keys->direction, &load->motion));
   if (choice == LOAD_ON_SHAPE && keys->shape) {
@@ -179,6 +197,8 @@ static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const 
   if (choice == LOAD_ON_BASE && names->known && keys->base != NO_DIRECTION && !names->base[keys->base])
     PetscCall(InputComplain(InputFind(map, "base"), "nothing moves in direction %s", direction_names[keys->base]));
   if (choice == LOAD_ON_PATTERN && keys->pattern) PetscCall(NamesChoosePattern(names, InputFind(map, "pattern"), keys->pattern, &load->pattern));
+  if (choice >= LOAD_ON_SUPPORT && keys->moved[load->given])
+    PetscCall(NamesChooseSupport(names, InputFind(map, choices[choice]), keys->moved[load->given], keys->direction, &load->support));
   load->mode   = shape.mode;
   load->joints = (JointState)shape.joints;
   PetscCall(CheckUnit(map, names, load));
@@ -235,7 +255,7 @@ static PetscErrorCode ReadLoad(const InputNode *node, const Names *names, const 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(load, sizeof(*load)));
   *keys        = (LoadKeys){.direction = NO_DIRECTION, .base = NO_DIRECTION};
-  load->motion = -1;
+  load->motion = load->support = -1;
   load->node   = node;
   PetscCall(InputGetTagged(node, "load", kinds, kind, map));
   if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
@@ -304,6 +324,7 @@ PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscIn
 {
   PetscFunctionBegin;
   PetscCall(ReadAlike(node, names, "harmonic", &sine_table, SIGNAL_HARMONIC, count, loads));
+  for (PetscInt l = 0; l < *count; l++) (*loads)[l].signal.steady = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -311,6 +332,29 @@ PetscErrorCode LoadsReadForces(const InputNode *node, const Names *names, PetscI
 {
   PetscFunctionBegin;
   PetscCall(ReadAlike(node, names, "force", &force_table, SIGNAL_STEP, count, loads));
+  for (PetscInt l = 0; l < *count; l++)
+    if ((*loads)[l].place == LOAD_ON_SUPPORT && (*loads)[l].given != COURSE_DISPLACEMENT)
+      PetscCall(InputComplain((*loads)[l].node, "nothing has a velocity at rest: give the `displacement` of the support"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsRefuseSupports(const InputNode *load, PetscInt count, const Load loads[], const char *reason)
+{
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < count; l++) {
+    if (loads[l].place != LOAD_ON_SUPPORT) continue;
+    PetscCall(InputComplain(load, "%s", reason));
+    break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadCheckJumps(const Load *load)
+{
+  PetscFunctionBegin;
+  if (load->place == LOAD_ON_SUPPORT && load->given == COURSE_DISPLACEMENT && load->support >= 0 && !load->time_mode && SignalJumps(&load->signal, 0))
+    PetscCall(InputComplain(load->node, "the displacement of a support cannot jump while the motion goes on: give it a `rise`, let it begin and end "
+                                        "at 0, or begin with the motion, at time 0"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -379,7 +423,8 @@ PetscErrorCode LoadAddForces(const Load *load, ModeCache *cache, SystemForces *f
   const PetscInt place = LoadSystemPlace(load, cache->system);
 
   PetscFunctionBegin;
-  if (place >= 0) forces->places[place] += LoadFactor(load);
+  if (load->place == LOAD_ON_SUPPORT) forces->supports[load->support] += load->amplitude;
+  else if (place >= 0) forces->places[place] += LoadFactor(load);
   else PetscCall(AddShape(load, cache, forces->unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -390,7 +435,10 @@ PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal di
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(distribution, cache->system->num_unknowns));
-  if (place >= 0) PetscCall(SystemAddPlace(cache->system, place, LoadFactor(load), distribution));
+  if (load->place == LOAD_ON_SUPPORT)
+    for (PetscInt j = 0; j < cache->system->num_unknowns; j++)
+      distribution[j] = -load->amplitude * cache->system->supports[load->support].stiffness[j];
+  else if (place >= 0) PetscCall(SystemAddPlace(cache->system, place, LoadFactor(load), distribution));
   else PetscCall(AddShape(load, cache, distribution));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -51,7 +51,7 @@ static const OutputField run_facts[] = {
 enum { DISPLACEMENT, VELOCITY, ACCELERATION };
 
 static const OutputField point_fields[] = {
-  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base"},
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base (not to `moving_supports`)"},
   [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise; NaN of points without mass that a load or a nonlinear joint moves at once"},
   [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
   {0}
@@ -103,14 +103,15 @@ static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION",
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
 
 const OutputTable *const recorder_tables[] = {&run_table,           &point_table,  &modal_table,     &joint_table, &recorder_contact_table,
-                                              &recorder_bolt_table, &energy_table, &snapshots_table, NULL};
+                                              &recorder_bolt_table, &recorder_support_table, &energy_table, &snapshots_table, NULL};
 
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {
   recorder->channels[recorder->num_channels++] = (RecorderChannel){.width = width, .offset = offset, .finding = finding, .field = field};
 }
 
-/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; tensions of bolts; energies. */
+/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; tensions of bolts; reactions of
+   moving supports; energies. */
 static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
   const Watch *watch = recorder->watch;
@@ -226,7 +227,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + ENERGY_EXCHANGED + 1,
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports + ENERGY_EXCHANGED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
@@ -238,6 +239,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(DeclareJoints(recorder, names, findings, group, &offset));
   PetscCall(RecorderDeclareContacts(recorder, names, findings, group, &offset));
   PetscCall(RecorderDeclareBolts(recorder, names, findings, group, &offset));
+  PetscCall(RecorderDeclareSupports(recorder, names, findings, group, &offset));
   PetscCall(DeclareEnergy(recorder, findings, group, &offset));
   recorder->frame_width = offset;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -309,7 +311,7 @@ static PetscErrorCode MapResidual(Recorder *recorder, const System *system, cons
   PetscCall(PetscCalloc1(recorder->num_motions, &recorder->is_static));
   PetscCall(StepperResidualRows(stepper, recorder->num_motions, places, &recorder->motion_residual));
   PetscCall(StepperResidualLayers(stepper, watch->num_rows, watch->rows, watch->sizes, &recorder->joint_residual));
-  PetscCall(PetscFree(places));
+  recorder->motion_places = places;
   FindStatic(system, stepper, recorder);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -395,6 +397,8 @@ static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const 
     PetscReal      v = 0.0, d = LinearRowsTimesOne(&recorder->joint_map, i, state->u);
 
     if (system->rows[r].damping != 0.0) v = LinearRowsTimesOne(&recorder->joint_map, i, state->v);
+    StepperAddSupports(stepper, COURSE_DISPLACEMENT, 1, &r, &d);
+    StepperAddSupports(stepper, COURSE_VELOCITY, 1, &r, &v);
     if (recorder->joint_residual) StepperAddResidual(stepper, state, 1, recorder->joint_residual + i * StepperResidualWidth(stepper), &d);
     frame[i]             = system->names.rows[r].nonlinear ? SystemLayerMean(system, r, size, state->motion) : d;
     frame[count + i]     = TransmittedForce(stepper, state, r, size, frame[i], v);
@@ -443,6 +447,8 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   StepperAddResidual(stepper, state, motions, recorder->motion_residual, next);
   LinearRowsTimes(&recorder->motion_map, state->v, next + motions);
   LinearRowsTimes(&recorder->motion_map, state->a, next + 2 * motions);
+  for (PetscInt kind = 0; kind < NUM_COURSES; kind++)
+    StepperAddSupports(stepper, (CourseGiven)kind, motions, recorder->motion_places, next + kind * motions);
   for (PetscInt i = 0; i < motions; i++)
     if (recorder->is_static[i]) next[motions + i] = next[2 * motions + i] = (PetscReal)NAN;
   next += 3 * motions;
@@ -455,6 +461,8 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   next += NUM_OF_PARTS * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
   RecorderFrameBolts(recorder, stepper, state, next);
   next += recorder->num_bolts;
+  StepperReactions(stepper, state, next);
+  next += recorder->num_supports;
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
   FrameStored(recorder, stepper, state, recorder->frame + recorder->stored_offset);
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
@@ -500,6 +508,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   PetscCall(TurnsDestroy(&recorder->turns));
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->is_static));
+  PetscCall(PetscFree(recorder->motion_places));
   PetscCall(PetscFree(recorder->joint_residual));
   PetscCall(PetscFree(recorder->bolt_map));
   PetscCall(PetscFree(recorder->stored_work));

@@ -134,6 +134,8 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   balanced->judges = (PetscBool)(keys->stability == STABILITY_YES || (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES));
   PetscCall(ReadCurves(node, balanced));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
+  PetscCall(LoadsRefuseSupports(keys->load, balanced->common.num_loads, balanced->common.loads,
+                                "harmonic balance does not move supports: take the method newmark, or a load on the `base`"));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
   if (balanced->num_curves)
     PetscCall(ExpansionRead(keys->fields, names, balanced->by_level ? EXPANSION_BY_LEVEL : EXPANSION_BY_FREQUENCY, balanced->curves[0].from,

@@ -23,7 +23,9 @@ static PetscErrorCode SayNumbers(const Run *run)
 
 static const char *PointOf(const Names *names, const Load *load)
 {
-  return names->points[NamesPointOfMotion(names, load->motion)].name;
+  const PetscInt motion = load->place == LOAD_ON_SUPPORT ? names->support_motion[load->support] : load->motion;
+
+  return names->points[NamesPointOfMotion(names, motion)].name;
 }
 
 /* Where the first load of the run pushes, for people. */
