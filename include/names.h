@@ -84,7 +84,7 @@ PetscErrorCode NamesOrderRows(Names *names, PetscInt place[]);
 /* The unknowns are coordinates of so many modes: all that moves follows them. */
 void NamesReduceToModes(Names *names, PetscInt count);
 /* The last `count` unknowns are none any more: what has no mass follows the others. */
-void           NamesCondense(Names *names, PetscInt count);
+void NamesCondense(Names *names, PetscInt count);
 /* Likewise: they are moving supports. */
 PetscErrorCode NamesHold(Names *names, PetscInt count);
 PetscErrorCode NamesCopy(const Names *names, Names *copy);
@@ -93,13 +93,13 @@ PetscErrorCode NamesDestroy(Names *names);
 /* How many rows from this one on are a layer between faces, whose first point it is of; 1: it is a row alone. */
 PetscInt NamesLayerSize(const Names *names, PetscInt row);
 
-PetscInt    NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
-PetscInt    NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
-PetscInt    NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */
-PetscInt    NamesFindContact(const Names *names, const char *joint);                 /* likewise */
+PetscInt NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
+PetscInt NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
+PetscInt NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */
+PetscInt NamesFindContact(const Names *names, const char *joint);                 /* likewise */
 /* The point and the direction of a moving support. */
 const char *NamesSupport(const Names *names, PetscInt support, const char **direction);
-const char *NamesRowDirection(const Names *names, PetscInt row);                     /* x to rz, q of a mode */
+const char *NamesRowDirection(const Names *names, PetscInt row); /* x to rz, q of a mode */
 
 /* Choosing: an index; -1 and a complaint at `node`, which has the nearest name and what there is, or in silence where nothing is known. */
 PetscErrorCode NamesChoosePoint(const Names *names, const InputNode *node, const char *text, PetscInt *point);

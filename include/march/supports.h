@@ -22,13 +22,13 @@ typedef struct {
   const Linear *linear;
   PetscInt      count, n, num_loads;
   const Load   *loads;
-  Course       *courses;                     /* [num_loads], of loads that move a support */
-  PetscReal    *stiffness, *damping, *mass;  /* [count, n] K_s, C_s, M_s in the coordinates */
-  PetscReal    *own_damping;                 /* [count, count] C_ss */
-  PetscReal    *load_share;                  /* [num_loads, count] a unit of each load's signal on the supports */
-  SupportsAt    old, new;                    /* at the start of a step, and at its end */
-  PetscReal    *u, *v;                       /* [n] at the start of a step */
-  PetscReal    *reaction, *mean;             /* [count] then; work */
+  Course       *courses;                    /* [num_loads], of loads that move a support */
+  PetscReal    *stiffness, *damping, *mass; /* [count, n] K_s, C_s, M_s in the coordinates */
+  PetscReal    *own_damping;                /* [count, count] C_ss */
+  PetscReal    *load_share;                 /* [num_loads, count] a unit of each load's signal on the supports */
+  SupportsAt    old, new;                   /* at the start of a step, and at its end */
+  PetscReal    *u, *v;                      /* [n] at the start of a step */
+  PetscReal    *reaction, *mean;            /* [count] then; work */
 } Supports;
 
 /* NULL where the System has none. `linear` and `loads` must outlive it. */

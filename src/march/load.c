@@ -151,8 +151,8 @@ static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscI
 static const char *UnitOfSupport(const Names *names, const Load *load)
 {
   static const char *const units[NUM_COURSES][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s^2", "rad/s^2"}};
-  const PetscInt           motion = names->support_motion[load->support];
-  const NamedPoint *const  point  = &names->points[NamesPointOfMotion(names, motion)];
+  const PetscInt           motion                = names->support_motion[load->support];
+  const NamedPoint *const  point                 = &names->points[NamesPointOfMotion(names, motion)];
 
   return units[load->given][point->direction[motion - point->first_motion] >= 3];
 }
@@ -160,8 +160,9 @@ static const char *UnitOfSupport(const Names *names, const Load *load)
 /* The amplitude may be written in the units of any load; where it acts decides. */
 static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const Load *load)
 {
-  static const char *const units[] = {[LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1", [LOAD_ON_SUPPORT] = NULL};
-  const char              *unit    = load->place == LOAD_ON_POINT ? NULL : units[load->place];
+  static const char *const units[] = {
+    [LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1", [LOAD_ON_SUPPORT] = NULL};
+  const char *unit = load->place == LOAD_ON_POINT ? NULL : units[load->place];
 
   PetscFunctionBegin;
   if (load->place == LOAD_ON_POINT && load->motion >= 0) {
@@ -256,7 +257,7 @@ static PetscErrorCode ReadLoad(const InputNode *node, const Names *names, const 
   PetscCall(PetscMemzero(load, sizeof(*load)));
   *keys        = (LoadKeys){.direction = NO_DIRECTION, .base = NO_DIRECTION};
   load->motion = load->support = -1;
-  load->node   = node;
+  load->node                   = node;
   PetscCall(InputGetTagged(node, "load", kinds, kind, map));
   if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(*map, &kind_tables[*kind], keys));

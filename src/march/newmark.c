@@ -97,9 +97,9 @@ static void AddResidual(const Stepper *stepper, PetscReal h, const State *state,
   const PetscReal     factor = rule.gamma / (rule.beta * h);
 
   for (PetscInt i = 0; linear->viscous && i < linear->m; i++) {
-    const PetscReal *const row = linear->joint_map + i * linear->n;
-    const PetscReal from = state->motion[i] - RowsTimesOne(linear->n, row, state->u) - OfSupports(stepper, COURSE_DISPLACEMENT, i);
-    const PetscReal rate = state->rate[i] - RowsTimesOne(linear->n, row, state->v) - OfSupports(stepper, COURSE_VELOCITY, i);
+    const PetscReal *const row  = linear->joint_map + i * linear->n;
+    const PetscReal        from = state->motion[i] - RowsTimesOne(linear->n, row, state->u) - OfSupports(stepper, COURSE_DISPLACEMENT, i);
+    const PetscReal        rate = state->rate[i] - RowsTimesOne(linear->n, row, state->v) - OfSupports(stepper, COURSE_VELOCITY, i);
 
     response->rate[i] += (1.0 - rule.gamma / rule.beta) * rate - factor * from - factor * response->motion[i];
   }

@@ -221,7 +221,7 @@ static PetscReal Quickness(const Signal *signal, PetscInt order)
 PetscBool SignalJumps(const Signal *signal, PetscInt order)
 {
   const PetscReal negligible = 1e-9;
-  PetscReal at = signal->start + PetscMin(Beginning(signal), 0.0) - 1.0;
+  PetscReal       at         = signal->start + PetscMin(Beginning(signal), 0.0) - 1.0;
 
   while ((at = SignalNextBreak(signal, at)) < PETSC_MAX_REAL && (signal->until <= 0.0 || at < signal->until - Aside(signal, at))) {
     const PetscReal aside = 4.0 * Aside(signal, at);

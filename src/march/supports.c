@@ -66,8 +66,7 @@ static PetscErrorCode MapDamping(Supports *supports, const Modes *modes)
   for (PetscInt s = 0; s < count; s++) {
     const SystemSupport *const support = &system->supports[s];
 
-    for (PetscInt j = 0; j < n; j++)
-      on_unknowns[s * n + j] = support->damping[j] + by_mass * support->mass[j] + by_stiffness * support->stiffness[j];
+    for (PetscInt j = 0; j < n; j++) on_unknowns[s * n + j] = support->damping[j] + by_mass * support->mass[j] + by_stiffness * support->stiffness[j];
     for (PetscInt t = 0; t < count; t++)
       supports->own_damping[s * count + t] = support->own_damping[t] + by_mass * support->own_mass[t] + by_stiffness * support->own_stiffness[t];
   }
@@ -123,9 +122,10 @@ static void WarnOfImpulse(const Supports *supports, const Load *load)
   if (load->given == COURSE_ACCELERATION || !SignalJumps(&load->signal, load->given == COURSE_DISPLACEMENT)) return;
   for (PetscInt j = 0; j < supports->system->num_unknowns; j++) coupled = PetscMax(coupled, PetscAbsReal(support->mass[j]));
   if (coupled > 0.0)
-    LogWarn("%s: the velocity of '%s' jumps; the impulse that its mass passes on to the structure is left out: let it begin and end smoothly, or give "
-            "its acceleration",
-            InputPath(load->node), names->points[NamesPointOfMotion(names, names->support_motion[load->support])].name);
+    LogWarn(
+      "%s: the velocity of '%s' jumps; the impulse that its mass passes on to the structure is left out: let it begin and end smoothly, or give "
+      "its acceleration",
+      InputPath(load->node), names->points[NamesPointOfMotion(names, names->support_motion[load->support])].name);
 }
 
 PetscErrorCode SupportsCreate(ModeCache *cache, const Linear *linear, PetscInt num_loads, const Load loads[], PetscReal step, Supports **supports)
@@ -252,11 +252,11 @@ void SupportsBegin(Supports *supports, const State *state)
 static PetscReal Damped(Supports *supports, PetscReal h, const State *state)
 {
   const PetscReal *const before = supports->old.motion[COURSE_VELOCITY], *const after = supports->new.motion[COURSE_VELOCITY];
-  const PetscInt         n = supports->n, count = supports->count;
-  PetscReal              damped = 0.0;
+  const PetscInt n = supports->n, count = supports->count;
+  PetscReal      damped = 0.0;
 
   for (PetscInt s = 0; s < count; s++) {
-    const PetscReal *const C = supports->damping + s * n;
+    const PetscReal *const C     = supports->damping + s * n;
     PetscReal              force = 0.0;
 
     for (PetscInt j = 0; j < n; j++) force += C[j] * (supports->v[j] + state->v[j]);
@@ -269,7 +269,7 @@ static PetscReal Damped(Supports *supports, PetscReal h, const State *state)
 void SupportsCount(Supports *supports, PetscReal h, State *state)
 {
   const PetscReal *const before = supports->old.motion[COURSE_DISPLACEMENT], *const after = supports->new.motion[COURSE_DISPLACEMENT];
-  PetscReal              work = 0.0;
+  PetscReal work = 0.0;
 
   for (PetscInt j = 0; j < supports->n; j++) work -= 0.5 * (supports->old.force[j] + supports->new.force[j]) * (state->u[j] - supports->u[j]);
   SupportsReact(supports, &supports->new, state, supports->mean);
@@ -281,7 +281,7 @@ void SupportsCount(Supports *supports, PetscReal h, State *state)
 void SupportsEnergy(const Supports *supports, const State *state, PetscReal *kinetic, PetscReal *strain)
 {
   const PetscReal *const u = supports->old.motion[COURSE_DISPLACEMENT], *const v = supports->old.motion[COURSE_VELOCITY];
-  const PetscInt         n = supports->n, count = supports->count;
+  const PetscInt n = supports->n, count = supports->count;
 
   for (PetscInt s = 0; s < count; s++) {
     const SystemSupport *const support = &supports->system->supports[s];

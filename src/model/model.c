@@ -47,8 +47,8 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   PetscCall(PatternsRead(nodes->patterns, *model));
   PetscCall(BoltsRead(nodes->bolts, *model));
   PetscCall(DampingRead(nodes->damping, *model));
-  PetscCall(MovingSupportsRead(nodes->moving, *model));
   if ((*model)->meshed) PetscCall(MeshedPartIndex((*model)->meshed));
+  PetscCall(MovingSupportsRead(nodes->moving, *model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -16,9 +16,8 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable moving_table = {.name    = "moving_supports[]",
-                                 .summary = "a point whose motion a study prescribes; modes are those of the structure with it held",
-                                 .fields  = fields};
+const InputTable moving_table = {
+  .name = "moving_supports[]", .summary = "a point whose motion a study prescribes; modes are those of the structure with it held", .fields = fields};
 
 static PetscErrorCode Add(const InputNode *node, PetscInt point, PetscInt direction, Model *model)
 {
@@ -55,7 +54,9 @@ static PetscErrorCode CheckPoint(const InputNode *node, const Model *model, Pets
 
   PetscFunctionBegin;
   *fine = PETSC_FALSE;
-  if (point->frame) PetscCall(InputComplain(node, "point '%s' is in the frame of joint %s: a moving support moves along the axes of the model", point->name, point->user));
+  if (point->frame)
+    PetscCall(
+      InputComplain(node, "point '%s' is in the frame of joint %s: a moving support moves along the axes of the model", point->name, point->user));
   else if (model->meshed && !MeshedPartKeepsMotions(model->meshed))
     PetscCall(InputComplain(node, "beside a mesh needs `reduction: {craig_bampton: {keep: [%s]}}`: the motion of its support must be an unknown",
                             meshed ? point->name : "..."));

@@ -136,7 +136,8 @@ PetscErrorCode NamesChooseSupport(const Names *names, const InputNode *node, con
     if (direction >= 0 && chosen->direction[k] == direction) c = k;
   if (c >= 0) *support = chosen->support[c] - 1;
   if (c < 0 && direction < 0)
-    PetscCall(InputComplain(node, "point '%s' is not a moving support, or one in several directions: name it in `moving_supports`, and say which", point));
+    PetscCall(
+      InputComplain(node, "point '%s' is not a moving support, or one in several directions: name it in `moving_supports`, and say which", point));
   else if (*support < 0)
     PetscCall(InputComplain(node, "point '%s' is not a moving support in direction %s: name it in `moving_supports` of the case", point,
                             direction_names[direction >= 0 ? direction : chosen->direction[c]]));

@@ -102,8 +102,9 @@ static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION",
                                          NULL};
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
 
-const OutputTable *const recorder_tables[] = {&run_table,           &point_table,  &modal_table,     &joint_table, &recorder_contact_table,
-                                              &recorder_bolt_table, &recorder_support_table, &energy_table, &snapshots_table, NULL};
+const OutputTable *const recorder_tables[] = {
+  &run_table,    &point_table,     &modal_table, &joint_table, &recorder_contact_table, &recorder_bolt_table, &recorder_support_table,
+  &energy_table, &snapshots_table, NULL};
 
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {
@@ -227,7 +228,8 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
   recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports + ENERGY_EXCHANGED + 1,
+  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports +
+                           ENERGY_EXCHANGED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));

@@ -99,8 +99,8 @@ PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], Petsc
 PetscErrorCode SystemForcesCreate(const System *system, SystemForces *forces)
 {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc3(SystemNumPlaces(system), &forces->places, system->num_unknowns, &forces->unknowns, system->names.num_supports,
-                         &forces->supports));
+  PetscCall(
+    PetscCalloc3(SystemNumPlaces(system), &forces->places, system->num_unknowns, &forces->unknowns, system->names.num_supports, &forces->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -113,10 +113,11 @@ static PetscErrorCode CheckLoads(const Transient *transient, StepMethodChoice me
 
   PetscFunctionBegin;
   PetscCall(StepperCheckLoads(keys->load, method, num_loads, loads));
-  if (keys->model) PetscCall(LoadsRefuseSupports(keys->load, num_loads, loads, "a modal model has no supports that move: load it by forces, or along shapes"));
+  if (keys->model)
+    PetscCall(LoadsRefuseSupports(keys->load, num_loads, loads, "a modal model has no supports that move: load it by forces, or along shapes"));
   if (keys->fields)
-    PetscCall(LoadsRefuseSupports(keys->fields, num_loads, loads,
-                                  "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
+    PetscCall(
+      LoadsRefuseSupports(keys->fields, num_loads, loads, "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
