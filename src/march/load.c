@@ -4,7 +4,8 @@
 /* The keys of a load as they are read. */
 typedef struct {
   const char      *point, *pattern, *file, *moved[NUM_COURSES];
-  const InputNode *shape;
+  const InputNode *shape, *spectrum;
+  PetscInt         seed;
   PetscInt         direction, base, mode;
   PetscReal        amplitude;
   Signal           signal;
@@ -104,6 +105,18 @@ static const InputField table_fields[] = {
   {.key = NULL}
 };
 
+static const InputField random_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  {.key = "spectrum", .kind = INPUT_NODE, .offset = OF(spectrum), .fallback = INPUT_REQUIRED,
+   .help = "one-sided spectral density of the load, before `amplitude`: a list of points [frequency, density], in Hz and in the square of the load's SI unit over Hz; straight between them in logarithms, zero outside. Random and Gaussian"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "duration of the load, within which nothing repeats; frequencies are 1 / duration apart"},
+  {.key = "seed", .kind = INPUT_COUNT, .offset = OF(seed), .fallback = 1, .least = 0, .most = PETSC_MAX_INT,
+   .help = "another number is another sample of the same spectrum; the same number is the same load on any machine and any number of ranks"},
+  {.key = NULL}
+};
+
 /* Of a study that gives the frequency itself. */
 static const InputField sine_fields[] = {
   WHERE_AND_HOW_MUCH,
@@ -130,12 +143,13 @@ static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half peri
                                                {"load.harmonic", "a sine", harmonic_fields},
                                                {"load.chirp", "a sine whose frequency changes between two values", chirp_fields},
                                                {"load.step", "a constant, immediate or after a linear rise", step_fields},
-                                               {"load.table", "values from a file, for instance a measured shock", table_fields}};
+                                               {"load.table", "values from a file, for instance a measured shock", table_fields},
+                                               {"load.random", "a random load of a spectral density, the same for one seed", random_fields}};
 static const InputTable sine_table          = {"load.harmonic", "a sine of the present frequency of the study", sine_fields};
 static const InputTable force_table         = {"load.force", "a load at rest, times the factor of the path", force_fields};
 static const InputTable shape_table         = {"load.KIND.shape", "mode shape of the load", shape_fields};
 
-const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &tables[5], &shape_table, NULL};
 const InputTable *const sine_load_tables[]  = {&sine_table, &shape_table, NULL};
 const InputTable *const force_load_tables[] = {&force_table, &shape_table, NULL};
 
@@ -223,6 +237,62 @@ static PetscErrorCode ReadTime(const InputNode *map, const Names *names, const L
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Points of a spectrum [count, 2], as far as they are fine; NULL after a complaint. */
+static PetscErrorCode ReadSpectrum(const InputNode *node, PetscInt *count, PetscReal **points)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+
+  PetscFunctionBegin;
+  *points = NULL;
+  *count  = InputIsList(node) ? InputCount(node) : 0;
+  if (*count < 2) {
+    PetscCall(InputComplain(node, "expected a list of two points or more, [[frequency, density], ...]"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(InputKeep(node, 2 * (size_t)*count * sizeof(PetscReal), points));
+  for (PetscInt i = 0; i < *count; i++) {
+    InputReals point;
+
+    PetscCall(InputGetReals(InputItem(node, i), NULL, &point));
+    if (InputNumComplaints(InputDocumentOf(node)) > before) break;
+    if (point.count != 2) PetscCall(InputComplain(InputItem(node, i), "expected [frequency, density], found %" PetscInt_FMT " numbers", point.count));
+    else if (!(point.values[0] > (i ? (*points)[2 * i - 2] : 0.0) && point.values[0] < PETSC_INFINITY))
+      PetscCall(InputComplain(InputItem(node, i), "frequencies must be positive and ascend, got %g Hz", (double)point.values[0]));
+    else if (!(point.values[1] > 0.0 && point.values[1] < PETSC_INFINITY))
+      PetscCall(InputComplain(InputItem(node, i), "a density must be positive, got %g", (double)point.values[1]));
+    if (InputNumComplaints(InputDocumentOf(node)) > before) break;
+    PetscCall(PetscArraycpy(*points + 2 * i, point.values, 2));
+  }
+  if (InputNumComplaints(InputDocumentOf(node)) > before) *points = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadNoise(const LoadKeys *keys, Load *load)
+{
+  Signal *const signal = &load->signal;
+  PetscInt      count;
+  PetscReal    *points, *samples;
+
+  PetscFunctionBegin;
+  if (signal->kind != SIGNAL_RANDOM || !keys->spectrum) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadSpectrum(keys->spectrum, &count, &points));
+  if (!points || !(signal->duration > 0.0)) PetscFunctionReturn(PETSC_SUCCESS);
+  signal->end_frequency = points[2 * count - 2];
+  if (signal->duration * signal->end_frequency > 2e6)
+    PetscCall(
+      InputComplain(keys->spectrum, "%g s up to %g Hz are more than two million periods", (double)signal->duration, (double)signal->end_frequency));
+  else if (signal->duration * (points[2 * count - 2] - points[0]) < 4.0)
+    PetscCall(InputComplain(keys->spectrum, "its frequencies are %g Hz apart, 1 / duration, of which fewer than four lie within it",
+                            1.0 / (double)signal->duration));
+  else {
+    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, NULL));
+    PetscCall(InputKeep(load->node, 2 * (size_t)signal->num_samples * sizeof(PetscReal), &samples));
+    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, samples));
+    signal->samples = samples;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadSamples(const InputNode *map, const LoadKeys *keys, Load *load)
 {
   const InputNode *node = InputFind(map, "file");
@@ -298,6 +368,7 @@ PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *co
     (*loads)[i].signal.kind = (SignalKind)kind;
     PetscCall(ReadTime(map, names, &keys, &(*loads)[i]));
     PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
+    PetscCall(ReadNoise(&keys, &(*loads)[i]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,8 +1,13 @@
 /* signal.c - the shapes of time that a load can have: half sine, harmonic, chirp, step, table. */
 #include "march/signal.h"
 
-const char *const signal_names[NUM_SIGNALS + 1] = {"half_sine", "harmonic", "chirp", "step", "table", NULL};
+const char *const signal_names[NUM_SIGNALS + 1] = {"half_sine", "harmonic", "chirp", "step", "table", "random", NULL};
 const char *const sweep_names[]                 = {"linear", "logarithmic", NULL};
+
+static PetscBool IsSampled(const Signal *s)
+{
+  return (PetscBool)(s->kind == SIGNAL_TABLE || s->kind == SIGNAL_RANDOM);
+}
 
 /* sin(pi t / duration) for one half period [eqs 27 to 29 of lacayo2017]. */
 static PetscReal HalfSine(const Signal *s, PetscReal time)
@@ -59,12 +64,12 @@ static PetscReal Table(const Signal *s, PetscReal time)
 /* When, after its start, a signal begins and ends to be more than zero. */
 static PetscReal Beginning(const Signal *s)
 {
-  return s->kind == SIGNAL_TABLE ? s->samples[0] : 0.0;
+  return IsSampled(s) ? s->samples[0] : 0.0;
 }
 
 static PetscReal End(const Signal *s)
 {
-  if (s->kind == SIGNAL_TABLE) return s->samples[2 * (s->num_samples - 1)];
+  if (IsSampled(s)) return s->samples[2 * (s->num_samples - 1)];
   return s->duration > 0.0 ? s->duration : PETSC_MAX_REAL;
 }
 
@@ -78,7 +83,7 @@ static PetscReal Share(const Signal *signal, PetscReal time, PetscBool begins, P
 
 PetscReal SignalValue(const Signal *signal, PetscReal time)
 {
-  static PetscReal (*const values[NUM_SIGNALS])(const Signal *, PetscReal) = {HalfSine, Harmonic, Chirp, Step, Table};
+  static PetscReal (*const values[NUM_SIGNALS])(const Signal *, PetscReal) = {HalfSine, Harmonic, Chirp, Step, Table, Table};
   const PetscReal since = time - signal->start, beginning = Beginning(signal), end = End(signal);
   const PetscReal near   = 8.0 * PETSC_MACHINE_EPSILON * PetscAbsReal(time);
   const PetscBool begins = (PetscBool)(PetscAbsReal(since - beginning) <= near), ends = (PetscBool)(PetscAbsReal(since - end) <= near);
@@ -163,7 +168,7 @@ static void RatesOfTable(const Signal *s, PetscReal time, PetscReal side, PetscR
 static void RatesBeside(const Signal *signal, PetscReal time, PetscReal shift, PetscReal rates[3])
 {
   static void (*const all[NUM_SIGNALS])(const Signal *, PetscReal, PetscReal, PetscReal[3]) = {RatesOfHalfSine, RatesOfHarmonic, RatesOfChirp,
-                                                                                               RatesOfStep, RatesOfTable};
+                                                                                               RatesOfStep,     RatesOfTable,    RatesOfTable};
   const PetscReal since = time - signal->start, side = since + shift;
 
   rates[0] = rates[1] = rates[2] = 0.0;
@@ -197,7 +202,7 @@ PetscReal SignalNextBreak(const Signal *signal, PetscReal time)
 
   for (size_t i = 0; i < sizeof(breaks) / sizeof(breaks[0]); i++)
     if (breaks[i] > since) next = PetscMin(next, breaks[i]);
-  if (signal->kind == SIGNAL_TABLE && since > breaks[0] && since < End(signal)) next = signal->samples[2 * (TableInterval(signal, since) + 1)];
+  if (IsSampled(signal) && since > breaks[0] && since < End(signal)) next = signal->samples[2 * (TableInterval(signal, since) + 1)];
   return next < PETSC_MAX_REAL ? next + signal->start : next;
 }
 
@@ -205,11 +210,11 @@ PetscReal SignalNextBreak(const Signal *signal, PetscReal time)
 static PetscReal Quickness(const Signal *signal, PetscInt order)
 {
   const PetscReal fastest = SignalFastest(signal);
-  PetscReal       most    = order == 0 || signal->kind == SIGNAL_STEP || signal->kind == SIGNAL_TABLE ? 0.0 : 1.0 / fastest;
+  PetscReal       most    = order == 0 || signal->kind == SIGNAL_STEP || IsSampled(signal) ? 0.0 : 1.0 / fastest;
 
   if (signal->kind == SIGNAL_STEP) most = order == 0 || signal->rise == 0.0 ? 1.0 : 1.0 / signal->rise;
-  else if (order == 0 && signal->kind != SIGNAL_TABLE) most = 1.0;
-  for (PetscInt i = 1; signal->kind == SIGNAL_TABLE && i < signal->num_samples; i++) {
+  else if (order == 0 && !IsSampled(signal)) most = 1.0;
+  for (PetscInt i = 1; IsSampled(signal) && i < signal->num_samples; i++) {
     const PetscReal *const sample = signal->samples + 2 * i;
 
     most = PetscMax(most, order == 0 ? PetscMax(PetscAbsReal(sample[1]), PetscAbsReal(sample[-1]))
@@ -220,9 +225,11 @@ static PetscReal Quickness(const Signal *signal, PetscInt order)
 
 PetscBool SignalJumps(const Signal *signal, PetscInt order)
 {
-  const PetscReal negligible = 1e-9;
-  PetscReal       at         = signal->start + PetscMin(Beginning(signal), 0.0) - 1.0;
+  PetscReal at, negligible;
 
+  if (IsSampled(signal) && !signal->samples) return PETSC_FALSE; /* has been complained of */
+  at         = signal->start + PetscMin(Beginning(signal), 0.0) - 1.0;
+  negligible = 1e-9 * Quickness(signal, order);
   while ((at = SignalNextBreak(signal, at)) < PETSC_MAX_REAL && (signal->until <= 0.0 || at < signal->until - Aside(signal, at))) {
     const PetscReal aside = 4.0 * Aside(signal, at);
     PetscReal       before[3], after[3];
@@ -230,7 +237,7 @@ PetscBool SignalJumps(const Signal *signal, PetscInt order)
     if (at <= aside) continue; /* what is there when the motion begins is no jump */
     RatesBeside(signal, at, -aside, before);
     RatesBeside(signal, at, aside, after);
-    if (PetscAbsReal(after[order] - before[order]) > negligible * Quickness(signal, order)) return PETSC_TRUE;
+    if (PetscAbsReal(after[order] - before[order]) > negligible) return PETSC_TRUE;
   }
   return PETSC_FALSE;
 }
@@ -242,6 +249,8 @@ PetscReal SignalFastest(const Signal *signal)
     return signal->duration;
   case SIGNAL_HARMONIC:
     return signal->frequency > 0.0 ? 1.0 / signal->frequency : 0.0;
+  case SIGNAL_RANDOM:
+    return 1.0 / signal->end_frequency;
   case SIGNAL_CHIRP:
     return 1.0 / PetscMax(signal->frequency, signal->end_frequency);
   default:

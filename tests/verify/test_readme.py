@@ -263,6 +263,15 @@ def the_table_shakes_its_block():
         agree("shift", file["static/shift/points/block/displacement"][-1], [1e-3], 1e-12)
 
 
+def the_table_rumbles():
+    """The density goes straight in logarithms from 5 to 50 Hz, and is level up to 300: its integral."""
+    power = np.log(50) / np.log(10)
+    expected = (0.5 * 50 ** -power * (50 ** (power + 1) - 5 ** (power + 1)) / (power + 1) + 0.5 * 250) ** 0.5
+    with solve(TABLE + piece("rumble", "spectrum: {"), "rumble") as file:
+        table = file["spectrum/spectrum/rumble/table"]
+        assert abs(table["rms"][0] - expected) <= 4 * table["rms_error"][0], (table["rms"][0], expected)
+
+
 def with_the_meshes(test):
     """README's cases stand in the folder of the sources."""
     def run():
@@ -273,6 +282,6 @@ def with_the_meshes(test):
 
 if __name__ == "__main__":
     in_a_folder(the_first_case_runs, the_first_case_identifies_its_joint, nonlinear_modes_identify_the_joint_without_a_decay, the_mistake_of_the_first_case_has_its_place,
-                numbers_have_units_and_variants_override, measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, the_table_shakes_its_block, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
+                numbers_have_units_and_variants_override, measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, the_table_shakes_its_block, the_table_rumbles, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
                 slopes_of_a_loop_are_fitted, a_measured_decay_is_analysed, frequencies_find_stiffness_and_modulus, a_bracket_in_millimetres_is_read,
                 patterns_and_turned_joints_are_read, measured_backbones_and_responses_are_read, matrices_of_other_programs_are_joined, with_the_meshes(the_joint_of_two_plates_is_in_balance))
