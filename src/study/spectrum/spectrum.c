@@ -69,14 +69,20 @@ static const InputTables        tables[]        = {own_tables, NULL};
 static const OutputTable        output_table    = {"spectrum/NAME/RUN/POINT", "spectrum of a point along a run", output_fields, facts};
 static const OutputTable *const output_tables[] = {&output_table, NULL};
 
-static const char runs[] = "transient/RUN", prefix[] = "/transient/";
+static const char runs[] = "transient/RUN";
+
+/* "shaken/points/tip" of "/transient/shaken/points/tip" */
+static const char *Below(const char *path)
+{
+  return path + sizeof("/transient/") - 1;
+}
 
 static PetscErrorCode Declare(const char *name, const char *point, const SpectrumKeys *keys, Findings *findings, Motion *series)
 {
   const PetscInt step_of_segments = PetscMax(series->segment / 2, 1);
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &output_table, &series->finding, "/spectrum/%s/%s/%s", name, FindingPath(series->run) + sizeof(prefix) - 1, point));
+  PetscCall(FindingsAdd(findings, &output_table, &series->finding, "/spectrum/%s/%s/%s", name, Below(FindingPath(series->run)), point));
   PetscCall(FindingSetSize(series->finding, "lines", SpectrumLines(series->segment)));
   PetscCall(FindingSetSize(series->finding, "components", series->num_components));
   PetscCall(FindingSayText(series->finding, "quantity", quantity_names[keys->quantity]));
@@ -103,7 +109,7 @@ static PetscErrorCode Cut(const InputNode *node, const SpectrumKeys *keys, Motio
   series->segment = (PetscInt)samples;
   if (series->count < 2 * least)
     PetscCall(InputComplain(InputFind(node, "from") ? InputFind(node, "from") : node, "run '%s' has too few samples from %g s on",
-                            FindingPath(series->run) + sizeof(prefix) - 1, (double)keys->from));
+                            Below(FindingPath(series->run)), (double)keys->from));
   else if (series->segment < least || 2 * series->segment > series->count)
     PetscCall(InputComplain(InputFind(node, "segment") ? InputFind(node, "segment") : node,
                             "segments need %" PetscInt_FMT " samples at least, and the record two segments: from %g to %g s, got %g s", least,
@@ -225,7 +231,7 @@ static PetscErrorCode Measure(const SpectrumStudy *study, const Motion *series, 
     for (PetscInt k = 0; k < num_lines; k++) density[k * width + c] = one[k];
     rms[c]   = found.rms;
     error[c] = found.error;
-    ReportSay("  %-48s %12.5g +- %.2g\n", series->path + sizeof(prefix) - 1, (double)found.rms, (double)found.error);
+    ReportSay("  %-48s %12.5g +- %.2g\n", Below(series->path), (double)found.rms, (double)found.error);
     PetscCall(PetscFree(values));
   }
   PetscCall(WriteLines(series, result));
@@ -264,7 +270,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 
     PetscCall(IsComplete(&spectrum->series[i], result, &complete));
     if (complete) PetscCall(Measure(spectrum, &spectrum->series[i], result));
-    else ReportSay("  %-48s the run is not complete\n", spectrum->series[i].path + sizeof(prefix) - 1);
+    else ReportSay("  %-48s the run is not complete\n", Below(spectrum->series[i].path));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
