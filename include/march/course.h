@@ -9,6 +9,8 @@
 
 typedef enum { COURSE_DISPLACEMENT, COURSE_VELOCITY, COURSE_ACCELERATION, NUM_COURSES } CourseGiven;
 
+extern const char *const course_names[]; /* displacement, velocity, acceleration, then NULL */
+
 typedef struct {
   const Signal *signal;
   CourseGiven   given;

@@ -77,6 +77,8 @@ def of_effective_masses(result, state, group):
 def unit_of_load(run):
     """Of the amplitude of its first load; at a point it is a force or a moment."""
     attributes = run.group.attrs
+    if "moved" in attributes:
+        return {b"displacement": "m or rad", b"velocity": "m/s or rad/s"}.get(attributes["moved"], "m/s^2 or rad/s^2")
     known = {"mode": "N kg^-1/2", "base": "m/s^2", "point": "N or N m"}
     return next((name for key, name in known.items() if key in attributes), "")
 

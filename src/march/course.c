@@ -1,6 +1,8 @@
 /* course.c - displacement, velocity and acceleration of a support from a signal of one of them. */
 #include "march/course.h"
 
+const char *const course_names[] = {"displacement", "velocity", "acceleration", NULL};
+
 Course CourseCreate(const Signal *signal, CourseGiven given, PetscReal amplitude, PetscReal step)
 {
   return (Course){.signal = signal, .given = given, .amplitude = amplitude, .step = step, .reached = 0, .sums = {0.0, 0.0}};

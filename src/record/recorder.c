@@ -42,7 +42,8 @@ static const OutputField run_facts[] = {
   {"joints", RESULT_TEXT, {0}, NULL, "state of the joints for that shape"},
   {"base", RESULT_TEXT, {0}, NULL, "direction in which the first load moves the base"},
   {"pattern", RESULT_TEXT, {0}, NULL, "pattern of the first load"},
-  {"point", RESULT_TEXT, {0}, NULL, "point at which the first load acts"},
+  {"point", RESULT_TEXT, {0}, NULL, "point at which the first load acts, or that it moves"},
+  {"moved", RESULT_TEXT, {0}, NULL, "what the first load gives of the motion of this point: displacement, velocity or acceleration"},
   {"place", RESULT_TEXT, {0}, NULL, "where the structure is excited, in words"},
   {"free_from", RESULT_REAL, {0}, "s", "end of the last load; the largest number when a load never ends"},
   {0}

@@ -60,6 +60,7 @@ static PetscErrorCode SayLoad(const Run *run, const Names *names)
   } else if (load->place == LOAD_ON_BASE) PetscCall(FindingSayText(finding, "base", direction_names[load->direction]));
   else if (load->place == LOAD_ON_PATTERN) PetscCall(FindingSayText(finding, "pattern", names->patterns[load->pattern]));
   else PetscCall(FindingSayText(finding, "point", PointOf(names, load)));
+  if (load->place == LOAD_ON_SUPPORT) PetscCall(FindingSayText(finding, "moved", course_names[load->given]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
