@@ -8,6 +8,7 @@
 */
 #pragma once
 #include <petscsys.h>
+#include <stdio.h>
 
 #if defined(PETSC_USE_COMPLEX) || !defined(PETSC_USE_REAL_DOUBLE)
   #error "dovetail needs a PETSc of real double-precision scalars"
@@ -24,6 +25,12 @@ typedef struct {
   PetscInt    line, column;
 } Place;
 
+/* The shortest text of a number that reads back the same, with a point whatever the locale is. */
+typedef struct {
+  char text[40];
+} Digits;
+Digits DigitsOf(PetscReal value);
+
 /* Makes PETSC_ERR_USER_INPUT silent (the complaint has been printed); other errors keep PETSc's traceback. */
 PetscErrorCode ErrorHandlerInstall(void);
 
@@ -37,6 +44,20 @@ PetscInt LogNumWarnings(void);                                            /* so 
 
 /* Prints results on the standard output of rank 0. (PetscPrintf would print 30 as "30.".) */
 void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
+
+/* Where ReportSay prints from now on, NULL for standard output; what it was before. */
+FILE *ReportTo(FILE *out);
+
+/* An error, or a warning, that rank 0 has printed. */
+typedef struct {
+  PetscBool   warning;
+  Place       place; /* without a file: of nothing in particular */
+  const char *text;
+} LogMessage;
+/* Who hears of them, too, beside whoever reads standard error; NULL: nobody. The listener is called on rank 0. */
+void LogListen(void (*listener)(void *context, const LogMessage *message), void *context);
+/* An error has been printed, by whoever printed it. */
+void LogTellError(Place place, const char *text);
 
 /* A stage of the work: LogStageEnd logs its label and the seconds it took. */
 typedef struct {

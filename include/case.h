@@ -2,6 +2,7 @@
   case.h - a case file: read, checked, built, described, run.
 */
 #pragma once
+#include "base/json.h"
 #include "study.h"
 
 /* Matrices for other programs. */
@@ -38,7 +39,7 @@ PetscErrorCode CaseRead(const char *path, Case **the_case);
    afterwards, and the case can be described only. */
 PetscErrorCode CaseBuild(Case *the_case, PetscReal patience);
 PetscErrorCode CaseDestroy(Case **the_case);
-/* For `dovetail check`: rank 0 prints. Collective. */
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out);
+/* For `dovetail check`: rank 0 prints, and writes the numbers as members of an open object, if there is one. Collective. */
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json);
 /* Runs all studies of a case that was built into a result file. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome);

@@ -143,6 +143,11 @@ enum { ELEMENT_STRESSES = 6 };
    behind it acts on the part before it; `nodal` is left alone. Of kinds that bear none neither is written. Local. */
 PetscErrorCode ElementStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                              const PetscReal displacements[], PetscReal nodal[], PetscReal mean[]);
+/* Likewise what they are found from: stresses of solids at the points of integration of their stiffness, [num][points][6], and where these are,
+   places[num][points][3]; and how many points a kind has, 0 for those that are no solids. */
+PetscInt       ElementNumPoints(const ElementKind *kind);
+PetscErrorCode ElementPointStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                                  const PetscReal displacements[], PetscReal places[], PetscReal stresses[]);
 PetscReal      ElementVonMises(const PetscReal stress[ELEMENT_STRESSES]);
 
 /* Completes matrices[num][num_nodes * block][num_nodes * block] below their diagonal blocks. */

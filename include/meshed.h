@@ -21,6 +21,33 @@ PetscBool MeshedPartIsTurned(const MeshedPart *meshed);
 
 /* Whether it has solid elements, and beams. The same on all ranks. Local. */
 void MeshedPartBears(const MeshedPart *meshed, PetscBool *solids, PetscBool *beams);
+/* The most points of integration that an element of it has. Collective. */
+PetscErrorCode MeshedPartMostPoints(const MeshedPart *meshed, PetscInt *most);
+/* A pressure on a group of faces, [Pa]; `node`: where the case names the group. */
+typedef struct {
+  const InputNode *node;
+  const char      *group;
+  PetscReal        pressure;
+} MeshedPressure;
+
+/* A force or moment on a point of the mesh. */
+typedef struct {
+  const char *point;
+  PetscInt    direction;
+  PetscReal   force;
+} MeshedPush;
+
+/* What acts on a mesh at rest, where supports hold it too. */
+typedef struct {
+  PetscReal             gravity[3]; /* [m/s^2] */
+  PetscInt              num_pressures, num_pushes;
+  const MeshedPressure *pressures;
+  const MeshedPush     *pushes;
+} MeshedLoads;
+
+/* Its supports, each by its group or point; `clamped_2` where that is held a second time. Local. */
+PetscInt       MeshedPartNumSupports(const MeshedPart *meshed);
+PetscErrorCode MeshedPartSupportName(const MeshedPart *meshed, PetscInt s, size_t size, char name[]);
 
 /* The unknowns of the mesh, those of all ranks one after another. Local. */
 typedef struct {

@@ -110,6 +110,12 @@ PetscErrorCode ModelDeflect(const Model *model, PetscInt count, const PetscReal 
 /* Stresses of its mesh (MeshedPartFindStresses) when the unknowns of that move so. `shift` NULL: its bolts stay as they are, and what there was
    before, as a preload, is not in it. Collective. */
 PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, PetscReal nodes[], PetscReal elements[]);
+/* The same at the points of integration (MeshedPartFindPointStresses). */
+PetscErrorCode ModelFindPointStresses(const Model *model, const ModelStress *stress, PetscInt points, PetscReal values[]);
+
+/* What the ground gives at each support of its mesh at rest (MeshedPartFindReactions) when the unknowns of that move so, under loads without
+   pressures and so much of each pattern. Collective. */
+PetscErrorCode ModelFindReactions(const Model *model, Vec motion, const MeshedLoads *loads, const PetscReal patterns[], PetscReal reactions[]);
 
 /* Where the faces of a joint touch; NULL for joints that are not between faces of the mesh. Local. */
 const FacePoints *ModelFacePoints(const Model *model, const char *joint);

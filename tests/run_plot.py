@@ -172,6 +172,43 @@ def make_bad():
         file["transient/a/steps"] = [3]
 
 
+def check_stale():
+    """Pictures of a study that is gone go, too; those of other results, and what is no picture of ours, stay."""
+    folder = "laws_alone_pictures"
+    shutil.copyfile(os.path.join("modes_only_pictures", "modes.png"), os.path.join(folder, "modes.png"))
+    matplotlib.image.imsave(os.path.join(folder, "mine.png"), np.zeros((9, 9)))
+    with h5py.File("laws_alone.h5", "r+") as file:
+        file.move("loop/once", "loop/again")
+        del file["loop/grow"], file["fit_polynomial"], file["fit_law"]
+    done = plot("laws_alone.h5")
+    require(done.returncode == 0 and done.stderr.count("removed") == 5, f"laws_alone.h5: {done.stderr}")
+    wanted = ["again_loop.png", "mine.png", "modes.png", "steady_loop.png"]
+    require(sorted(os.listdir(folder)) == wanted, f"laws_alone.h5: left {os.listdir(folder)}")
+
+
+def make_decay(path, factor):
+    """A ring-down of one mode in closed form."""
+    shutil.copyfile("modes_only.h5", path)
+    amplitude = np.geomspace(1e-6, 1e-3, 20)
+    with h5py.File(path, "r+") as file:
+        group = file.create_group("ring_down/run/mode6")
+        group.attrs.update(study="decay", mode=6, amplitude="displacement")
+        group["amplitude"], group["omega"], group["zeta"] = amplitude, np.full(20, 60.0 * factor), factor * amplitude**0.5
+
+
+def check_compared():
+    """Several results on one sheet; in one folder each, without the option."""
+    make_decay("first.h5", 1.0)
+    make_decay("second.h5", 1.1)
+    check_drawn("first.h5", ["compared"], "second.h5", "--compare", "-o", "both")
+    done = plot("first.h5", "second.h5")
+    wanted = [os.path.join(f"{name}_pictures", f"{sheet}.png") for name in ("first", "second") for sheet in ("modes", "decay_ring_down")]
+    require(done.returncode == 0 and done.stdout.splitlines() == wanted, f"two results: {done.stdout}{done.stderr}")
+    done = plot("several_runs.h5", "modes_only.h5", "--compare")
+    require(done.returncode == EXIT_INPUT and done.stderr.startswith("error: several_runs.h5, modes_only.h5: nothing to compare") and done.stderr.count("\n") == 1,
+            f"nothing to compare: {done.stderr}")
+
+
 def check_refused(name, *options):
     done = plot(name, *options)
     lines = done.stderr.splitlines()
@@ -191,6 +228,8 @@ def main():
             check_drawn(f"{name}.h5", pictures)
         check_broken_off(CASES["stopped"][1])
         check_faces_not_yet_known(CASES["faces"][1])
+        check_compared()
+        check_stale()
         make_bad()
         for name in ("missing.h5", "text.h5", "cut.h5", "foreign.h5", "nearly.h5"):
             check_refused(name)

@@ -49,6 +49,41 @@ studies:
     assert slider > 0 and abs(stored - slider) <= 0.5 * 5**2 / 1e4, "the rest of the joint's energy is in the slider's spring"
 
 
+def what_is_kept_is_what_there_was(program):
+    """The last cycles of a load, and a window of a decay: the same bits as without; peaks and extremes are those of all samples; the file shrinks."""
+    loads = "load: [{harmonic: {point: a, frequency: 25, amplitude: 3}}, {half_sine: {point: b, amplitude: 40, duration: 1e-2}}]"
+    hit = "load: {half_sine: {point: b, amplitude: 40, duration: 1e-2}}"
+    result, _ = run(program, "kept", TWO_MASSES + f"""
+joints: {{bolt: {{between: [a, b], x: {{law: jenkins, slip_force: 5, stiffness: 1e4}}}}}}
+damping: {{modal: 2e-3}}
+studies:
+  - transient: {{name: all, time_step: 1e-3, steps: 4001, every: 2, {loads}}}
+  - transient: {{name: last, time_step: 1e-3, steps: 4001, every: 2, keep: {{last: 10}}, {loads}}}
+  - transient: {{name: decay, time_step: 1e-3, steps: 10000, {hit}}}
+  - transient: {{name: part, time_step: 1e-3, steps: 10000, keep: {{from: 0.5, to: 8}}, {hit}}}
+  - ring_down: {{name: of_all, of: decay, point: b, from: 0.5, to: 8, band: [4, 14]}}
+  - ring_down: {{name: of_part, of: part, point: b, band: [4, 14]}}
+""")
+    for whole, kept, first, count in (("all", "last", 1801, 200), ("decay", "part", 500, 7501)):
+        whole, kept = result[f"transient/{whole}"], result[f"transient/{kept}"]
+        assert kept.attrs["first"] == first and len(kept["time"]) == count and kept["time"][0] == whole["time"][first]
+
+        def compare(name, own):
+            if isinstance(own, h5py.Dataset) and own.dtype.kind != "S" and name != "seconds":
+                there = whole[name][()]
+                assert np.array_equal(own[()], there[first : first + count] if own.shape != there.shape else there), name
+
+        kept.visititems(compare)
+        assert whole["points/b/peak"][0, 0] == np.abs(whole["points/b/displacement"][:]).max()
+        assert whole["points/b/peak_time"][0, 0] == whole["time"][np.abs(whole["points/b/displacement"][:, 0]).argmax()]
+        assert whole["joints/bolt/x/peak_force"][0] == np.abs(whole["joints/bolt/x/force"][:]).max() == 5.0  # it slides
+        assert whole["extremes/imbalance"][0] == np.abs(whole["energy/balance"][:]).max()
+    curves = [result[f"ring_down/{run}/b"] for run in ("decay", "part")]
+    assert np.isfinite(curves[0]["omega"][:]).sum() > 2
+    for name in ("time", "amplitude", "omega", "zeta"):
+        assert np.allclose(curves[0][name][:], curves[1][name][:], rtol=1e-12, atol=0, equal_nan=True), name
+
+
 def columns_say_what_they_are(program):
     result, _ = run(program, "columns", """
 masses: {a: {mass: 1, inertia: 2, directions: [x, rz]}, b: {mass: 1}}
@@ -238,7 +273,7 @@ def memory_does_not_grow_with_the_steps(program):
 
 def main():
     program = sys.argv[1]
-    for check in (memory_does_not_grow_with_the_steps, columns_say_what_they_are, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
+    for check in (memory_does_not_grow_with_the_steps, what_is_kept_is_what_there_was, columns_say_what_they_are, a_damper_joint_tells_what_it_dissipates, a_load_keeps_the_time_it_was_given,
                   an_unstable_motion_stops_with_its_reason, steps_too_long_for_runge_kutta_are_warned_of, runge_kutta_is_that_of_section_3_of_voldrich2009, loads_that_steps_pass_over_are_warned_of,
                   all_parts_are_known_at_the_end, parts_are_known_where_a_run_stopped, check_tells_how_large_histories_of_parts_are, joints_that_give_what_they_never_took_are_warned_of):
         check(program)

@@ -1,8 +1,9 @@
-"""backbones.py - frequency and damping of a mode over its amplitude, by two ways: slow cycles along the mode, and ring-downs in it.
+"""backbones.py - frequency and damping of a mode over its amplitude, by three ways: slow cycles along the mode, ring-downs in it, and periodic motions.
 
 A cycle under the load alpha M phi follows the joints through what a period of the mode does, so slowly that nothing but they and springs resist:
 zeta = slip work / (2 pi A alpha), A half of the range of q (R. M. Lacayo, M. S. Allen, Mech. Syst. Signal Process. 118 (2019), 133-157, who take half
-cycles and Masing's rule). As friction about a preload is not antisymmetric, whole cycles are followed. In a ring-down other modes move, too.
+cycles and Masing's rule). As friction about a preload is not antisymmetric, whole cycles are followed. In a ring-down other modes move, too; periodic
+motions are those of `nonlinear_modes`.
 sweep.py draws both, tests/verify/test_flange_damping.py compares them.
 """
 import numpy as np
@@ -58,3 +59,17 @@ def read_ring_down(file, name, mode):
     group = file[f"ring_down/{name}/mode{mode}"]
     found = np.array([group[key][:] for key in ("amplitude", "omega", "zeta", "zeta_error")])
     return found[:, np.isfinite(found[0])].T
+
+
+def study_curve(mode, least, most, harmonics=5, samples=128):
+    """Periodic motions, of amplitudes of q."""
+    return {"nonlinear_modes": {"name": "curve", "about": "tightened", "modes": mode, "from": float(least), "to": float(most), "harmonics": harmonics,
+                                "samples": samples, "watch": {"points": "none"}}}
+
+
+def read_curve(file, mode, amplitudes):
+    """Omega and damping ratio at these amplitudes of q, between the points of the curve."""
+    group = file[f"nonlinear_modes/curve/mode{mode}"]
+    size, omega, zeta = (group[key][:] for key in ("amplitude", "omega", "zeta"))
+    known = np.isfinite(size)
+    return [np.interp(np.log(amplitudes), np.log(size[known]), values[known]) for values in (omega, zeta)]

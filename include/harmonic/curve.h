@@ -1,17 +1,18 @@
 /*
   curve.h - curves of periodic motions, followed by their arc length.
 
-  Unknowns are the harmonics of the joints' motions and one parameter more than there are equations of a mode: the frequency; the logarithm of
-  the level; or frequency, damping and the logarithm of the amplitude of a nonlinear mode. Where a parameter scales the motion, z = x / s
-  is followed in place of x. A step goes along the tangent and comes back orthogonally to it. Lengths are measured in parts of the largest
-  harmonic, of the frequency and of the damping, and in logarithms, so that units do not matter.
+  Unknowns are the harmonics of the joints' motions and one parameter more than there are equations beside the balance: the frequency; the
+  logarithm of the level; frequency and the logarithm of the level along a resonance; or frequency, damping and the logarithm of the amplitude
+  of a nonlinear mode. Where a parameter scales the motion, z = x / s is followed in place of x. A step goes along the tangent and comes back
+  orthogonally to it. Lengths are measured in parts of the motion, of the frequency and of the damping, and in logarithms, so that neither units
+  nor the number of rows matter.
 
   Harmonics and samples are chosen so that the estimated error of each point is below `accuracy`: see curve_accuracy.c.
 */
 #pragma once
 #include "harmonic/equation.h"
 
-enum { CURVE_MOST_PARAMETERS = 3, CURVE_MOST_UNKNOWNS = 30000 };
+enum { CURVE_MOST_PARAMETERS = 3 };
 
 enum { CURVE_SAFETY = 2 }; /* an estimated error this many times as large must be below the accuracy */
 
@@ -32,6 +33,7 @@ typedef enum {
   CURVE_NO_BEGINNING, /* Newton's method did not find the first point */
   CURVE_INACCURATE,   /* with more harmonics or samples neither this point nor the last was found */
   CURVE_FLOATS,       /* a rigid mode moves joints, and has no mean */
+  CURVE_PEAK_ENDED,   /* it met a minimum, and there is none beyond */
   CURVE_BROKEN_OFF    /* by the user, or by who accepts points */
 } CurveEnd;
 
@@ -41,6 +43,13 @@ typedef struct {
   PetscReal left_out, kept; /* estimated errors: by harmonics left out, and of those kept, of the largest harmonic */
   PetscReal by_samples;     /* the part of `kept` that samples owe */
 } CurveError;
+
+/* What a curve goes along: where the coordinate of a mode is in quadrature to its load, or where a first harmonic is largest. */
+typedef struct {
+  PetscInt             mode; /* from 0, where that begins at a small level */
+  PetscBool            peak;
+  const HarmonicPlace *place; /* of a peak: the motion; NULL: the coordinate */
+} HarmonicResonance;
 
 /* Where a curve is. */
 typedef struct {
@@ -52,7 +61,7 @@ typedef struct {
   const HarmonicStructure *structure;
   CurveOptions             options;
   HarmonicSetting          setting;                          /* of the present point; what is no parameter stays */
-  PetscInt                 num_parameters, num_equations;    /* the latter: of a mode */
+  PetscInt                 num_parameters, num_equations;    /* the latter: beside the balance, of a mode or a resonance */
   HarmonicParameter        parameter[CURVE_MOST_PARAMETERS]; /* the last is the leading one, whose range is gone through */
   PetscBool                scales;                           /* the leading parameter is a logarithm that scales the motion */
   PetscBool                odd;
@@ -60,6 +69,7 @@ typedef struct {
   HarmonicEquation        *equation, *finer;     /* the latter of twice as many harmonics and samples */
   CurvePoint               point, last, earlier; /* the present one, and the two that were accepted before it */
   PetscReal               *measure;              /* [n + num_parameters] */
+  PetscReal                largest;              /* harmonic of the point that this is of */
   struct CurveSystem      *system;               /* Newton's equation */
   PetscReal                step;                 /* the next, in the measure */
   PetscInt                 iterations, num_points, rejected, num_inaccurate;
@@ -69,12 +79,23 @@ typedef struct {
   CurveError               error;         /* of the present point */
   PetscBool                at_end;        /* the present point is an end of the range, where the leading parameter is given */
   CurveEnd                 end;
+
+  PetscInt  first_harmonics, first_samples; /* it never takes fewer */
+  PetscInt  easy[2];                        /* points in a row that fewer harmonics, fewer samples would have been enough for */
+  PetscInt  easy_points;                    /* that many make it take fewer */
+  PetscBool taken_away;                     /* since harmonics or samples were added last */
+
+  PetscBool                  along_resonance;
+  HarmonicResonance          resonance;
+  struct ResonanceCondition *condition; /* of that; NULL elsewhere */
 } Curve;
 
-/* A curve of motions under the loads of the structure, by frequency at a level or by level at a frequency; or of a nonlinear mode (from 0) by
-   amplitude. The structure is borrowed. Local, all of it. */
+/* A curve of motions under the loads of the structure, by frequency at a level, by level at a frequency or along a resonance; or of a nonlinear
+   mode (from 0) by amplitude. The structure is borrowed, and the place of a resonance. Local, all of it. */
 PetscErrorCode CurveCreateByFrequency(const HarmonicStructure *structure, CurveOptions options, PetscReal level, Curve **curve);
 PetscErrorCode CurveCreateByLevel(const HarmonicStructure *structure, CurveOptions options, PetscReal frequency, Curve **curve);
+/* By level along a resonance, whose mode must have a frequency and a load. */
+PetscErrorCode CurveCreateAlongResonance(const HarmonicStructure *structure, CurveOptions options, HarmonicResonance resonance, Curve **curve);
 PetscErrorCode CurveCreateOfMode(const HarmonicStructure *structure, CurveOptions options, PetscInt mode, Curve **curve);
 PetscErrorCode CurveDestroy(Curve **curve);
 
@@ -83,6 +104,14 @@ typedef PetscErrorCode (*CurveAccept)(Curve *curve, void *context, PetscBool *go
 
 /* Follows it from one value of the leading parameter (W, level, amplitude) to another, in either direction. */
 PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context);
+
+/* What it takes to go on later as if nothing had been, as numbers: to be called while a point is accepted, which is kept with them. */
+PetscInt CurveStateSize(const Curve *curve);
+void     CurveStatePack(const Curve *curve, PetscReal numbers[]);
+/* Follows a curve that has just been created on from there. `fits` is false, and nothing has been done, where the numbers do not solve its
+   equation: a structure whose modes are others. */
+PetscErrorCode CurveContinue(Curve *curve, PetscReal from, PetscReal to, PetscInt count, const PetscReal numbers[], CurveAccept accept, void *context,
+                             PetscBool *fits);
 
 /* x of the present point: [n] of its equation. */
 void CurveMotions(const Curve *curve, PetscReal x[]);

@@ -10,8 +10,8 @@
   equation: G does not change with them.
 */
 #pragma once
+#include "harmonic/influence.h"
 #include "harmonic/period.h"
-#include "harmonic/structure.h"
 
 typedef struct {
   PetscReal frequency; /* W [rad/s] */
@@ -30,22 +30,27 @@ typedef struct {
   PetscInt                 m, n; /* nonlinear rows; unknowns */
   PetscInt                 num_blocks;
   Period                 **periods;       /* [num_blocks] */
-  HarmonicInfluence       *influence;     /* [num_harmonics] at the setting that was evaluated last */
+  HarmonicInfluence       *influence;     /* at the setting that was evaluated last */
   HarmonicSetting          setting;       /* that */
   PetscReal               *remainder;     /* [n] G */
   PetscReal               *residual;      /* [n] R */
-  PetscReal               *mode_equation; /* [2] e_c, e_s */
-  PetscReal               *jacobian;      /* [n, num_active] dR/dx by the unknowns of active rows; by the others it is the identity */
-  PetscInt                 num_active, jacobian_capacity;
-  PetscInt                *active;       /* [num_active] these unknowns */
-  PetscInt                *column;       /* [m] of the first unknown of a row among them; -1: G does not depend on the row */
-  PetscReal              **tangents;     /* [num_blocks] of each point: A, [dim, P, dim, P] */
-  PetscBool              **left;         /* [num_blocks] of each point: whether there is any */
-  PetscReal               *by_parameter; /* [NUM_HARMONIC_PARAMETERS, n] dR/dp; of levels and amplitudes by their logarithm */
-  PetscReal               *mode_rows;    /* [2, n] de/dx */
+  PetscReal               *by_rate;       /* [n] dG/dW at constant x, of laws that feel velocities */
+  PetscReal               *mode_equation; /* [2] e_c, e_s; of a resonance its condition, see resonance.h */
+  PetscReal              **tangents;      /* [num_blocks] of each point: A, [dim, P, dim, P] */
+  PetscBool              **left;          /* [num_blocks] of each point: whether there is any */
+  PetscInt                 num_active;    /* unknowns of rows on which G depends: by the others dR/dx is the identity */
+  PetscInt                *active;        /* [num_active] these unknowns, row by row */
+  PetscInt                *column;        /* [m] of the first unknown of a row among them; -1: G does not depend on the row */
+  PetscInt                *place;         /* [m] the same among all */
+  HarmonicRows             active_rows;
+  PetscReal               *active_numbers; /* of these, where they are not all */
+  size_t                   active_room;    /* for how many */
+  PetscReal               *by_parameter;   /* [NUM_HARMONIC_PARAMETERS, n] dR/dp; of levels and amplitudes by their logarithm */
+  PetscReal               *mode_rows;      /* [2, n] de/dx */
   PetscReal                mode_by[2][NUM_HARMONIC_PARAMETERS];
   PeriodVerdict            verdict; /* the worst of all points */
   PetscReal               *numbers; /* owns all these */
+  PetscReal               *force;   /* [n] A x, work of products */
   PetscReal               *point;   /* work of a point */
 } HarmonicEquation;
 
@@ -56,8 +61,12 @@ PetscErrorCode HarmonicEquationDestroy(HarmonicEquation **equation);
 /* R, and its derivatives where they are asked for. Hot. */
 PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *equation, const PetscReal x[], HarmonicSetting setting, PetscBool differentiate);
 
-/* dR/dx times a change of all unknowns: [n]. Hot. */
-void HarmonicEquationTimes(const HarmonicEquation *equation, const PetscReal change[], PetscReal product[]);
+/* dR/dx = 1 + H A, or its transpose, times something of all unknowns: [n]. Hot. */
+PetscErrorCode HarmonicEquationTimes(const HarmonicEquation *equation, const PetscReal x[], PetscReal product[]);
+PetscErrorCode HarmonicEquationTimesTransposed(const HarmonicEquation *equation, const PetscReal x[], PetscReal product[]);
+/* Among the active unknowns alone: [num_active]; and as a matrix by rows, `stride` apart. Hot. */
+PetscErrorCode HarmonicEquationActiveTimes(const HarmonicEquation *equation, const PetscReal x[], PetscReal product[]);
+PetscErrorCode HarmonicEquationActiveMatrix(const HarmonicEquation *equation, size_t stride, PetscReal matrix[]);
 
 /* Whether harmonic 0 has no equation: a rigid mode moves joints. Local. */
 PetscBool HarmonicEquationFloats(const HarmonicEquation *equation);

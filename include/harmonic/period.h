@@ -3,7 +3,7 @@
 
   Elastic laws are evaluated at the samples. Laws with Masing's rules need no second period: their path is cut at its extremes, which are
   found exactly on the Fourier series, and begins at the one that lies farthest from where the joint was. All other laws go through periods
-  from what they remember until the loop closes. NOTES.md has the formulas.
+  from what they remember until the loop closes, or through half a period where all is odd. NOTES.md has the formulas.
 */
 #pragma once
 #include "harmonic/basis.h"
@@ -15,7 +15,7 @@ typedef struct Period Period;
 
 typedef struct {
   PetscInt  periods; /* that it took */
-  PetscReal gap;     /* largest change of a force in the last of them, of the largest force */
+  PetscReal gap;     /* change in the last of them: of the forces, of the largest, or of the memory, of its range, whichever is less */
 } PeriodVerdict;
 
 /* Of the points of a block of a System, for motions on this basis; both are borrowed. */
@@ -31,5 +31,6 @@ PetscErrorCode PeriodEvaluate(Period *period, PetscInt point, PetscReal frequenc
 /* Energy that a period dissipates, of such a force: int f . dd = sum of pi k (C_d S_f - S_d C_f) [J]. */
 PetscReal PeriodLoss(const HarmonicBasis *basis, const PetscReal x[], const PetscReal force[]);
 
-/* Whether the law answers the opposite motion by the opposite force, so that odd harmonics may suffice: nothing remembered, no gap. Local. */
-PetscBool PeriodIsOdd(const SystemBlock *block);
+/* Whether the law answers the opposite motion of the components that something moves by the opposite force, so that odd harmonics may suffice:
+   nothing remembered, no gap. Local. */
+PetscErrorCode PeriodIsOdd(const SystemBlock *block, PetscBool *odd);

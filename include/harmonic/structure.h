@@ -32,28 +32,43 @@ typedef struct {
   PetscReal    *given_c, *given_s; /* [m] what loads move the rows by, of modes that were left out; NULL without such */
   PetscInt      num_places;        /* with those modes: see SystemNumPlaces */
   PetscReal    *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
-  PetscReal    *work;              /* [6, n] weights of the modes, or [2 n, 2 n] where C' is full */
+  PetscReal    *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
 } HarmonicStructure;
 
-/* H_k of a harmonic and its changes by W and by zeta: [m, m] each. The latter two may be NULL. */
+/* Numbers of a mode at a harmonic: 1 / Z_k and its changes by W and by zeta, real and imaginary parts in turn. */
+enum { NUM_MODE_WEIGHTS = 6 };
+
+/* Rows that forces act on and whose motions are asked: all of a structure, or some of them. */
 typedef struct {
-  PetscReal *re, *im;
-  PetscReal *by_frequency_re, *by_frequency_im;
-  PetscReal *by_damping_re, *by_damping_im;
-} HarmonicInfluence;
+  PetscInt         count;
+  const PetscReal *map;      /* [count, n] B Phi */
+  const PetscReal *residual; /* [count, count] R; NULL: nothing was left out */
+} HarmonicRows;
 
 /* Loads are sines, A sin(theta + phase); none for nonlinear modes. All modes of the System must have been found (LinearPrepare does so). */
 PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, const Load loads[], HarmonicStructure **structure);
 PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure);
-/* Complains of Systems whose modes are not all found, or are too many rows for dense matrices. */
+/* Complains of Systems whose modes are not all found, or whose rows memory does not hold. */
 PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node);
+/* Complains of harmonics for which there is no memory; and how many, up to `most`, there is memory for. */
+PetscErrorCode HarmonicStructureCheckHarmonics(const Names *names, PetscInt harmonics, const InputNode *node);
+PetscInt       HarmonicStructureMostHarmonics(const HarmonicStructure *structure, PetscInt most);
 
-/* H_k at this frequency. Hot. */
-PetscErrorCode HarmonicStructureInfluence(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
-                                          HarmonicInfluence *influence);
+/* Local, as is all that follows. */
+HarmonicRows HarmonicStructureRows(const HarmonicStructure *structure);
+
+/* 1 / den of each mode and its changes, den = omega^2 - (k W)^2 + i k W (c - 2 zeta W): [NUM_MODE_WEIGHTS, n]. A rigid mode has no mean: it gives
+   nothing at k = 0; nor does the mode whose coordinate is given, at k = 1. Of coupled modes it is what they would be without the coupling. Hot. */
+void HarmonicStructureWeigh(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation, PetscReal weight[]);
+/* sum_j b_j w_j b_j^T between rows: [count, count]; `scaled` has n numbers of work. Hot. */
+void HarmonicStructureSum(const HarmonicStructure *structure, const HarmonicRows *rows, const PetscReal weight[], PetscReal scaled[],
+                          PetscReal matrix[]);
 /* D_lin,1 under the loads at level 1 and its change by W: [m] each. Hot. */
 PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *structure, PetscReal frequency, PetscReal c[], PetscReal s[],
                                          PetscReal c_by_frequency[], PetscReal s_by_frequency[]);
+/* Z_k^-1 of forces on the modes, which become coordinates: [n] each. */
+PetscErrorCode HarmonicStructureSolve(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
+                                      PetscReal c[], PetscReal s[]);
 /* The coordinates of all modes at harmonic k: [n] each, under the loads at a level and remainders G_k [m]. */
 PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
                                             PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],

@@ -102,6 +102,14 @@ PetscErrorCode MeshedPartForget(MeshedPart **stressed);
    where there is none: at nodes of no solid, of elements that are none. Collective. */
 PetscErrorCode MeshedPartFindStresses(const MeshedPart *stressed, PetscReal nodes[], PetscReal elements[]);
 
+/* Likewise at the points of integration of its solids: of all elements that this rank has, block after block, values[elements][points][9], the
+   place and the stress of each; NaN behind the last of a kind, and of other elements. `points` is MeshedPartMostPoints. Local. */
+PetscErrorCode MeshedPartFindPointStresses(const MeshedPart *stressed, PetscInt points, PetscReal values[]);
+
+/* What the ground gives to a mesh at rest that has moved so (MeshedPartStress): of each support force and moment about the origin,
+   reactions[supports, 6] on all ranks. What joints do to nodes that are held is not in it. Collective. */
+PetscErrorCode MeshedPartFindReactions(const MeshedPart *stressed, const MeshedLoads *loads, PetscReal reactions[]);
+
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */
 PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);

@@ -10,7 +10,7 @@ typedef struct {
   PetscInt  count; /* 0: none is wanted */
   PetscInt *steps; /* ascending */
   PetscBool velocity;
-  PetscBool stresses; /* are wanted of the mesh, once it is known how it moved */
+  PetscBool stresses, stress_points; /* are wanted of the mesh, once it is known how it moved */
   Finding  *finding;
   PetscInt  next; /* while it runs: the next to take */
 } Snapshots;

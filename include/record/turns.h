@@ -2,8 +2,8 @@
   turns.h - whether time steps follow the ways of the joints.
 
   A joint whose motion turns back in every step moves with a mode that the steps do not resolve: what it loses is an artefact of the scheme. A joint
-  that slides and changes its direction from one step to the next does so in the middle of a step; laws of friction in two directions take the
-  direction at the end of the step, and are of first order in it.
+  that slides and changes its direction from one step to the next does so in the middle of a step, which laws of friction in two directions take as
+  straight: where it is long against the stretch at which they slip, friction has the direction of its middle at its end.
 
   Three steps in a row are compared, by what the law of each point has lost in the last of them: all of the first 4096 steps, later one in eight.
   Runs are saved at multiples of BALANCE_MEMORY, where what has been seen of steps is forgotten, so that runs that are resumed see the same.

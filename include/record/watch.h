@@ -7,6 +7,7 @@
 #pragma once
 #include "march/stepper.h"
 #include "findings.h"
+#include "record/extremes.h"
 #include "record/outermost.h"
 #include "record/turns.h"
 
@@ -32,8 +33,10 @@ PetscErrorCode WatchDestroy(Watch *watch);
 /* Says which directions the columns of a point are, and their units: fields 0 and on are its displacement, velocity and acceleration, or
    the first `num_rates` of these. Local. */
 PetscErrorCode WatchDescribePoint(const NamedPoint *point, PetscInt num_rates, Finding *finding);
-/* The units of a joint's displacement and force, fields 0 and 1, in this direction. Local. */
-PetscErrorCode WatchDescribeJoint(PetscInt direction, Finding *finding);
+/* The unit of one field, a displacement of the point or its rate. Local. */
+PetscErrorCode WatchDescribeMotion(const NamedPoint *point, PetscInt rate, PetscInt field, Finding *finding);
+/* The units of a joint's displacement, this field, and force, the next one, in this direction. Local. */
+PetscErrorCode WatchDescribeJoint(PetscInt direction, PetscInt field, Finding *finding);
 /* How many of the lowest modes are needed to watch those asked for. Local. */
 PetscInt WatchMaxMode(const Watch *watch);
 /* A rough guess of the time a sample takes on one core [s]. Local. */
@@ -67,13 +70,19 @@ typedef struct {
   PetscReal *buffer; /* [capacity, width], NULL until begun */
 } RecorderChannel;
 
+/* Which samples are kept, counted from 0 at time 0. */
+typedef struct {
+  PetscInt64 first, last;
+} RecorderWindow;
+
 /* What is known of each part of a contact. */
 enum { PARTS_STATE, PARTS_PRESSING, PARTS_DISSIPATED, NUM_OF_PARTS };
 
 typedef struct {
   const Watch     *watch;
   PetscInt         num_channels;
-  PetscInt64       num_samples;
+  RecorderWindow   window;
+  PetscInt64       num_samples; /* kept */
   RecorderChannel *channels;
   Finding         *run, *energy, **contacts; /* [watch->num_contacts] */
 
@@ -90,6 +99,8 @@ typedef struct {
   LinearRows   mode_map, joint_map;              /* momenta of modes, rows of B that are watched */
   PetscBool   *is_static;                        /* of motions: without mass, and moved by loads or joints at once */
   Outermost    outermost;
+  Extremes     extremes;                    /* of all samples */
+  PetscInt     loads_offset, energy_offset; /* in the frame; 0: no loads, no energies */
   Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */
   SystemEnergy stored_at_rest;
@@ -97,10 +108,15 @@ typedef struct {
   PetscLogDouble flushed;
 } Recorder;
 
-/* How many samples are kept of so many steps, that at time 0 included. Local. */
+/* How many samples there are in so many steps, that at time 0 included; and how many of these are kept. Local. */
 PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps);
+PetscInt64 RecorderKept(const Recorder *recorder, PetscInt64 steps);
 /* Adds what one run keeps, at `group` of the result. The facts of the run are the caller's to say. Local. */
-PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, PetscInt steps, Recorder *recorder);
+PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, RecorderWindow window,
+                               Recorder *recorder);
+/* And how its loads go; where they act is a matter of these Names. Local. */
+PetscErrorCode RecorderDeclareLoads(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt count,
+                                    const Load loads[]);
 /* Where the parts of contacts are, and whether these tell what they store, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
 /* Its own numbers, of a run as of all runs. */
@@ -121,7 +137,5 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
 PetscErrorCode RecorderWriteLast(const Recorder *recorder, const Stepper *stepper, const State *state, const Result *result);
 PetscErrorCode RecorderEnd(Recorder *recorder);
 
-/* The displacements of a watched point. Local. */
-const RecorderChannel *RecorderPointChannel(const Recorder *recorder, PetscInt point);
 /* Of a run in the result: the largest displacement of a watched point [m], the largest angle [rad]. */
-PetscErrorCode RecorderFindLargest(const Recorder *recorder, const Names *names, PetscInt64 samples, const Result *result, PetscReal largest[2]);
+PetscErrorCode RecorderFindLargest(const Recorder *recorder, const Names *names, const Result *result, PetscReal largest[2]);

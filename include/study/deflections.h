@@ -28,12 +28,12 @@ PetscErrorCode DeflectionsShare(const System *system, Deflections *deflections);
 PetscErrorCode DeflectionsSolve(const Deflections *deflections, const ModeCache *cache, PetscInt first, PetscInt count, Mat *moved, PetscBool *fine);
 /* How the unknowns of the mesh have moved in state i, of which `moved` has this column. */
 PetscErrorCode DeflectionsMotion(const Deflections *deflections, const ModeCache *cache, PetscInt i, Mat moved, PetscInt column, Vec *motion);
-/* Writes states 0, ..., count - 1 of them as a series for ParaView, with stresses if these are wanted; `name` is that of the series. `whole` is false
-   after a complaint, or where the user asked to stop. Collective. */
+/* Writes states 0, ..., count - 1 of them, `moved` as they have been solved, as a series for ParaView, with stresses if these are wanted; `name` is
+   that of the series. `whole` is false where the user asked to stop. Collective. */
 typedef struct {
   const char      *path, *name;
   PetscInt         count;
   const PetscReal *times; /* [count] ascending */
-  PetscBool        stresses;
+  PetscBool        stresses, stress_points;
 } DeflectionSeries;
-PetscErrorCode DeflectionsWrite(const Deflections *deflections, const ModeCache *cache, const DeflectionSeries *series, PetscBool *whole);
+PetscErrorCode DeflectionsWrite(const Deflections *deflections, const ModeCache *cache, Mat moved, const DeflectionSeries *series, PetscBool *whole);

@@ -12,7 +12,7 @@
 typedef struct {
   InputReals frequencies, levels, amplitudes;
   PetscInt   samples;
-  PetscBool  peaks, stresses;
+  PetscBool  peaks, stresses, stress_points;
 } ExpansionKeys;
 
 extern const InputTable  expansion_of_curves_table, expansion_of_modes_table; /* of `fields` */
@@ -28,15 +28,20 @@ typedef struct {
   PetscInt         most;   /* points of a curve that are kept; 0: none are asked for */
 } ExpansionPlan;
 
+/* What is known of a curve so far: plain data, which is kept when the curve is broken off. */
+typedef struct {
+  PetscInt   count;  /* points so far */
+  PetscInt64 missed; /* there was no room for */
+  PetscReal  last;   /* leading parameter at the last point of the curve */
+} ExpansionPassed;
+
 /* Of one curve, while it is followed. */
 typedef struct {
   const ExpansionPlan *plan;
   const Watched       *watched;
   Finding             *finding;   /* NULL: nothing is asked for */
   PetscReal            per_value; /* of the leading parameter of the curve for a unit of the values: 2 pi, for example */
-  PetscInt             count;     /* points so far */
-  PetscInt64           missed;    /* there was no room for */
-  PetscReal            last;      /* leading parameter at the last point of the curve */
+  ExpansionPassed     *passed;    /* of who follows it */
 } Expansion;
 
 /* Reads `fields`, which may be NULL; the curve goes from one of these values to the other. Local. */

@@ -4,12 +4,14 @@
 #pragma once
 #include "study.h"
 
-enum { STRESSES_MOST_FIELDS = 6 };
+enum { STRESSES_MOST_FIELDS = 9 };
 
 typedef struct {
   const Model *model;
   PetscInt     num_fields, fields[STRESSES_MOST_FIELDS]; /* that this mesh has: solids and beams have their own */
   PetscReal   *nodes, *elements;                         /* as MeshedPartFindStresses gives them */
+  PetscInt     num_points;                               /* of integration of an element, at most; 0: they are not asked for */
+  PetscReal   *points;                                   /* as MeshedPartFindPointStresses gives them */
 } Stresses;
 
 /* What they are, for `dovetail help results`: not in the result itself. */
@@ -20,10 +22,20 @@ extern const OutputTable stresses_nodes_output, stresses_elements_output;
     .key = "stresses", .kind = INPUT_TRUTH, .offset = (place), \
     .help = "write the stresses of the mesh, too (`dovetail help results stresses`): " what \
   }
+#define STRESS_POINTS_FIELD(place) \
+  { \
+    .key = "stress_points", .kind = INPUT_TRUTH, .offset = (place), \
+    .help = "with `stresses`: also those at the points of integration of each solid element, where they are found, and these points" \
+  }
 /* Complains at `node` where nothing has stresses. Local. */
 PetscErrorCode StressesCheck(const InputNode *node, const Names *names);
 
-PetscErrorCode StressesCreate(const Model *model, Stresses *stresses);
+/* With those at points of integration, or without. Collective. */
+PetscErrorCode StressesCreate(const Model *model, PetscBool points, Stresses *stresses);
+/* Complains at `points`, a key that asks for these, when `stresses` are not asked for. Local. */
+PetscErrorCode StressesCheckPoints(const InputNode *points, PetscBool stresses);
+/* Numbers of all of its fields on this rank. Local. */
+size_t         StressesRoom(const Stresses *stresses);
 PetscErrorCode StressesDestroy(Stresses *stresses);
 /* Puts name, width and kind of each of its fields behind those that a Series has; the names borrow. Local. */
 void StressesAppend(const Stresses *stresses, PetscInt *num_fields, const char *names[], PetscInt widths[], PetscBool of_cells[]);

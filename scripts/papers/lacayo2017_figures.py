@@ -1,9 +1,8 @@
 """lacayo2017_figures.py - figures 2, 4 to 8, 11 to 15, C.1 and D.1 of the paper."""
 import numpy as np
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from plots.backbones import Column, draw_points, limits_of, mark_beyond
 from plots.result import as_text
-from plots.ringdown import draw_points, frame_trusted
 from plots.sheet import COLORS, LINES, MARKERS, Sheet, escape, head_run, legend_above, time_axis
 
 HEIGHT, WIDE = 3.3, 2.8  # of a row [inch]
@@ -46,14 +45,13 @@ def amplitude_axes(axes, mode, kind, families):
     curves = [curve for _, group in families for curve in group if len(curve)]
     axes.set_xscale("log")
     axes.set_yscale("log" if kind == "zeta" else "linear")
-    beyond = frame_trusted(axes, curves, lambda curve: getattr(curve, kind))
+    axes.set_ylim(limits_of(Column(f"mode {mode}", {"": curves}), kind))
     amplitudes = np.concatenate([curve.amplitude for curve in curves])
     axes.set_xlim(0.7 * amplitudes.min(), 1.4 * amplitudes.max())
     axes.set_xlabel(AMPLITUDE.format(mode))
     axes.set_ylabel(QUANTITIES[kind])
     if kind == "omega":
         axes.ticklabel_format(axis="y", useOffset=False)
-    return beyond
 
 
 def show_all(axes, model, kind):
@@ -85,9 +83,10 @@ def draw_comparison(sheet, system, mode, families, lines):
     beyond = 0
     for axes, kind in zip(panels, QUANTITIES):
         draw_families(axes, families, kind)
-        beyond = max(beyond, amplitude_axes(axes, mode, kind, families))
+        amplitude_axes(axes, mode, kind, families)
         lines(axes, kind)
         show_all(axes, system.model("published", mode), kind)
+        beyond = max(beyond, mark_beyond(axes, Column(f"mode {mode}", dict(enumerate(group for _, group in families))), kind))
         mark_slip(axes, system, mode)
     title_row(panels, system, mode, families, beyond)
 
@@ -122,21 +121,6 @@ def impacts(system, name, number, mode):
     return sheet
 
 
-def label_of(value, _):
-    """As 3 10^-4."""
-    exponent = np.floor(np.log10(value) + 1e-9)
-    return f"${value / 10**exponent:.2g}\\cdot10^{{{exponent:.0f}}}$"
-
-
-def few_decades(*parts):
-    """Labels within the decades of logarithmic axes that have few."""
-    for axis in parts:
-        low, high = axis.get_view_interval()
-        axis.set_major_locator(LogLocator(subs=(1, 2, 3, 5) if high < 10 * low else (1, 3)))
-        axis.set_major_formatter(FuncFormatter(label_of))
-        axis.set_minor_formatter(NullFormatter())
-
-
 def draw_decay(axes, system, run):
     """Amplitudes of the modal velocities against time."""
     factor = time_axis(axes, *run.span)
@@ -160,7 +144,6 @@ def draw_damping(axes, system, run, mode):
     low, high = 0.5 * curve.amplitude.min(), 2 * curve.amplitude.max()
     seen = np.concatenate([model.zeta[(model.amplitude > low) & (model.amplitude < high)], curve.zeta[curve.zeta > 0]])
     axes.set(xlim=(low, high), ylim=(0.7 * seen.min(), 1.4 * seen.max()))
-    few_decades(axes.xaxis, axes.yaxis)
     axes.set_title(f"mode {mode}\n", loc="left")
     legend_above(axes)
 

@@ -1,11 +1,13 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import balanced, contacts, driven, energies, fitted_modes, laws, loops, modes, motions, nonlinear, polynomials, preloads, responses, ringdown, spectrogram, tables
-from .page import folded, listing, paragraph, table
+from . import balanced, compared, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, tables
+from .page import beside, folded, listing, paragraph, table
 from .result import as_text
 
 MOST_JOINTS = 12  # directions whose loops are drawn
+MOST_RUNS = 2  # whose table stands on one page with their figures
+MOST_TABLES = 6  # of a study without a chapter of its own, that are not folded
 MOST_TEXT = 200_000  # letters of a case
 OF_THE_CASE = ("case", "system")  # groups of a result that are no study's
 
@@ -63,7 +65,7 @@ def head(result):
               "Date": str(case.get("date", "?")).replace("T", " ").replace("Z", " UTC"), "MPI ranks": str(case.get("ranks", "?")),
               "State": "complete" if result.complete else "NOT COMPLETE", "Size of the file": f"{os.path.getsize(result.path) / 1e6:.3g} MB",
               "Computed": summary(result)}
-    parts = [table(["", ""], [[key, value] for key, value in wanted.items()], name="case-table")]
+    parts = [beside([table(["", ""], [[key, value] for key, value in wanted.items()], "Computation", "case-table"), *model.summary(result)])]
     if not result.complete:
         parts.insert(0, paragraph("This result is not complete: the computation goes on, was stopped, or was broken off. "
                                   "What is reported is what the file holds; `dovetail run CASE --resume` goes on with it.", "warning"))
@@ -90,9 +92,16 @@ def write_modes(page, result):
     """A chapter for each study of modes."""
     for name, found in result.modes_by_study.items():
         page.chapter(f"Modes: {name}" if name else "Modes")
+        solid = shapes.fields_beside(result, name)
         page.add(tables.of_modes(result, name))
-        for sheet in modes.draw_study(result, name):
+        for sheet in shapes.draw_sheet(result, name, solid) if solid else ():
             page.figure(sheet, caption_of(sheet))
+        points = ((sheet, caption_of(sheet)) for sheet in modes.draw_study(result, name))
+        if solid:
+            page.folded_figures("Mode shapes at points", points)
+        else:
+            for sheet, caption in points:
+                page.figure(sheet, caption)
         for state, group in found.items():
             if "effective_mass" in group and (state == "stuck" or result.has_joints):
                 page.add(folded(f"Effective masses, {state}", tables.of_effective_masses(result, state, group)))
@@ -108,26 +117,24 @@ def write_preloads(page, result):
 
 
 def write_studies(page, result):
-    """A chapter for each transient study."""
+    """A chapter for each transient study: on a page a few of its runs, all of them in numbers; the rest is folded."""
     for study in result.studies:
         page.chapter(f"Transient {study.name}")
-        page.section("Runs")
         models = dict.fromkeys(as_text(run.group.attrs["model"]) for run in study.runs if "model" in run.group.attrs)
         if models:
             page.add(paragraph(f"What moves here is the modal Iwan model {', '.join(models)}."))
-        page.add(tables.of_runs(study))
+        runs = tables.of_runs(study)
+        page.add(runs if len(study.runs) <= MOST_RUNS else folded(f"Runs ({len(study.runs)} rows)", runs))
         if not study.begun:
             page.add(paragraph("No run has come beyond its start."))
             continue
-        sections = {"Motions": motions.draw(study), "Spectrograms": spectrogram.draw(study), "Hysteresis loops": loops.draw(study, MOST_JOINTS),
-                    "Faces in contact": contacts.draw(study),
-                    "Energies": energies.draw(study)}
-        for title, sheets in sections.items():
-            for i, sheet in enumerate(sheets):
-                if i == 0:
-                    page.section(title)
-                page.figure(sheet, caption_of(sheet, study))
-        page.add(tables.of_energies(study))
+        for sheet in (*overview.draw(study), *contacts.draw(study)):
+            page.figure(sheet, caption_of(sheet, study))
+        more = {"Hysteresis loops": loops.draw(study, MOST_JOINTS), "Energies": energies.draw(study) if any(run.joints for run in study.begun) else ()}
+        for title, sheets in more.items():
+            page.folded_figures(title, ((sheet, caption_of(sheet, study)) for sheet in sheets))
+        balance = tables.of_energies(study)
+        page.add(folded("Energy balance of each run", balance) if balance else "")
 
 
 def write_responses(page, result):
@@ -209,46 +216,43 @@ def write_nonlinear_modes(page, result):
         page.add(*tables.of_nonlinear_modes(study))
 
 
-def models_of(result, study):
-    """Curves of the models that were fitted to the ring-downs of this study, as far as the result holds them."""
-    for name, group in result.file.get("modal_iwan", {}).items():
-        if as_text(group.attrs.get("of", study.name)) == study.name:
-            yield from ringdown.curves_of(result, result.file["modal_iwan"], name)
-
-
 def write_ring_downs(page, result):
     for study in ringdown.studies_of(result):
         page.chapter(study.title)
         if not study.subjects:
             page.add(paragraph("No point was retained."))
-        for sheet in ringdown.draw(study, list(models_of(result, study))):
+        for sheet in ringdown.draw(study):
             page.figure(sheet, caption_of(sheet))
-        page.add(tables.of_ring_downs(study))
+        page.add(tables.of_ring_downs(study), tables.of_record_peaks(study))
 
 
 def write_models(page, result):
-    models = result.file.get("modal_iwan", {})
-    if not models:
-        return
-    page.chapter("Modal Iwan models")
-    for name, group in models.items():
-        page.add(*tables.of_iwan(name, ringdown.by_subject(group)))
+    """A chapter for each study of modal Iwan models."""
+    for name, groups in iwan.groups_of(result).items():
+        page.chapter(f"Modal Iwan models {name}")
+        for sheet in iwan.draw(result, name):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_iwan(name, groups))
 
 
 def write_comparisons(page, result):
-    comparisons = result.file.get("compare", {})
-    if not comparisons:
-        return
-    page.chapter("Comparisons")
-    for name, group in comparisons.items():
-        page.section(name)
-        page.add(*tables.of_group(name, group))
+    """A chapter for each comparison of decays with models."""
+    for found in compared.comparisons_of(result):
+        page.chapter(f"Comparison {found.name}")
+        for sheet in compared.draw(found):
+            page.figure(sheet, caption_of(sheet))
+        page.add(tables.of_comparison(found))
+        if not found.subjects and not found.table:
+            page.add(*tables.of_group(found.name, found.group))
 
 
 def write_plain(page, result, kind):
     """A chapter of tables, of a kind of study that has none of its own."""
     page.chapter(title_of(kind).capitalize())
-    page.add(*tables.of_group(kind, result.file[kind]))
+    parts = tables.of_group(kind, result.file[kind])
+    page.add(*parts[:MOST_TABLES])
+    if len(parts) > MOST_TABLES:
+        page.add(folded(f"{len(parts) - MOST_TABLES} more tables", "\n".join(parts[MOST_TABLES:])))
 
 
 CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,

@@ -8,6 +8,7 @@ FEWEST, MANY = 12, 50  # samples of a cycle that a line may join, that need not 
 FEW_SAMPLES, MOST_SAMPLES = 300, 100_000  # drawn when no line joins them, and at all
 THIN = 0.15  # the width of a loop, as a share of its height, below which it is drawn again without its slope
 ROUNDING = 1e-9
+LITTLE = 1e-6  # of what the busiest direction dissipates: the loop of another one tells nothing
 
 
 class Loop:
@@ -31,6 +32,11 @@ class Loop:
     @property
     def is_elastic(self):
         return np.ptp(self.rest) <= ROUNDING * np.ptp(self.force)
+
+    @property
+    def is_idle(self):
+        """Whether there is nothing to see: no motion, or a straight line along which nothing is lost."""
+        return self.is_elastic and self.dissipated <= ROUNDING * np.abs(self.force).max() * np.abs(self.displacement).max()
 
     @property
     def is_thin(self):
@@ -62,6 +68,11 @@ def draw_whole(axes, loop):
     axes.set_title("\n".join([escape(loop.run.name), escape(loop.run.load), *end, loop.note]))
 
 
+def draw_small(axes, loop):
+    draw_loop(axes, loop, loop.force, f"force of {escape(loop.joint.name)}")
+    axes.set_title(loop.note, loc="left")
+
+
 def draw_without_slope(axes, loop):
     """What is not elastic, which may be too little to be seen beside what is."""
     if loop.is_elastic:
@@ -73,27 +84,31 @@ def draw_without_slope(axes, loop):
     axes.set_title(f"less {loop.secant * factor:.4g} {unit} times displacement")
 
 
-def busiest(run, most):
-    """The places of the joint directions that dissipate most."""
-    order = sorted(range(len(run.joints)), key=lambda j: -run.joints[j].dissipated.peak[0])
-    return sorted(order[:most])
+def busiest(runs, most):
+    """The places of the joint directions that dissipate most in these runs, without those where it is round-off beside what others do."""
+    lost = [max(run.joints[j].dissipated.peak[0] for run in runs) for j in range(len(runs[-1].joints))]
+    order = sorted((j for j, energy in enumerate(lost) if energy > LITTLE * max(lost)), key=lambda j: -lost[j])
+    return sorted(order[:most] or range(min(len(lost), 1)))
 
 
 def draw(study, most=MOST_JOINTS):
     """The sheet, when joints were watched: a row for each direction of a joint, and another where loops are thin."""
-    runs = study.some(MOST_RUNS)
-    shown, count = busiest(runs[-1], most), len(runs[-1].joints)
+    drawn = study.some(MOST_RUNS)
+    shown, count = busiest(drawn, most), len(drawn[-1].joints)
     if not shown:
         return
+    loops = {run: [Loop(run, run.joints[j]) for j in shown] for run in drawn}
+    runs = [run for run in drawn if not all(loop.is_idle for loop in loops[run])] or drawn
     rows = []
-    for j in shown:
-        loops = [Loop(run, run.joints[j]) for run in runs]
-        rows += [(draw_whole, 0.65, loops)] + [(draw_without_slope, 0.22, loops)] * any(loop.is_thin for loop in loops)
-    some = f", the {len(shown)} of {count} directions of joints that dissipate most" if count > len(shown) else ""
+    for j in range(len(shown)):
+        of_row = [loops[run][j] for run in runs]
+        rows += [(draw_whole, 0.65, of_row)] + [(draw_without_slope, 0.22, of_row)] * any(loop.is_thin for loop in of_row)
+    some = f"; {len(shown)} of {count} directions of joints, where most is lost" if count > len(shown) else ""
     height = HEIGHT if len(runs) > 1 else WIDE_HEIGHT
     title = f"{study.title}: hysteresis loops about the largest motion{some}"
-    sheet = Sheet(study.result, f"{study.name}_loops", title, sum(height + head for _, head, _ in rows), runs)
-    for draw_panel, head, loops in rows:
-        for axes, loop in zip(sheet.row(height + head, [1] * len(runs), head), loops):
+    left = ", ".join(run.name for run in drawn if run not in runs)
+    sheet = Sheet(study.result, f"{study.name}_loops", title, sum(height + head for _, head, _ in rows), runs, f"nothing but elastic: {left}" if left else "")
+    for draw_panel, head, of_row in rows:
+        for axes, loop in zip(sheet.row(height + head, [1] * len(runs), head), of_row):
             draw_panel(axes, loop)
     yield sheet

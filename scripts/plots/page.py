@@ -37,12 +37,16 @@ details { margin: .6em 0; border-left: 3px solid #bbb; padding-left: .8em }
 summary { cursor: pointer; font-weight: bold; font-size: .9em }
 pre { font: 12px/1.35 "DejaVu Sans Mono", Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; margin: .6em 0 }
 footer { margin-top: 3em; border-top: 1px solid #999; font-size: .8em; color: #333 }
-@media print { body { max-width: none; padding: 0; font-size: 10pt } nav { break-after: avoid } h2, h3, caption { break-after: avoid }
-  tr { break-inside: avoid } thead { display: table-header-group } .wide { overflow: visible } a { color: inherit; text-decoration: none } }
+.side { display: flex; flex-wrap: wrap; gap: 0 2.5em; align-items: flex-start }
+@media print { body { max-width: none; padding: 0; font-size: 9pt } h1 { margin: 0 0 .3em } h2 { margin: .2em 0 .4em } h3 { margin: .6em 0 .3em } h2, h3, caption { break-after: avoid }
+  .chapter { break-inside: avoid; margin-bottom: 1em } nav { padding: .3em 1em; margin: .6em 0; columns: 3; font-size: .9em } nav ol ol { display: none }
+  tr { break-inside: avoid } thead { display: table-header-group } .wide { overflow: visible; margin: .4em 0 } a { color: inherit; text-decoration: none }
+  table { font-size: .8em; line-height: 1.2 } th, td { padding: .08em .6em } figure { margin: .2em 0 .4em } figcaption { margin: 0 0 .2em; font-size: .8em } p { margin: .3em 0 }
+  details:not([open]) { display: none } footer { margin-top: .6em; padding-top: .2em } }
 """
 
 LONG = 50  # letters of a cell that may be broken
-SHORT_ROWS, MANY_ROWS = 15, 60  # of a table that stands on one page, that is folded
+SHORT_ROWS, MANY_ROWS = 20, 24  # of a table that stands on one page, beyond which it is folded
 
 
 def text(value):
@@ -65,7 +69,7 @@ class Cell(str):
     """A text of a table that stands out."""
 
 
-def table(columns, rows, caption="", name=""):
+def table(columns, rows, caption="", name="", most=MANY_ROWS):
     """Columns of texts alone are on the left, others on the right; the units stand in the heads, if there are any. Long ones are folded."""
     kinds = ["" if any(isinstance(row[i], (int, float)) for row in rows) else "text" for i in range(len(columns))]
 
@@ -81,7 +85,7 @@ def table(columns, rows, caption="", name=""):
     mark = f' id="{text(name)}"' if name else ""
     kept = " whole" if len(rows) <= SHORT_ROWS else ""
     whole = f'<div class="wide{kept}"><table{mark}>{title}{head}<tbody>\n{body}\n</tbody></table></div>'
-    return folded(f"{caption} ({len(rows)} rows)", whole) if len(rows) > MANY_ROWS else whole
+    return folded(f"{caption} ({len(rows)} rows)", whole) if len(rows) > most else whole
 
 
 def paragraph(words, kind=""):
@@ -103,8 +107,13 @@ def picture(height, kind, image, told):
     return f'<img width="{96 * WIDTH:.0f}" height="{96 * height:.0f}" alt="{text(told)}" src="data:{mime};base64,{data}">'
 
 
+def beside(parts):
+    """Small tables side by side, as many as there is room for."""
+    return f'<div class="side">{"".join(parts)}</div>'
+
+
 class Page:
-    """What is written so far: chapters, and sections in these."""
+    """What is written so far: chapters, which print on one page each if they fit, and sections in these."""
 
     def __init__(self, title):
         self.title, self.parts, self.contents, self.figures = title, [], [], 0
@@ -113,13 +122,27 @@ class Page:
         self.parts += parts
 
     def chapter(self, title):
+        self.close()
         self.contents.append((title, []))
-        self.parts.append(f'<h2 id="c{len(self.contents)}">{len(self.contents)} {text(title)}</h2>')
+        self.parts.append(f'<section class="chapter"><h2 id="c{len(self.contents)}">{len(self.contents)} {text(title)}</h2>')
+
+    def close(self):
+        """Ends the chapter, if there is one."""
+        if self.contents:
+            self.parts.append("</section>")
 
     def section(self, title):
         sections = self.contents[-1][1]
         sections.append(title)
         self.parts.append(f'<h3 id="c{len(self.contents)}s{len(sections)}">{len(self.contents)}.{len(sections)} {text(title)}</h3>')
+
+    def folded_figures(self, title, sheets_and_captions):
+        """Figures that are seen when somebody opens them, and not printed before."""
+        start = len(self.parts)
+        for sheet, caption in sheets_and_captions:
+            self.figure(sheet, caption)
+        if len(self.parts) > start:
+            self.parts[start:] = [folded(title, "\n".join(self.parts[start:]))]
 
     def figure(self, sheet, caption):
         """The rows of a sheet, between which a page may end."""
@@ -137,6 +160,7 @@ class Page:
 
     def write(self, path, head, foot):
         """All or nothing: what was there before stays until the page is whole."""
+        self.close()
         whole = "\n".join([f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{text(self.title)}</title>',
                            f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>',
                            f"<h1>{text(self.title)}</h1>", *head, self.contents_list(), *self.parts, f"<footer>{text(foot)}</footer></body></html>\n"])

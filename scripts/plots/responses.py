@@ -14,6 +14,7 @@ HEIGHT, MOST_SHEETS = 3.2, 6  # of a row [inch]; motions that are drawn
 ROUND_OFF = (1e-9, 1e-12)  # of the largest motion of the same unit, and of any
 KINDS = ("displacement", "velocity", "acceleration")
 LOOKS = {"up": ("-", ">"), "down": ("--", "<"), "rest": (":", "o")}
+BANDS = {"up": dict(linewidth=3.5, alpha=0.35)}  # a pale band: a sweep down is seen on it where both agree
 CURVES = ("harmonic_balance", "one_mode")  # methods whose curves may turn back: balanced.py
 
 
@@ -65,6 +66,10 @@ class Response:
         return [curve for curve in self.curves if np.isfinite(curve.amplitude).any()]
 
     @property
+    def level_unit(self):
+        return self.result.response_unit(self.name)
+
+    @property
     def levels(self):
         return sorted({curve.level for curve in self.curves})
 
@@ -90,10 +95,11 @@ def draw_curves(axes, response, values):
         style, marker = LOOKS[curve.direction]
         color = COLORS[levels.index(curve.level) % len(COLORS)]
         label = f"level {curve.level:g}, {'from rest' if curve.direction == 'rest' else curve.direction}"
-        axes.plot(curve.frequency, y, linestyle=style, linewidth=1, color=color)
+        band = BANDS.get(curve.direction, dict(linewidth=1))
+        axes.plot(curve.frequency, y, linestyle=style, color=color, **band)
         for chosen, fill in ((curve.steady, color), (~curve.steady, "white")):
             axes.plot(curve.frequency[chosen], y[chosen], linestyle="none", marker=marker, markersize=3, markeredgewidth=0.7, color=color, markerfacecolor=fill)
-        axes.plot([], [], linestyle=style, linewidth=1, color=color, marker=marker, markersize=3, label=label)
+        axes.plot([], [], linestyle=style, color=color, marker=marker, markersize=3, label=label, **band)
     if not all(curve.steady[np.isfinite(curve.amplitude[:, 0])].all() for curve in response.begun):
         axes.plot([], [], "o", color="black", markerfacecolor="white", markersize=3, label="not steady")
     axes.set_xlabel("frequency [Hz]")
@@ -169,6 +175,7 @@ def draw(response):
     shown = response.shown()
     left = len(response.motions) - len(shown)
     some = f"; {left} motion{'s' * (left > 1)} not drawn" if left else ""
+    some += f"; level 1 is {response.load[0]:g} {response.level_unit}" if response.level_unit else ""
     sheet = Sheet(response.result, f"{response.name}_response", f"Response {response.name}: steady motions under sines{some}", HEIGHT * len(shown))
     for motion in shown:
         amplitude, phase = sheet.row(HEIGHT, [1.6, 1])

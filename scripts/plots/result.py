@@ -4,6 +4,7 @@ The layout is described in src/output/NOTES.md.
 """
 import functools
 import os
+import re
 
 import h5py
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import ndimage
 
 BLOCK = 1 << 20  # rows in memory at a time
 FEW_CYCLES = 8  # that are seen as well as what they hide
+FEW_SAMPLES = 4000  # that a drift is found from
 TURNS = ("rx", "ry", "rz")
 TRANSLATION, ROTATION, MODE = ("m", "N", "N/m"), ("rad", "N m", "N m/rad"), ("m kg$^{1/2}$", "N kg$^{-1/2}$", "N/(m kg)")  # motion, force, stiffness
 
@@ -83,6 +85,24 @@ class Channel:
         return 2 * (near[-1] - near[0]) / (len(near) - 1) if len(near) > 2 else self.count
 
 
+class Steadied(Channel):
+    """A channel without its drift, the straight line that a floating structure follows from `begin` on, when its loads have ended;
+    until this line crosses zero, in the middle of a push, the structure has not begun to drift."""
+
+    def __init__(self, channel, times, begin):
+        super().__init__(channel.name, channel.unit, channel.count, channel.datasets, channel.column)
+        free = min(int(np.searchsorted(times, begin)), max(channel.count - 2, 0))
+        bucket = max((channel.count - free) // FEW_SAMPLES, 1)
+        means = channel.fold(np.mean, bucket, free)
+        self.slope, self.offset = np.polyfit(free + (np.arange(len(means)) + 0.5) * bucket - 0.5, means, 1) if len(means) > 1 else (0.0, 0.0)
+        self.crossing = np.clip(-self.offset / self.slope, 0, free) if self.slope else 0
+        self.rate = self.slope * (channel.count - 1) / (times[channel.count - 1] - times[0])  # [m/s]
+
+    def read(self, start, stop):
+        rows = np.arange(max(start, 0), min(stop, self.count))
+        return super().read(start, stop) - np.where(rows < self.crossing, 0.0, self.offset + self.slope * rows)
+
+
 class JointDirection:
     """What a joint does in one of its directions."""
 
@@ -113,7 +133,8 @@ class Run:
         if self.steps == 0 or len(time) < 2 or not np.isfinite(time[1]):
             return 0
         every = max(round((time[1] - time[0]) / self.time_step), 1)
-        return min(self.steps // every + 1, len(time))
+        first = int(self.group.attrs.get("first", 0))  # those before it were not kept
+        return min(max(self.steps // every + 1 - first, 0), len(time))
 
     @property
     def complete(self):
@@ -135,8 +156,38 @@ class Run:
         return f"base {as_text(attributes['base'])}" if "base" in attributes else as_text(attributes.get("point", attributes.get("pattern", "")))
 
     @property
+    def load_kind(self):
+        return as_text(self.group.attrs.get("load", ""))
+
+    @property
+    def load_unit(self):
+        """Of the amplitude of its first load."""
+        attributes = self.group.attrs
+        if "moved" in attributes:  # a support; `as_text` of the attribute is what is given of its motion
+            return {"displacement": "m or rad", "velocity": "m/s or rad/s"}.get(as_text(attributes["moved"]), "m/s\N{SUPERSCRIPT TWO} or rad/s\N{SUPERSCRIPT TWO}")
+        if "mode" in attributes:
+            return "N/\N{SQUARE ROOT}kg"
+        if "base" in attributes:
+            return "rad/s\N{SUPERSCRIPT TWO}" if as_text(attributes["base"]) in TURNS else "m/s\N{SUPERSCRIPT TWO}"
+        turns = self.result.load_values(self.study, self.load_kind).get("direction", "") in TURNS
+        return ("N m" if turns else "N") if "point" in attributes else ""
+
+    @property
+    def strength(self):
+        """How strong its first load is, in its unit; the factor of loads and initial motion where there is none."""
+        if self.load_kind and self.load_unit and "amplitude" in self.group.attrs:
+            return f"{self.group.attrs['amplitude']:.7g} {self.load_unit}"
+        return f"level {self.level:g}"
+
+    @property
     def load(self):
-        return ", ".join(filter(None, [self.place, f"level {self.level:g}"]))
+        return ", ".join(filter(None, [self.place, self.strength]))
+
+    @property
+    def free_from(self):
+        """The end of the last load, if loads end [s]."""
+        end = float(self.group.attrs.get("free_from", np.inf))
+        return end if end < self.span[1] else None
 
     @property
     def span(self):
@@ -177,7 +228,7 @@ class Run:
     def histories(self):
         """What is watched of its motion, by kind: displacements of points and of modes; of joints where there is nothing else."""
         points = self.group.get("points", {})
-        kinds = {"points": [channel for point in points for channel in self.components(point, points[point]["displacement"])], "modes": []}
+        kinds = {"points": [self.steady(channel) for point in points for channel in self.components(point, points[point]["displacement"])], "modes": []}
         if "modal/displacement" in self.group:
             modal = self.group["modal/displacement"]
             numbers = self.group["modal/mode"][:]
@@ -186,9 +237,14 @@ class Run:
             kinds["joints"] = [joint.displacement for joint in self.joints]
         return {kind: [channel for channel in channels if channel.unit != "rad"] or channels for kind, channels in kinds.items() if channels}
 
+    def steady(self, channel):
+        """Without the rigid motion that a structure which floats keeps when its loads have ended."""
+        drifts = self.result.floats and self.known > FEW_CYCLES and self.free_from is not None
+        return Steadied(channel, self.group["time"][: self.known], self.free_from) if drifts else channel
+
     @property
     def main_kind(self):
-        """Of the histories. Points of a structure that floats drift away, and hide what else they do: there modes come first."""
+        """Of the histories. Points of a structure that floats may drift: there modes come first."""
         return "modes" if self.result.floats and "modes" in self.histories else next(iter(self.histories), "")
 
     @property
@@ -284,6 +340,25 @@ class Result:
         return next(iter(self.modes_by_study.values()), {})
 
     @functools.cached_property
+    def values(self):
+        """Every value of the case by its path, without units: "studies[1].transient.every" is "5"."""
+        pairs = (line.partition(": ")[::2] for line in self.case.get("values", "").splitlines())
+        return {path: re.sub(r" \[[^\[\]]*\]$", "", value) for path, value in pairs if path}
+
+    def load_values(self, study, kind, of="transient"):
+        """The values of the first load of a study by their keys."""
+        name = next((path for path, value in self.values.items() if path.endswith(f".{of}.name") and value == study), "")
+        start = name.removesuffix("name") + "load"
+        places = [f"{start}.{kind}.", f"{start}[0].{kind}."]
+        return {path.removeprefix(place): value for path, value in self.values.items() for place in places if name and path.startswith(place)}
+
+    def response_unit(self, study):
+        """Of the amplitude of the first load of a response; a pattern has none."""
+        told = self.load_values(study, "harmonic", "response")
+        turns = told.get("direction", told.get("base", "")) in TURNS
+        return ("rad/s\N{SUPERSCRIPT TWO}" if turns else "m/s\N{SUPERSCRIPT TWO}") if "base" in told else ("N m" if turns else "N") if "point" in told else ""
+
+    @functools.cached_property
     def floats(self):
         """Whether some of its modes are rigid motions."""
         return any(group.attrs.get("rigid", 0) for group in self.modes.values())
@@ -291,4 +366,9 @@ class Result:
     @functools.cached_property
     def studies(self):
         runs = [Run(self, name, group) for name, group in self.file.get("transient", {}).items()]
-        return [Study(self, name, [run for run in runs if run.study == name]) for name in dict.fromkeys(run.study for run in runs)]
+        return [Study(self, name, [run for run in runs if run.study == name]) for name in self.in_order("transient", dict.fromkeys(run.study for run in runs))]
+
+    def in_order(self, kind, names):
+        """Names of studies of a kind in the order of the case, then those that it does not tell."""
+        told = [value for path, value in self.values.items() if re.fullmatch(rf"studies\[\d+\]\.{kind}\.(name|of)", path)]
+        return sorted(names, key=lambda name: told.index(name) if name in told else len(told))

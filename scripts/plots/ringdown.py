@@ -9,14 +9,14 @@ import re
 import h5py
 import numpy as np
 
+from . import backbones, iwan
 from .result import as_text, texts
-from .sheet import COLORS, MARKERS, Sheet, escape
+from .sheet import Sheet
 
-HEIGHT, MOST_SUBJECTS, MOST_LETTERS = 3.0, 8, 130
-POINTS, FEWEST = 3000, 30  # markers of a panel at most, and the least that a curve keeps
-ROOM = 0.08  # about the trusted points, as a share of their span
+MOST_SUBJECTS = 9
 NEEDED, OPTIONAL = ("amplitude", "omega", "zeta"), ("omega_error", "zeta_error", "trusted")
-RATES = {"displacement": "", "velocity": "/s", "acceleration": "/s$^2$"}
+PEAKS = "peak_frequency", "peak_height", "peak_width"
+RATES = {"displacement": "", "velocity": "/s", "acceleration": "/s^2"}
 
 
 class Curve:
@@ -32,6 +32,9 @@ class Curve:
         self.trusted = np.full(known.sum(), True) if trusted is None else np.nan_to_num(trusted) != 0
         self.study = as_text(group.attrs.get("study", re.sub(r"_\d+$", "", name)))
         self.quantity = as_text(group.attrs.get("amplitude", "displacement"))
+        self.told_unit = as_text(group["amplitude"].attrs.get("unit", ""))
+        peaks = [np.asarray(group[key][:], dtype=float) for key in PEAKS] if all(key in group for key in PEAKS) else []
+        self.peaks = [peak for peak in zip(*peaks) if np.isfinite(peak[0])]
         self.remark = texts(group["remark"][:1])[0] if "remark" in group else ""
 
     def __len__(self):
@@ -39,9 +42,9 @@ class Curve:
 
     @property
     def unit(self):
-        """Of the amplitude; the coordinate of a mode carries the root of its mass, and a record may be of either."""
-        length = "m" if not self.subject.startswith("mode ") else "m kg$^{1/2}$" if self.run else "m or m kg$^{1/2}$"
-        return length + RATES.get(self.quantity, "")
+        """Of the amplitude, which the result tells; the coordinate of a mode carries the root of its mass."""
+        told = self.told_unit or ("m kg^1/2" if self.subject.startswith("mode ") else "m") + RATES.get(self.quantity, "")
+        return told.replace("^1/2", "$^{1/2}$").replace("^2", "$^2$")
 
     @property
     def place(self):
@@ -54,10 +57,6 @@ class Curve:
     @property
     def frequency_error(self):
         return None if self.omega_error is None else self.omega_error / (2 * np.pi)
-
-    def some(self, most):
-        """Places of at most so many points, evenly along the curve."""
-        return np.unique(np.linspace(0, len(self) - 1, min(most, len(self))).round().astype(int))
 
 
 class RingDownStudy:
@@ -95,100 +94,27 @@ def curves_of(result, folder, name):
 def studies_of(result):
     folder = result.file.get("ring_down", {})
     curves = [curve for name in folder for curve in curves_of(result, folder, name)]
-    return [RingDownStudy(result, name, [curve for curve in curves if curve.study == name]) for name in dict.fromkeys(curve.study for curve in curves)]
+    return [RingDownStudy(result, name, [curve for curve in curves if curve.study == name]) for name in result.in_order("ring_down", dict.fromkeys(curve.study for curve in curves))]
 
 
-def families_of(curves):
-    """The curves by what they are told apart by: their runs, while there are few, else where these are pushed, else nothing."""
-    for key in (lambda curve: curve.name, lambda curve: curve.place):
-        names = list(dict.fromkeys(key(curve) for curve in curves))
-        if len(names) <= len(MARKERS) and sum(map(len, names)) + 6 * len(names) <= MOST_LETTERS:
-            return {name: [curve for curve in curves if key(curve) == name] for name in names}
-    return {"": curves}
-
-
-def frame_trusted(axes, curves, values_of):
-    """Axes about the trusted points, and others no farther from these than they span; the rest lies beyond. How many do."""
-    trusted = np.concatenate([values_of(curve)[curve.trusted] for curve in curves])
-    every = np.concatenate([values_of(curve) for curve in curves])
-    is_log = axes.get_yscale() == "log"
-    seen, others = (np.log(values[values > 0]) if is_log else values for values in (trusted if len(trusted) else every, every))
-    if not len(seen):
-        return 0
-    near = others[(others >= 2 * seen.min() - seen.max()) & (others <= 2 * seen.max() - seen.min())]
-    low, high = min(seen.min(), near.min(initial=np.inf)), max(seen.max(), near.max(initial=-np.inf))
-    room = max(ROOM * (high - low), 0.1 if is_log else 1e-4 * abs(high))
-    limits = np.array([low - room, high + room])
-    axes.set_ylim(np.exp(limits) if is_log else limits)
-    low, high = axes.get_ylim()
-    return int(np.count_nonzero((every < low) | (every > high)))
-
-
-def draw_points(axes, curve, places, values, errors, look, label):
-    """Full markers are trusted, hollow ones are not; standard deviations are told of those that are trusted."""
-    for truth, fill in ((True, look["color"]), (False, "none")):
-        chosen = places[curve.trusted[places] == truth]
-        if truth and errors is not None:
-            axes.errorbar(curve.amplitude[chosen], values[chosen], np.nan_to_num(errors[chosen]), fmt="none", ecolor="#bcbcbc", elinewidth=0.6, label="_")
-        axes.plot(curve.amplitude[chosen], values[chosen], linestyle="none", markerfacecolor=fill, markeredgewidth=0.6, zorder=3,
-                  label=label if truth else "_", **look)
-
-
-def markers_of(curves):
-    """How many points of each curve are drawn at most."""
-    return max(POINTS // len(curves), FEWEST)
-
-
-def draw_panel(axes, families, values_of, errors_of):
-    most = markers_of([curve for curves in families.values() for curve in curves])
-    for i, (name, curves) in enumerate(families.items()):
-        look = dict(color=COLORS[i % len(COLORS)], marker=MARKERS[i % len(MARKERS)], markersize=3)
-        for j, curve in enumerate(curves):
-            draw_points(axes, curve, curve.some(most), values_of(curve), errors_of(curve), look, "_" if j else escape(name) or "_")
-
-
-def draw_models(axes, models, values_of):
-    """Curves of models that the result holds."""
-    for model in models:
-        order = np.argsort(model.amplitude)
-        axes.plot(model.amplitude[order], values_of(model)[order], color="black", linewidth=1.0, label=escape(model.name), zorder=4)
-
-
-def draw_subject(sheet, subject, curves, models):
-    """A row: frequency and damping."""
-    families = families_of(curves)
-    panels = sheet.row(HEIGHT, [1, 1], head=0.55)
-    beyond = []
-    for axes, label, values_of, errors_of in ((panels[0], "frequency [Hz]", lambda c: c.frequency, lambda c: c.frequency_error),
-                                              (panels[1], "damping ratio [1]", lambda c: c.zeta, lambda c: c.zeta_error)):
-        axes.set_xscale("log")
-        axes.set_yscale("log" if axes is panels[1] and any((c.zeta > 0).any() for c in curves) else "linear")
-        draw_panel(axes, families, values_of, errors_of)
-        draw_models(axes, models, values_of)
-        beyond.append(frame_trusted(axes, curves, values_of))
-        axes.set_xlabel(f"amplitude of {curves[0].quantity}, {escape(subject)} [{curves[0].unit}]")
-        axes.set_ylabel(label)
-    panels[0].ticklabel_format(axis="y", useOffset=False)
-    trusted, count = sum(int(c.trusted.sum()) for c in curves), sum(map(len, curves))
-    some = f"{count} points of {len(curves)} run{'s' * (len(curves) > 1)}, {trusted} trusted" + "; hollow: not trusted" * (trusted < count)
-    some += f"; at most {markers_of(curves)} of a curve drawn" if any(len(curve) > markers_of(curves) for curve in curves) else ""
-    outside = f"; {max(beyond)} beyond the axes" if any(beyond) else ""
-    panels[0].set_title(f"{escape(subject)}: {some}{outside}\n", loc="left")
-    if any(not line.get_label().startswith("_") for line in panels[0].lines):
-        handles = [line for line in panels[0].lines if not line.get_label().startswith("_")]
-        panels[1].legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0, frameon=False, ncol=len(handles),
-                         columnspacing=1, handletextpad=0.3)
-
-
-def draw(study, models=()):
-    """The sheet, when there are points; `models` are curves of the same modes or points."""
+def draw(study):
+    """The sheet, when there are points; with the curves of models of the same modes."""
     shown = dict(list(study.subjects.items())[:MOST_SUBJECTS])
     if not shown:
         return
     some = f", {len(shown)} of {len(study.subjects)} modes and points" if len(shown) < len(study.subjects) else ""
-    sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}: frequency and damping against amplitude{some}", HEIGHT * len(shown))
-    has_errors = any(curve.omega_error is not None for curves in shown.values() for curve in curves)
-    sheet.note = "bars: a standard deviation to either side" if has_errors else ""
-    for subject, curves in shown.items():
-        draw_subject(sheet, subject, curves, [model for model in models if model.subject == subject])
+    columns = [backbones.Column(subject, backbones.families_of(curves), iwan.models_of(study.result, subject), backbones.frequencies_known(study.result, subject))
+               for subject, curves in shown.items()]
+    sheet = Sheet(study.result, f"{study.name}_ring_down", f"{study.title}: frequency and damping against amplitude{some}", backbones.height_of(len(columns)))
+    sheet.note = notes_of(columns)
+    backbones.draw_columns(sheet, study.result, columns)
     yield sheet
+
+
+def notes_of(columns):
+    """What the markers say."""
+    curves = [curve for column in columns for curve in column.curves]
+    words = ["hollow: not trusted, triangles: beyond the axes"] if any(not curve.trusted.all() for curve in curves) else []
+    words += ["bars: a standard deviation to either side"] if any(curve.omega_error is not None for curve in curves) else []
+    words += [f"at most {column.most} points of a curve are drawn" for column in columns if any(len(curve) > column.most for curve in column.curves)][:1]
+    return "; ".join(words)

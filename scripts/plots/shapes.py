@@ -1,248 +1,158 @@
-"""shapes.py - mode shapes on meshes: a file of fields read by VTK, and a picture of one of them."""
+"""shapes.py - mode shapes of a mesh as pictures: each alone, or several on one sheet; the structure bent, coloured by how far its points move."""
 import os
 
-import h5py
 import numpy as np
-import vtkmodules.vtkInteractionStyle  # noqa: F401 - what VTK draws with registers itself when imported
-import vtkmodules.vtkRenderingFreeType  # noqa: F401
-import vtkmodules.vtkRenderingOpenGL2  # noqa: F401
-from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkLookupTable
-from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
-from vtkmodules.vtkFiltersCore import vtkFeatureEdges
-from vtkmodules.vtkFiltersGeneral import vtkWarpVector
-from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
-from vtkmodules.vtkIOHDF import vtkHDFReader
-from vtkmodules.vtkIOImage import vtkPNGWriter
-from vtkmodules.vtkRenderingAnnotation import vtkScalarBarActor
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer, vtkRenderWindow, vtkTextActor, vtkWindowToImageFilter
+from matplotlib import colormaps
+from matplotlib.collections import LineCollection, PolyCollection
 
-SIZE = 1600, 900
+from .result import Fault
+from .sheet import LEFT, MAKER, WIDTH, Sheet, escape, fit, plt
+from .solid import Solid
+
+SIZE, RESOLUTION = (10.0, 5.625), 160  # of a picture [inch], dots per inch
 BEND = 0.1  # of the longest side of the structure
-SHARP = 30  # degrees: an edge of the structure
-FINE = 3  # how often the side of an element of second order is halved
-INK, PALE = (0.13, 0.13, 0.13), (0.55, 0.55, 0.55)
+INK, PALE, COLORS = "#222222", "#9a9a9a", colormaps["viridis"]  # a grey print reads alike
+LIGHT, AMBIENT = np.array([0.3, 0.5, 0.8]), 0.72
+ENOUGH = 6000  # faces whose colours change smoothly from one to the next: fewer are divided
+NEARER = 1e-3  # of the size: edges are drawn before the faces that they belong to
+MOST_SHAPES, ACROSS, HEIGHTS = 9, 3, (1.0, 2.6)  # of a sheet; of a row [inch]
+HEAD, FOOT, ROOM = 0.28, 0.04, 1.03
 
 
-class Fault(Exception):
-    """Something in the input that a person must mend."""
-
-
-def read(path):
-    """The mesh with its fields, one line said of what is none; VTK crashes on some files that are not."""
-    try:
-        with open(path, "rb"):
-            pass
-        with h5py.File(path, "r") as file:
-            ours = file["VTKHDF"].attrs["Type"] == b"UnstructuredGrid" and len(file["VTKHDF/PointData/node"]) == file["VTKHDF/NumberOfPoints"][0]
-    except OSError as fault:
-        if fault.strerror and fault.filename:
-            raise Fault(f"{path}: {fault.strerror}") from None
-        ours = False
-    except (KeyError, TypeError, ValueError):
-        ours = False
-    if not ours:
-        raise Fault(f"{path}: is not a file of fields on a mesh, which dovetail writes beside a result as RESULT.hdf")
-    reader = vtkHDFReader()
-    reader.SetFileName(path)
-    reader.Update()
-    grid = reader.GetOutput()
-    if not grid.GetNumberOfCells() or not names(grid):
-        raise Fault(f"{path}: nothing to draw: it holds no mode shapes")
-    return grid
-
-
-def names(grid):
-    """Of the fields that have a direction."""
-    data = grid.GetPointData()
-    arrays = [data.GetArray(i) for i in range(data.GetNumberOfArrays())]
-    return [array.GetName() for array in arrays if array.GetNumberOfComponents() == 3]
-
-
-def largest_length(vectors):
-    return np.sqrt((vectors**2).sum(axis=1).max(initial=0))
-
-
-def surface_of(grid):
-    """Its outside, in pieces so small that elements of second order look bent."""
-    surface = vtkDataSetSurfaceFilter()
-    surface.SetInputData(grid)
-    surface.SetNonlinearSubdivisionLevel(FINE)
-    surface.Update()
-    return surface.GetOutput()
-
-
-def bent(surface, name):
-    """The surface moved so that its farthest point moves by BEND, which colours are relative to."""
-    vectors = vtk_to_numpy(surface.GetPointData().GetArray(name))
-    largest = largest_length(vectors)
-    lower, upper = np.reshape(surface.GetBounds(), (3, 2)).T
-    lengths = numpy_to_vtk(np.sqrt((vectors**2).sum(axis=1)) / (largest or 1), deep=True)
-    lengths.SetName("relative")
-    surface.GetPointData().AddArray(lengths)
-    warp = vtkWarpVector()
-    warp.SetInputData(surface)
-    warp.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_POINTS, name)
-    warp.SetScaleFactor(BEND * (upper - lower).max() / (largest or 1))
-    warp.Update()
-    return warp.GetOutput()
-
-
-def sharp_edges(surface):
-    """The edges of the structure, and of its surface where that ends."""
-    edges = vtkFeatureEdges()
-    edges.SetInputData(surface)
-    edges.SetFeatureAngle(SHARP)
-    edges.NonManifoldEdgesOff()
-    edges.ColoringOff()
-    edges.Update()
-    return edges.GetOutput()
-
-
-def actor_of(data):
-    mapper = vtkPolyDataMapper()
-    mapper.SetInputData(data)
-    mapper.ScalarVisibilityOff()
-    actor = vtkActor()
-    actor.SetMapper(mapper)
-    return actor
-
-
-def beams_of(surface):
-    lines = vtkPolyData()
-    lines.SetPoints(surface.GetPoints())
-    lines.SetLines(surface.GetLines())
-    return lines
-
-
-def drawn_in(color, width, lines):
-    actor = actor_of(lines)
-    actor.GetProperty().SetColor(color)
-    actor.GetProperty().SetLineWidth(width)
-    actor.GetProperty().LightingOff()
-    return actor
-
-
-def colors():
-    """From blue through green to yellow, as light as far: a grey print reads alike (viridis, by its corners)."""
-    corners = np.array([(68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)]) / 255
-    table = vtkLookupTable()
-    table.SetNumberOfTableValues(256)
-    for i, place in enumerate(np.linspace(0, len(corners) - 1, 256)):
-        table.SetTableValue(i, *[np.interp(place, range(len(corners)), corners[:, c]) for c in range(3)])
-    table.SetTableRange(0, 1)
-    table.Build()
-    return table
-
-
-def body_of(surface, table):
-    actor = actor_of(surface)
-    mapper = actor.GetMapper()
-    mapper.ScalarVisibilityOn()
-    mapper.SetScalarModeToUsePointFieldData()
-    mapper.SelectColorArray("relative")
-    mapper.SetLookupTable(table)
-    mapper.SetScalarRange(0, 1)
-    mapper.InterpolateScalarsBeforeMappingOn()
-    actor.GetProperty().SetAmbient(0.35)
-    actor.GetProperty().SetDiffuse(0.7)
-    actor.GetProperty().SetLineWidth(4)
-    return actor
-
-
-def text(words, place, size, justify="left", bold=False):
-    actor = vtkTextActor()
-    actor.SetInput(words)
-    actor.GetPositionCoordinate().SetCoordinateSystemToNormalizedViewport()
-    actor.SetPosition(*place)
-    look = actor.GetTextProperty()
-    look.SetFontSize(size)
-    look.SetColor(INK)
-    look.SetBold(bold)
-    getattr(look, "SetJustificationTo" + {"left": "Left", "right": "Right", "centre": "Centered"}[justify])()
-    return actor
-
-
-def legend(table):
-    bar = vtkScalarBarActor()
-    bar.SetLookupTable(table)
-    bar.SetTitle("relative motion")
-    bar.SetNumberOfLabels(6)
-    bar.SetLabelFormat("%.1f")
-    bar.UnconstrainedFontSizeOn()
-    bar.SetVerticalTitleSeparation(14)
-    bar.SetMaximumWidthInPixels(110)
-    bar.GetPositionCoordinate().SetValue(0.9, 0.2)
-    bar.SetHeight(0.55)
-    bar.SetWidth(0.08)
-    for look, size in ((bar.GetTitleTextProperty(), 20), (bar.GetLabelTextProperty(), 20)):
-        look.SetColor(INK)
-        look.SetFontSize(size)
-        look.ItalicOff()
-        look.BoldOff()
-        look.ShadowOff()
-    return bar
-
-
-def look_at(renderer, surface):
+class View:
     """From a corner, mostly along the shortest side, the longest across the picture unless that is z, which points upwards."""
-    sides = np.diff(np.reshape(surface.GetBounds(), (3, 2)), axis=1).ravel()
-    order = np.argsort(-sides, kind="stable")
-    toward, up = np.zeros(3), np.array([0, 0, 1])
-    toward[order] = (0.35, 0.8, 0.6) if order[2] == 2 else (0.35, 0.6, 0.9)
-    across = np.cross(up, toward)
-    if across[order[0]] < 0:
-        toward[order[1]] *= -1
-    camera = renderer.GetActiveCamera()
-    camera.SetFocalPoint(0, 0, 0)
-    camera.SetPosition(*toward)
-    camera.SetViewUp(*up)
-    camera.ParallelProjectionOn()
-    renderer.ResetCamera()
-    fit(renderer, camera)
+
+    def __init__(self, points):
+        sides = np.ptp(points, axis=0)
+        order = np.argsort(-sides, kind="stable")
+        toward, up = np.zeros(3), np.array([0.0, 0.0, 1.0])
+        toward[order] = (0.35, 0.8, 0.6) if order[2] == 2 else (0.35, 0.6, 0.9)
+        if np.cross(up, toward)[order[0]] < 0:
+            toward[order[1]] *= -1
+        self.toward = toward / np.linalg.norm(toward)
+        self.right = np.cross(up, self.toward)
+        self.right /= np.linalg.norm(self.right)
+        self.up = np.cross(self.toward, self.right)
+
+    def flat(self, points):
+        """Places on the paper."""
+        return points @ np.column_stack([self.right, self.up])
+
+    def near(self, points):
+        return points @ self.toward
 
 
-def fit(renderer, camera):
-    """Fills the middle of the picture; ResetCamera leaves room for any turn."""
-    lower, upper = np.reshape(renderer.ComputeVisiblePropBounds(), (3, 2)).T
-    corners = np.array([[(lower, upper)[i >> c & 1][c] for c in range(3)] for i in range(8)])
-    out, up = (np.array(v) for v in (camera.GetDirectionOfProjection(), camera.GetViewUp()))
-    right = np.cross(out, up)
-    right /= np.linalg.norm(right)
-    up = np.cross(right, out)
-    wide, high = (np.ptp(corners @ side) for side in (right, up))
-    camera.SetParallelScale(0.5 * max(high / 0.72, wide / 0.78 * SIZE[1] / SIZE[0]))
-    camera.SetWindowCenter(0.06, 0.0)
+def bend(solid, name):
+    """The points where the farthest of them has moved by BEND, and how far each has relative to that."""
+    vectors = solid.field(name)
+    lengths = np.linalg.norm(vectors, axis=1)
+    largest = lengths.max() or 1.0
+    return solid.points + vectors * (BEND * np.ptp(solid.points, axis=0).max() / largest), lengths / largest
 
 
-def save(renderer, path):
-    window = vtkRenderWindow()
-    window.SetOffScreenRendering(1)
-    window.SetMultiSamples(8)
-    window.SetSize(*SIZE)
-    window.AddRenderer(renderer)
-    window.Render()
-    image = vtkWindowToImageFilter()
-    image.SetInput(window)
-    image.ReadFrontBufferOff()
-    writer = vtkPNGWriter()
-    writer.SetFileName(path)
-    writer.SetInputConnection(image.GetOutputPort())
-    with open(path, "wb"):
-        pass  # a folder that takes no files is told by the system's words
-    writer.Write()
+def divided(values):
+    """Four quadrilaterals for each: values at corners, in the middles of sides and of the whole."""
+    sides, middle = 0.5 * (values + np.roll(values, -1, axis=1)), values.mean(axis=1)
+    return np.concatenate([np.stack([values[:, k], sides[:, k], middle, sides[:, k - 1]], axis=1) for k in range(4)])
 
 
-def draw(grid, name, title, source, path):
-    surface, table = surface_of(grid), colors()
-    shape = bent(surface, name)
-    renderer = vtkRenderer()
-    renderer.SetBackground(1, 1, 1)
-    for lines in (sharp_edges(surface), beams_of(surface)):
-        renderer.AddActor(drawn_in(PALE, 2, lines))
-    renderer.AddActor(body_of(shape, table))
-    renderer.AddActor(drawn_in(INK, 1.2, sharp_edges(shape)))
-    look_at(renderer, surface)
-    for actor in (text(title, (0.5, 0.93), 34, "centre", True), text(source, (0.99, 0.015), 16, "right"), legend(table)):
-        renderer.AddActor2D(actor)
-    save(renderer, path)
+def paint(axes, solid, name, width=1.0):
+    """The shape over the edges of the structure at rest; faces and edges from the farthest to the nearest."""
+    view = View(solid.points)
+    moved, share = bend(solid, name)
+    corners, shares, finer = moved[solid.faces], share[solid.faces], 1.0
+    middles = corners.mean(axis=1)
+    while 0 < 4 * len(corners) <= ENOUGH:
+        corners, shares, finer = divided(corners), divided(shares), 0.5 * finer
+    normals = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1), 1e-300)[:, None]
+    light = LIGHT / np.linalg.norm(LIGHT) @ np.stack([view.right, view.up, view.toward])
+    bright = AMBIENT + (1 - AMBIENT) * np.abs(normals @ light)
+    colors = COLORS(shares.mean(axis=1))
+    colors[:, :3] *= bright[:, None]
+    ends = moved[solid.edges]
+    is_beam = len(solid.edges) - len(solid.lines) + np.arange(len(solid.lines))
+    inks = np.tile(plt.matplotlib.colors.to_rgba(INK), (len(ends), 1))
+    inks[is_beam] = COLORS(share[solid.lines].mean(axis=1)) if len(is_beam) else inks[is_beam]
+    beside = view.near(ends.mean(axis=1))
+    owners = view.near(middles)[solid.outline[1]].max(axis=1) if len(middles) else beside[:0]
+    beside[: len(owners)] += np.maximum(finer * (owners - beside[: len(owners)]), 0)  # behind what is nearer than their own faces
+    depths = np.r_[view.near(corners.mean(axis=1)), beside + NEARER * np.ptp(solid.points, axis=0).max()]
+    order = np.argsort(depths)
+    polygons = [*view.flat(corners), *view.flat(ends)]
+    edge_colors, widths = np.concatenate([colors, inks]), np.r_[np.full(len(colors), 0.3), np.full(len(inks), 0.6)] * width
+    widths[len(colors) + is_beam] = 3 * width
+    axes.add_collection(LineCollection(view.flat(solid.points)[solid.edges], colors=PALE, linewidths=0.8 * width, rasterized=True, zorder=0.5))
+    axes.add_collection(PolyCollection([polygons[i] for i in order], facecolors=np.concatenate([colors, np.zeros((len(inks), 4))])[order], edgecolors=edge_colors[order],
+                                       linewidths=widths[order], rasterized=True))
+    frame(axes, np.concatenate([view.flat(moved), view.flat(solid.points)]))
+
+
+def frame(axes, places):
+    """All of it, in the middle, as wide as high."""
+    box, size = axes.get_position(), axes.figure.get_size_inches()
+    low, high = places.min(axis=0), places.max(axis=0)
+    ratio = (box.width * size[0]) / (box.height * size[1])
+    half = 0.5 * ROOM * max(high[1] - low[1], (high[0] - low[0]) / ratio, 1e-300)
+    middle = 0.5 * (low + high)
+    axes.set(xlim=(middle[0] - half * ratio, middle[0] + half * ratio), ylim=(middle[1] - half, middle[1] + half))
+    axes.axis("off")
+
+
+def draw_scale(figure, place):
+    """The colours."""
+    bar = figure.add_axes(place)
+    figure.colorbar(plt.cm.ScalarMappable(plt.Normalize(0, 1), COLORS), cax=bar).outline.set_linewidth(0.5)
+    bar.set_title("relative\nmotion", fontsize=8)
+
+
+def draw(solid, shape, path):
+    """A picture of one shape."""
+    figure = plt.figure(figsize=SIZE, dpi=RESOLUTION)
+    axes = figure.add_axes([0.02, 0.06, 0.86, 0.82])
+    paint(axes, solid, shape.name, 1.3)
+    draw_scale(figure, [0.915, 0.2, 0.015, 0.55])
+    figure.text(0.5, 0.93, escape(shape.title), fontsize=15, fontweight="bold", ha="center")
+    figure.text(0.99, 0.015, escape(os.path.basename(solid.path)), fontsize=7, color="#505050", ha="right")
+    try:
+        figure.savefig(path, dpi=RESOLUTION, metadata={"Software": MAKER, "Source": os.path.basename(solid.path)})
+    except OSError as fault:
+        raise Fault(f"{path}: {fault.strerror}") from None
+    finally:
+        plt.close(figure)
+
+
+def fields_beside(result, name):
+    """The mesh with the shapes of a study of modes, where there is one beside the result."""
+    path = result.path.removesuffix(".h5") + (f"_{name}" if name else "") + ".hdf"
+    try:
+        return Solid(path) if os.path.exists(path) else None
+    except Fault:
+        return None
+
+
+def height_of(solid):
+    """Of a row, as the structure is long and high on the paper [inch]."""
+    places = View(solid.points).flat(solid.points)
+    wide, high = np.ptp(places, axis=0)
+    return float(np.clip(1.25 * WIDTH / ACROSS * high / (wide or 1), *HEIGHTS)) + HEAD
+
+
+def draw_sheet(result, name, solid):
+    """The first shapes with the joints stuck; of others when there are none."""
+    shapes = [shape for shape in solid.shapes if shape.state == "stuck"] or solid.shapes
+    if not shapes:
+        return
+    shown, height = shapes[:MOST_SHAPES], height_of(solid)
+    some = f", the first {len(shown)} of {len(shapes)} that are no rigid motions" if len(shown) < len(shapes) else ""
+    sheet = Sheet(result, f"{name}_shapes" if name else "shapes", f"Mode shapes{f' {name}' if name else ''}{f', joints {shown[0].state}' if result.has_joints else ''}{some}",
+                  height * -(-len(shown) // ACROSS), note="light: moves far; dark: rests; lines: the structure at rest")
+    for first in range(0, len(shown), ACROSS):
+        for axes, shape in zip(sheet.row(height, [1] * ACROSS, HEAD, FOOT), [*shown[first : first + ACROSS], *[None] * ACROSS]):
+            place = axes.get_position()
+            axes.set_position([place.x0 - 0.8 * LEFT / WIDTH, place.y0, place.width + 0.8 * LEFT / WIDTH, place.height])
+            axes.axis("off")
+            if shape:
+                paint(axes, solid, shape.name, 0.6)
+                axes.set_title(escape(fit(f"mode {shape.mode}: {shape.frequency} Hz" if shape.mode else shape.name, 40)), loc="left")
+    yield sheet

@@ -9,14 +9,18 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+import PIL.Image
 from matplotlib.transforms import Bbox
 
+from . import ticks
 from .result import Fault
 
 warnings.filterwarnings("ignore", message="Glyph")  # letters the font lacks become boxes; that is seen
 DOTS = 150  # per inch
-WIDTH, TITLE, SOURCE, LEFT = 11.7, 0.5, 0.25, 0.75  # of a page, its title, its last line, what is left of axes [inch]
-HEAVY = 200_000  # bytes of a row of lines
+WIDTH, TITLE, SOURCE, LEFT, GAP = 11.7, 0.5, 0.25, 0.75, 0.05  # of a page, its title, its last line, what is left of axes, between panels at least [inch]
+MOST_POINTS, MARKER, FEW = 3000, 3, 50  # of a row of lines: points, such that a marker counts for, outlines of anything else
+SHADES = 128  # colours of a row of dots
+MAKER = "scripts/plot of dovetail"  # said in each picture; only such ones are ever removed
 DECADES = 1.5  # from which an axis is logarithmic
 SELDOM, NOTHING = 0.02, 1e-9  # such an axis may not show so many of the smallest values, nor this share of the largest
 LINES = [dict(color=color, linestyle=style, linewidth=width) for color, style, width in
@@ -67,9 +71,9 @@ class Sheet:
     def __init__(self, result, name, title, height, runs=(), note=""):
         self.name, self.title, self.runs, self.note = name, title, runs, note
         self.height = height + TITLE + SOURCE
-        self.edges = [self.height - TITLE]
+        self.edges, self.slots, self.is_finished = [self.height - TITLE], [], False
         self.figure = plt.figure(figsize=(WIDTH, self.height), dpi=DOTS)
-        self.heading, self.source = fit(result.title, 120), result.source
+        self.heading, self.source, self.result_name = fit(result.title, 120), result.source, getattr(result, "name", "")
 
     def frame(self):
         """Title and source."""
@@ -80,17 +84,34 @@ class Sheet:
         """Axes side by side; `height` [inch] has room for `head` above them and `foot` below."""
         self.edges.append(self.edges[-1] - height)
         parts = np.cumsum([0, *widths]) / sum(widths) * (WIDTH - 0.15)
-        return [self.figure.add_axes([(start + LEFT) / WIDTH, (self.edges[-1] + foot) / self.height, (end - start - LEFT) / WIDTH,
-                                      (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
+        panels = [self.figure.add_axes([(start + LEFT) / WIDTH, (self.edges[-1] + foot) / self.height, (end - start - LEFT) / WIDTH,
+                                        (height - head - foot) / self.height]) for start, end in zip(parts, parts[1:])]
+        self.slots += zip(panels, parts)
+        return panels
+
+    def finish(self):
+        """Numbers of logarithmic axes, once these are known, and room for what stands left of the panels."""
+        if self.is_finished:
+            return
+        self.is_finished = True
+        for axes in self.figure.axes:
+            for along in "xy":
+                ticks.number(axes, along)
+        renderer = self.figure.canvas.get_renderer()
+        for axes, start in self.slots:
+            if axes in self.figure.axes and axes.axison:
+                ticks.make_room(axes, (start + GAP) * self.figure.dpi, renderer)
+                ticks.move_power(axes)
 
     def save(self, folder, kinds=("png",)):
         """As pictures of their own; their paths."""
         paths = [os.path.join(folder, f"{self.name}.{kind}") for kind in kinds]
         self.frame()
+        self.finish()
         for kind, path in zip(kinds, paths):
             try:
                 os.makedirs(folder, exist_ok=True)
-                self.figure.savefig(path, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
+                self.figure.savefig(path, dpi=DOTS, metadata={"Date": None} if kind == "svg" else {"Software": MAKER, "Source": self.result_name})
             except OSError as fault:
                 raise Fault(f"{path}: {fault.strerror}") from None
         plt.close(self.figure)
@@ -98,6 +119,7 @@ class Sheet:
 
     def embed(self):
         """The rows alone, from the top: height [inch], kind and bytes of each."""
+        self.finish()
         for bottom, top in zip(self.edges[1:], self.edges):
             for axes in self.figure.axes:
                 box = axes.get_position()
@@ -107,12 +129,40 @@ class Sheet:
 
     def image(self, area):
         """The kind and bytes of an area: lines, or dots where lines are many."""
-        for kind in ("svg", "png"):
-            image = io.BytesIO()
-            self.figure.savefig(image, format=kind, dpi=DOTS, bbox_inches=area, metadata={"Date": None} if kind == "svg" else None)
-            if image.tell() < HEAVY:
-                break
-        return kind, image.getvalue()
+        image, kind = io.BytesIO(), "svg" if self.is_light() else "png"
+        self.figure.savefig(image, format=kind, dpi=DOTS, bbox_inches=area, metadata={"Date": None} if kind == "svg" else None)
+        return kind, image.getvalue() if kind == "svg" else fewer_colors(image)
+
+    def is_light(self):
+        """Whether what is visible is lines of few points."""
+        seen = [axes for axes in self.figure.axes if axes.get_visible()]
+        dots = sum(line.get_xdata(orig=False).size * (MARKER if line.get_marker() not in ("None", "", " ", None) else 1) for axes in seen for line in axes.lines)
+        return dots < MOST_POINTS and not any(axes.images or any(item.get_rasterized() or len(item.get_paths()) > FEW for item in axes.collections) for axes in seen)
+
+
+def fewer_colors(image):
+    """A picture of PNG with as many colours as a print shows, a third as large."""
+    smaller = io.BytesIO()
+    PIL.Image.open(image).convert("RGB").quantize(SHADES, dither=PIL.Image.Dither.NONE).save(smaller, format="png", optimize=True)
+    return smaller.getvalue()
+
+
+def remove_stale(folder, source, kept):
+    """Pictures that an earlier drawing of this result left there, of studies that are gone or have another name; nobody else's."""
+    for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        path = os.path.join(folder, entry)
+        if entry.endswith(".png") and path not in kept and is_ours(path, source):
+            os.remove(path)
+            yield path
+
+
+def is_ours(path, source):
+    """Whether a picture says that it was drawn here from a result of this name."""
+    try:
+        with PIL.Image.open(path) as image:
+            return image.info.get("Software") == MAKER and image.info.get("Source") == source
+    except OSError:
+        return False
 
 
 def fit(text, most):
@@ -124,10 +174,14 @@ def escape(text):
     return text.replace("$", r"\$")
 
 
+def heading_of(run):
+    """Names the run, and says when it did not end as asked."""
+    return escape(fit(f"{run.name}: {run.load}{f' - {run.end}' if run.end else ''}", 165))
+
+
 def head_run(axes, run):
-    """Names the run above the first axes of its row and their legend, and says when it did not end as asked."""
-    end = f" - {run.end}" if run.end else ""
-    axes.set_title(escape(fit(f"{run.name}: {run.load}{end}", 165) + "\n"), loc="left", fontweight="bold" if end else "normal")
+    """The heading above the first axes of a row and their legend."""
+    axes.set_title(heading_of(run) + "\n", loc="left", fontweight="bold" if run.end else "normal")
 
 
 def time_axis(axes, first, last):
@@ -138,11 +192,14 @@ def time_axis(axes, first, last):
     return factor
 
 
-def legend_above(axes, lift=0):
+def legend_above(axes, lift=0, small=False):
     """Where it hides no line, `lift` inches above the axes; inside when the names are too long for that."""
     lines = [line for line in axes.lines if not line.get_label().startswith("_")]
-    if sum(0.45 + 0.045 * len(line.get_label()) for line in lines) > axes.bbox.width / DOTS:
+    tight = dict(handlelength=1, columnspacing=0.8, handletextpad=0.3) | (dict(fontsize=6, labelspacing=0.2) if small else {})
+    each, letter = (0.28, 0.038) if small else (0.45, 0.045)
+    is_long = sum(each + letter * len(line.get_label()) for line in lines) > axes.get_position().width * WIDTH
+    if is_long and not small:
         axes.legend(handles=lines, loc="best")
     else:
-        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1 + lift * DOTS / axes.bbox.height), borderaxespad=0, frameon=False, ncol=len(lines),
-                    **(dict(handlelength=1, columnspacing=0.8, handletextpad=0.3) if lift else {}))
+        axes.legend(handles=lines, loc="lower right", bbox_to_anchor=(1, 1 + lift * DOTS / axes.bbox.height), borderaxespad=0, frameon=False,
+                    ncol=2 if is_long else len(lines), **(tight if lift or small else {}))

@@ -9,11 +9,11 @@ from .page import Cell, number, table, unit
 from .result import as_text, texts
 
 MOST_ROWS, MOST_COLUMNS = 200, 16  # of a table whose layout is not known in advance
-MODES_BESIDE = 5  # columns of a table
+MODES_BESIDE, MOST_CURVES = 5, 12  # columns of a table; rows beneath a figure of their own
 IWAN = {"stiffness": ("stiffness while the joints slip, K_inf", "1/s^2"), "damping": ("damping ratio while they stick, zeta_0", "1"),
         "slip_force": ("slip force, F_S", "N kg^-1/2"), "tangent": ("stiffness of the joints while they stick, K_T", "1/s^2"), "chi": ("chi", "1"), "beta": ("beta", "1"),
         "omega_misfit": ("misfit of frequency, relative", "1"), "zeta_misfit": ("misfit of damping, relative", "1"),
-        "num_points": ("points used", "1"), "num_micro": ("of them in microslip", "1")}
+        "slip_amplitude": ("amplitude at which the whole element slips", "m kg^1/2"), "num_points": ("points used", "1"), "num_micro": ("of them in microslip", "1")}
 
 
 PARAMETERS = list(IWAN)[:6]
@@ -46,7 +46,7 @@ def of_pair(group, mode):
     if not group["pair"][mode]:
         return ["none", None, None]
     change = float(group["change"][mode])
-    return [int(group["pair"][mode]), None if np.isnan(change) else float(f"{100 * change:.3g}"), float(f"{group['pair_mac'][mode]:.3f}")]
+    return [int(group["pair"][mode]), None if np.isnan(change) else round(100 * change, 3) + 0.0, float(f"{group['pair_mac'][mode]:.3f}")]
 
 
 def of_modes(result, name):
@@ -74,18 +74,9 @@ def of_effective_masses(result, state, group):
     return table(["mode", *directions], rows, f"Effective masses of the modes, joints {state}" if result.has_joints else "Effective masses of the modes")
 
 
-def unit_of_load(run):
-    """Of the amplitude of its first load; at a point it is a force or a moment."""
-    attributes = run.group.attrs
-    if "moved" in attributes:
-        return {b"displacement": "m or rad", b"velocity": "m/s or rad/s"}.get(attributes["moved"], "m/s^2 or rad/s^2")
-    known = {"mode": "N kg^-1/2", "base": "m/s^2", "point": "N or N m"}
-    return next((name for key, name in known.items() if key in attributes), "")
-
-
 def amplitudes(study):
     """Column heads, and a function of a run: its level and the amplitude of its first load, once where these are the same."""
-    units = {unit_of_load(run) for run in study.runs}
+    units = {run.load_unit for run in study.runs}
     name = f" [{units.pop()}]" if len(units) == 1 and "" not in units else ""
     if all(run.group.attrs.get("amplitude") == run.level for run in study.runs):
         return [f"level{name}"], lambda run: [run.level]
@@ -140,7 +131,7 @@ def of_ring_downs(study):
     if any(curve.remark for curve in study.curves):
         columns.append("remark")
     rows = [row[: len(columns)] for row in rows]
-    return table(columns, rows, "Ring-down curves; ranges of trusted points, from smallest to largest", f"ring-down-{study.name}")
+    return table(columns, rows, "Ring-down curves; ranges of trusted points, from smallest to largest", f"ring-down-{study.name}", MOST_CURVES)
 
 
 def of_nonlinear_modes(study):
@@ -159,6 +150,9 @@ def facts_of(group):
     facts = {key: value for key, value in group.attrs.items()}
     single = {key: item[()] for key, item in group.items() if isinstance(item, h5py.Dataset) and item.size == 1}
     facts |= {key: value[0] if np.ndim(value) else value for key, value in single.items()}
+    for kind, names in (("misfit", ("omega_misfit", "zeta_misfit")), ("points", ("num_points", "num_micro"))):
+        facts |= dict(zip(names, group[kind][()])) if kind in group and np.size(group[kind][()]) == len(names) else {}
+    facts.pop("mode", None)
     for kind in ("low", "high", "determined"):
         values = np.ravel(group[kind][()] if kind in group else facts.pop(kind, []))
         facts |= {f"{key}_{kind}": value for key, value in zip(PARAMETERS, values)}
@@ -176,6 +170,28 @@ def of_iwan(name, models):
         rows = [[*IWAN.get(key, (key.replace("_", " "), "")), *(with_interval(model, key) for model in shown)] for key in keys]
         caption = f"Modal Iwan model {name}; in brackets: interval of confidence, where known"
         yield table(["parameter", "unit", *subjects[start : start + MODES_BESIDE]], rows, caption, f"modal-iwan-{name}-{start + 1}")
+
+
+def of_comparison(found):
+    """The summary: a line for each mode, place and regime with points."""
+    columns = found.table
+    if "mode" not in columns:
+        return ""
+    order = sorted(np.flatnonzero(columns["points"] > 0), key=lambda i: columns["mode"][i])
+    rows = [[f"mode {int(columns['mode'][i])}", columns["place"][i], columns["regime"][i], int(columns["points"][i]), *ratios_of(columns, "omega", i), *ratios_of(columns, "zeta", i)] for i in order]
+    heads = ["frequency / model, mean", "least ... most", "damping / model, mean", "least ... most"]
+    return table(["mode", "excited at", "regime", "points", *heads], rows, "Structure over model, at the same amplitude", f"compare-{found.name}") if rows else ""
+
+
+def ratios_of(columns, kind, line):
+    mean, least, most = (number(float(columns[f"{kind}_ratio_{part}"][line]), 5) for part in ("mean", "least", "most"))
+    return mean, f"{least} ... {most}"
+
+
+def of_record_peaks(study):
+    """Clear peaks in the spectra of measured records."""
+    rows = [[curve.name, curve.subject, *map(float, peak)] for curve in study.curves for peak in curve.peaks]
+    return table(["record", "of", "peak [Hz]", "height", "width [Hz]"], rows, "Peaks of the spectra of the records") if rows else ""
 
 
 def of_loop(loop):
@@ -200,10 +216,17 @@ def peak_of(response, curve):
     return [float(f"{value:.6g}") for value in (amplitude[place], curve.first[place, response.chief], curve.frequency[place])]
 
 
+def peak_over_load(response, curve):
+    """The largest half peak to peak of the chief motion for a unit load."""
+    peak, load = peak_of(response, curve)[0], abs(curve.level * response.load[0])
+    return float(f"{peak / load:.5g}") if peak is not None and load > 0 else None
+
+
 def of_response(response):
     """A line for each curve, and what was not steady."""
-    heads = ["curve", "level", "direction", f"peak of {response.motions[response.chief]}, half peak to peak [{response.units[response.chief]}]", "first harmonic there", "at [Hz]", "frequencies", "cycles", "not steady", ""]
-    rows = [[curve.name, curve.level, curve.direction, *peak_of(response, curve), len(curve.frequency), int(curve.cycles.sum()), int(np.sum(~curve.steady)), curve.end]
+    over = f"peak over load [{response.units[response.chief]}/{response.level_unit}]" if response.level_unit else "peak over load"
+    heads = ["curve", "level", "direction", f"peak of {response.motions[response.chief]}, half peak to peak [{response.units[response.chief]}]", "first harmonic there", "at [Hz]", over, "frequencies", "cycles", "not steady", ""]
+    rows = [[curve.name, curve.level, curve.direction, *peak_of(response, curve), peak_over_load(response, curve), len(curve.frequency), int(curve.cycles.sum()), int(np.sum(~curve.steady)), curve.end]
             for curve in response.curves]
     yield table(heads, rows, "Curves")
     rows = [[measured.name, measured.motion, *row] for measured in response.measured for row in measured.rows]
@@ -281,8 +304,8 @@ def heading(name, item):
     return name.replace("_", " ") + (f" [{symbol}]" if symbol else "")
 
 
-def cells_of(item):
-    values = np.atleast_1d(item[()])[:MOST_ROWS]
+def cells_of(item, rows):
+    values = np.atleast_1d(item[()])[rows]
     return texts(values) if values.dtype.kind == "S" else [plain(value) for value in values]
 
 
@@ -314,16 +337,27 @@ def of_preload(preload):
         yield table(["stage", "closed [%]", "slipping [%]", "force [N]", "largest pressure [Pa]"], rows, f"Faces of {name}", "faces-table")
 
 
+def known_rows(items):
+    """Places of the rows that say anything: those in which a number is known, where there are numbers that may be unknown."""
+    reals = [item[()] for item in items.values() if item.dtype.kind == "f"]
+    if not reals:
+        return np.arange(next(iter(items.values())).size)
+    return np.flatnonzero(np.any([np.isfinite(np.atleast_1d(values)) for values in reals], axis=0))
+
+
 def of_group(path, group):
-    """Whatever a group and those in it hold: what is said of them, and datasets of one length side by side."""
+    """Whatever a group and those in it hold: what is said of them, and datasets of one length side by side, rows that are not known left out."""
     parts = []
     if len(group.attrs):
         parts.append(table(["", "value"], [[key.replace("_", " "), number_or_text(value)] for key, value in group.attrs.items()], path))
     for count, items in columns_of(group).items():
         shown = dict(list(items.items())[:MOST_COLUMNS])
         shown = dict(sorted(shown.items(), key=lambda item: item[1].dtype.kind != "S"))
-        some = f"; {MOST_ROWS} of {count} rows" * (count > MOST_ROWS) + f"; {MOST_COLUMNS} of {len(items)} columns" * (len(items) > MOST_COLUMNS)
-        parts.append(table([heading(name, item) for name, item in shown.items()], list(zip(*map(cells_of, shown.values()))), path + some))
+        known = known_rows(shown)
+        some = f"; {MOST_ROWS} of {len(known)} rows" * (len(known) > MOST_ROWS) + f"; {MOST_COLUMNS} of {len(items)} columns" * (len(items) > MOST_COLUMNS)
+        if len(known):
+            rows = [cells_of(item, known[:MOST_ROWS]) for item in shown.values()]
+            parts.append(table([heading(name, item) for name, item in shown.items()], list(zip(*rows)), path + some))
     parts += of_blocks(path, group)
     for name, item in group.items():
         if isinstance(item, h5py.Group):

@@ -7,6 +7,10 @@
 
 static LogLevel log_level = LOG_NORMAL;
 static PetscInt num_warnings;
+static FILE    *report; /* NULL: standard output */
+
+static void (*listener)(void *context, const LogMessage *message);
+static void *listening;
 
 LogLevel LogSetLevel(LogLevel level)
 {
@@ -62,6 +66,29 @@ void LogDetail(const char *format, ...)
   va_end(arguments);
 }
 
+void LogListen(void (*who)(void *context, const LogMessage *message), void *context)
+{
+  listener  = who;
+  listening = context;
+}
+
+void LogTellError(Place place, const char *text)
+{
+  const LogMessage message = {.place = place, .text = text};
+
+  if (listener) listener(listening, &message);
+}
+
+static void TellWarning(const char *format, va_list arguments) PETSC_ATTRIBUTE_FORMAT(1, 0);
+static void TellWarning(const char *format, va_list arguments)
+{
+  char             text[4096];
+  const LogMessage message = {.warning = PETSC_TRUE, .text = text};
+
+  vsnprintf(text, sizeof(text), format, arguments);
+  listener(listening, &message);
+}
+
 void LogWarn(const char *format, ...)
 {
   va_list arguments;
@@ -71,11 +98,23 @@ void LogWarn(const char *format, ...)
   va_start(arguments, format);
   Speak("warning: ", format, arguments);
   va_end(arguments);
+  if (!listener) return;
+  va_start(arguments, format);
+  TellWarning(format, arguments);
+  va_end(arguments);
 }
 
 PetscInt LogNumWarnings(void)
 {
   return num_warnings;
+}
+
+FILE *ReportTo(FILE *out)
+{
+  FILE *const before = report;
+
+  report = out;
+  return before;
 }
 
 void ReportSay(const char *format, ...)
@@ -84,7 +123,7 @@ void ReportSay(const char *format, ...)
 
   if (!Speaks(LOG_QUIET)) return;
   va_start(arguments, format);
-  vprintf(format, arguments);
+  vfprintf(report ? report : stdout, format, arguments);
   va_end(arguments);
 }
 

@@ -1,4 +1,5 @@
 /* case.c - everything a case asks for: read, checked, built, described, run. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "export.h"
@@ -296,7 +297,37 @@ static PetscErrorCode Foresee(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
+/* What `Describe` says, as numbers. */
+static PetscErrorCode WriteNumbers(const Case *the_case, PetscReal frequency, Json *json)
+{
+  const Names *const names = &the_case->names;
+  PetscMPIInt        num_ranks;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &num_ranks));
+  JsonText(json, "title", the_case->title);
+  if (the_case->model) {
+    JsonCount(json, "unknowns", names->num_unknowns);
+    JsonCount(json, "condensed", names->num_condensed);
+    JsonCount(json, "points", names->num_points);
+    JsonCount(json, "joint_motions", names->num_rows);
+    JsonCount(json, "nonlinear_joint_motions", names->num_nonlinear);
+    JsonReal(json, "first_frequency", frequency >= 0.0 ? frequency : (PetscReal)NAN);
+    JsonReal(json, "memory", EstimateMemory(names, num_ranks));
+    JsonReal(json, "mesh_memory", ModelMemory(the_case->model));
+  }
+  JsonOpenList(json, "studies");
+  for (PetscInt i = 0; i < the_case->num_studies; i++) {
+    JsonOpenObject(json, NULL);
+    JsonText(json, "kind", the_case->studies[i].kind->name);
+    JsonText(json, "name", the_case->studies[i].name);
+    JsonClose(json);
+  }
+  JsonClose(json);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json)
 {
   PetscReal   frequency;
   PetscMPIInt rank;
@@ -307,6 +338,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out)
   FirstFrequencyWarn(the_case, frequency);
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) PetscCall(Describe(the_case, frequency, out));
+  if (rank == 0 && json) PetscCall(WriteNumbers(the_case, frequency, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

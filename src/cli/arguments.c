@@ -5,12 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const command_names[] = {"run", "check", "help", "info", "version", NULL};
+static const char *const command_names[] = {"run", "check", "help", "info", "export", "version", NULL};
 
 /* Our options; those without a letter have '\0'. */
-enum { OUTPUT, RESUME, QUIET, VERBOSE, HELP, VERSION, NUM_OPTIONS };
-static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--quiet", "--verbose", "--help", "--version", NULL};
+enum { OUTPUT, RESUME, QUIET, VERBOSE, HELP, VERSION, CSV, TSV, JSON, UFF, UFF_BINARY, NUM_OPTIONS };
+static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--quiet", "--verbose", "--help",       "--version",
+                                                          "--csv",    "--tsv",    "--json",  "--uff",     "--uff-binary", NULL};
 static const char        letters[NUM_OPTIONS]          = {[OUTPUT] = 'o', [QUIET] = 'q', [VERBOSE] = 'v', [HELP] = 'h'};
+
+/* Which commands take the options that not all take. */
+#define FOR(command) (1u << (command))
+static const unsigned takers[NUM_OPTIONS] = {[OUTPUT]     = FOR(COMMAND_RUN) | FOR(COMMAND_EXPORT),
+                                             [RESUME]     = FOR(COMMAND_RUN),
+                                             [CSV]        = FOR(COMMAND_EXPORT),
+                                             [TSV]        = FOR(COMMAND_EXPORT),
+                                             [JSON]       = FOR(COMMAND_RUN) | FOR(COMMAND_CHECK) | FOR(COMMAND_INFO) | FOR(COMMAND_EXPORT),
+                                             [UFF]        = FOR(COMMAND_EXPORT),
+                                             [UFF_BINARY] = FOR(COMMAND_EXPORT)};
 
 /* How the options of PETSc and SLEPc begin that begin with a letter of ours. */
 static const char *const of_petsc[] = {"-on_error", "-options", "-objects", "-vec", "-view", "-help", "-history", NULL};
@@ -32,7 +43,7 @@ static PetscBool FindCommand(const char *text, Arguments *arguments, Fault fault
   }
   nearest = InputNearest(text, command_names);
   if (nearest) snprintf(fault.text, fault.length, "unknown command '%s'; did you mean '%s'? see `dovetail help`", text, nearest);
-  else snprintf(fault.text, fault.length, "unknown command '%s'; the commands are run, check, help, info: see `dovetail help`", text);
+  else snprintf(fault.text, fault.length, "unknown command '%s'; the commands are run, check, help, info, export: see `dovetail help`", text);
   return PETSC_FALSE;
 }
 
@@ -95,12 +106,22 @@ static int TakeOption(const char *word, const char *next, Arguments *arguments, 
   const char *value;
   const int   option = FindOption(word, &value);
 
+  if (option == OUTPUT) arguments->given |= 1u << OUTPUT;
   if (option == OUTPUT) return TakeOutput(word, value, next, arguments, fault);
   if (option >= 0 && value) {
     snprintf(fault.text, fault.length, "%s takes no value", long_options[option]);
     return -1;
   }
+  if (option >= 0) arguments->given |= 1u << option;
   switch (option) {
+  case CSV:
+  case TSV:
+  case JSON:
+  case UFF:
+  case UFF_BINARY:
+    arguments->json   = (PetscBool)(option == JSON);
+    arguments->format = (ExportFormat)(option - CSV);
+    return 1;
   case RESUME:
     arguments->resume = PETSC_TRUE;
     return 1;
@@ -123,11 +144,12 @@ static int TakeOption(const char *word, const char *next, Arguments *arguments, 
 
 static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
 {
-  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 0}, most[NUM_COMMANDS] = {1, INT_MAX, 2, 1, 0};
+  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 1, 0}, most[NUM_COMMANDS] = {1, INT_MAX, 2, 1, INT_MAX, 0};
   const int        command = arguments->command;
 
   if (arguments->num_operands < least[command]) {
-    snprintf(fault.text, fault.length, "`dovetail %s` needs a file; see `dovetail help`", command_names[command]);
+    snprintf(fault.text, fault.length, "`dovetail %s` needs a %s; see `dovetail help`", command_names[command],
+             command == COMMAND_EXPORT ? "result" : "file");
     return PETSC_FALSE;
   }
   if (arguments->num_operands > most[command]) {
@@ -135,6 +157,38 @@ static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
     return PETSC_FALSE;
   }
   return PETSC_TRUE;
+}
+
+/* An option that this command does not take would do nothing, in silence. */
+static PetscBool CheckOptions(const Arguments *arguments, Fault fault)
+{
+  for (int i = 0; i < NUM_OPTIONS; i++) {
+    if (!(arguments->given & (1u << i)) || !takers[i] || (takers[i] & FOR(arguments->command))) continue;
+    snprintf(fault.text, fault.length, "%s is not for `dovetail %s`; see `dovetail help`", long_options[i], command_names[arguments->command]);
+    return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+/* The form of an export is said by an option, or by the ending of its file. */
+static PetscBool CheckFormat(Arguments *arguments, Fault fault)
+{
+  static const struct {
+    const char  *ending;
+    ExportFormat format;
+  } endings[]               = {{".csv", EXPORT_CSV}, {".tsv", EXPORT_TSV}, {".json", EXPORT_JSON}, {".uff", EXPORT_UFF}, {".unv", EXPORT_UFF}};
+  const unsigned    formats = arguments->given >> CSV;
+  const char *const ending  = arguments->output ? strrchr(arguments->output, '.') : NULL;
+
+  if (arguments->command != COMMAND_EXPORT) return PETSC_TRUE;
+  if (formats && !(formats & (formats - 1))) return PETSC_TRUE;
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(endings) && ending && !formats; i++) {
+    if (strcmp(ending, endings[i].ending) != 0) continue;
+    arguments->format = endings[i].format;
+    return PETSC_TRUE;
+  }
+  snprintf(fault.text, fault.length, "`dovetail export` needs one of --csv, --tsv, --json, --uff, --uff-binary%s", formats ? ", not several" : "");
+  return PETSC_FALSE;
 }
 
 PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc_argc, char **petsc_argv, char fault_text[], size_t fault_length)
@@ -163,5 +217,6 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
   }
   petsc_argv[*petsc_argc]                      = NULL;
   arguments->operands[arguments->num_operands] = NULL;
-  return (PetscBool)(arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION || CheckOperands(arguments, fault));
+  if (arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION) return PETSC_TRUE;
+  return (PetscBool)(CheckOperands(arguments, fault) && CheckOptions(arguments, fault) && CheckFormat(arguments, fault));
 }

@@ -1,5 +1,6 @@
 /* kinds.c - element kinds: found by name or by shape, printed for the help, evaluated. */
 #include "kinds.h"
+#include "solid.h"
 #include <string.h>
 
 #define ADDRESS_OF_KIND(name) &element_kind_##name,
@@ -100,6 +101,19 @@ PetscErrorCode ElementStress(const ElementKind *kind, const ElementProperties *p
 {
   PetscFunctionBegin;
   if (kind->stress && num > 0) PetscCall(kind->stress(kind, properties, num, coordinates, displacements, nodal, mean));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt ElementNumPoints(const ElementKind *kind)
+{
+  return kind->solid ? SolidNumPoints(kind) : 0;
+}
+
+PetscErrorCode ElementPointStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                                  const PetscReal displacements[], PetscReal places[], PetscReal stresses[])
+{
+  PetscFunctionBegin;
+  if (kind->solid && num > 0) PetscCall(SolidPointStress(kind, properties, num, coordinates, displacements, places, stresses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

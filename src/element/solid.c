@@ -488,3 +488,52 @@ PetscErrorCode SolidStress(const ElementKind *kind, const ElementProperties *pro
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscInt SolidNumPoints(const ElementKind *kind)
+{
+  Rule rule;
+
+  if (RuleMake(kind->solid->shape->dim, &kind->solid->stiffness_rule, &rule)) return 0;
+  return rule.num_points;
+}
+
+/* x = sum_a N_a x_a at the points of each element. */
+static PetscErrorCode PointPlaces(const SolidForm *form, PetscInt num, const PetscReal coordinates[], PetscReal places[])
+{
+  PetscReal value[MESH_MAX_NODES], unused[MESH_MAX_NODES][3];
+  Rule      rule;
+
+  PetscFunctionBegin;
+  PetscCall(RuleMake(form->shape->dim, &form->stiffness_rule, &rule));
+  PetscCall(PetscArrayzero(places, 3 * num * rule.num_points));
+  for (PetscInt q = 0; q < rule.num_points; q++) {
+    form->shape->evaluate(form->shape, rule.points[q], value, unused);
+    for (PetscInt e = 0; e < num; e++)
+      for (PetscInt i = 0; i < 3 * form->shape->num_nodes; i++)
+        places[3 * (e * rule.num_points + q) + i % 3] += value[i / 3] * coordinates[3 * e * form->shape->num_nodes + i];
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SolidPointStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                                const PetscReal displacements[], PetscReal places[], PetscReal stresses[])
+{
+  const SolidForm *const form  = kind->solid;
+  Solid                  solid = {.material = properties->material, .num_nodes = form->shape->num_nodes, .num_internal = form->num_internal};
+  Batch                  batch;
+  Lane                   S[3][3];
+
+  PetscFunctionBegin;
+  PetscCall(Tabulate(form, &form->stiffness_rule, &solid.stiffness));
+  PetscCall(PointPlaces(form, num, coordinates, places));
+  for (PetscInt first = 0; first < num; first += LANES) {
+    MoveBatch(&solid, first, num, coordinates, displacements, &batch);
+    for (PetscInt q = 0; q < solid.stiffness.num_points; q++) {
+      StressAt(&solid, &batch, q, S);
+      for (PetscInt i = 0; i < ELEMENT_STRESSES * PetscMin(LANES, num - first); i++)
+        stresses[ELEMENT_STRESSES * ((first + i / ELEMENT_STRESSES) * solid.stiffness.num_points + q) + i % ELEMENT_STRESSES] =
+          S[components[i % ELEMENT_STRESSES][0]][components[i % ELEMENT_STRESSES][1]][i / ELEMENT_STRESSES];
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

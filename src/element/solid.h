@@ -25,6 +25,10 @@ PetscErrorCode SolidStiffen(const ElementKind *kind, const ElementProperties *pr
 /* Likewise its stress. */
 PetscErrorCode SolidStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
                            const PetscReal displacements[], PetscReal nodal[], PetscReal mean[]);
+/* And at its points. */
+PetscInt       SolidNumPoints(const ElementKind *kind);
+PetscErrorCode SolidPointStress(const ElementKind *kind, const ElementProperties *properties, PetscInt num, const PetscReal coordinates[],
+                                const PetscReal displacements[], PetscReal places[], PetscReal stresses[]);
 
 /* smoothing.c: what the value at each point of the stiffness adds to that at each node, by the best fit of the functions of the stress. */
 typedef struct {

@@ -1,5 +1,7 @@
 /* curve.c - curves of periodic motions: made, corrected, followed. */
 #include "curve_steps.h"
+#include "resonance.h"
+#include "rows.h"
 
 const char *const curve_ends[] = {
   "goes on",
@@ -10,10 +12,14 @@ const char *const curve_ends[] = {
   "no first point was found",
   "it was lost as harmonics or samples were added",
   "joints move with a rigid motion of the structure, whose mean nothing determines: hold it, or take the method newmark",
+  "the peak met a minimum and ended",
   "interrupted",
   NULL};
 
+enum { PEAK_SAMPLES = 256 }; /* at least: where joints flatten a peak, few samples make ripples on it */
+
 static const PetscReal CLOSE_ENOUGH = 1e-8; /* of the unknowns in their measure, of Newton's last step */
+static const PetscReal WELL_SOLVED  = 1e-6; /* what an iteration may leave over of a step or a tangent: steps then converge as well */
 
 PetscErrorCode CurvePointCreate(const Curve *curve, CurvePoint *point)
 {
@@ -51,6 +57,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
   PetscCall(HarmonicEquationCreate(curve->structure, curve->basis, &curve->equation));
   PetscCall(HarmonicEquationCreate(curve->structure, curve->finer_basis, &curve->finer));
   PetscCall(CurveSystemCreate(curve->equation->n, curve->num_parameters, &curve->system));
+  if (curve->along_resonance) PetscCall(ResonanceConditionCreate(curve->structure, curve->basis, curve->resonance, &curve->condition));
   PetscCall(CurvePointCreate(curve, &curve->point));
   PetscCall(CurvePointCreate(curve, &curve->last));
   PetscCall(CurvePointCreate(curve, &curve->earlier));
@@ -61,6 +68,7 @@ static PetscErrorCode CreateBases(Curve *curve, PetscInt harmonics, PetscInt sam
 static PetscErrorCode DestroyBases(Curve *curve)
 {
   PetscFunctionBegin;
+  PetscCall(ResonanceConditionDestroy(&curve->condition));
   PetscCall(HarmonicEquationDestroy(&curve->equation));
   PetscCall(HarmonicEquationDestroy(&curve->finer));
   PetscCall(HarmonicBasisDestroy(&curve->basis));
@@ -73,20 +81,20 @@ static PetscErrorCode DestroyBases(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool AllOdd(const System *system)
+static PetscErrorCode AreAllOdd(const System *system, PetscBool *odd)
 {
-  for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (!PeriodIsOdd(&system->blocks[b])) return PETSC_FALSE;
-  return PETSC_TRUE;
+  PetscFunctionBegin;
+  *odd = PETSC_TRUE;
+  for (PetscInt b = 0; b < system->num_blocks && *odd; b++) PetscCall(PeriodIsOdd(&system->blocks[b], odd));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* As many as unknowns allow, whose matrix is dense, and as samples show; the last one that an odd basis has. */
+/* As many as memory allows, and as samples show; the last one that an odd basis has. */
 static void LimitHarmonics(Curve *curve)
 {
-  const PetscInt by_unknowns = (CURVE_MOST_UNKNOWNS / PetscMax(curve->structure->m, 1) - 1) / 2;
-  PetscInt      *most        = &curve->options.most_harmonics;
+  PetscInt *most = &curve->options.most_harmonics;
 
-  *most = PetscMax(PetscMin(*most, PetscMin(by_unknowns, PetscMax(curve->options.most_samples, 32) / 4)), 1);
+  *most = HarmonicStructureMostHarmonics(curve->structure, PetscMin(*most, PetscMax(curve->options.most_samples, 32) / 4));
   if (curve->odd && *most % 2 == 0) (*most)--;
 }
 
@@ -96,8 +104,8 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
   PetscCall(PetscNew(curve));
   (*curve)->structure    = structure;
   (*curve)->options      = options;
-  (*curve)->odd          = AllOdd(structure->system);
   (*curve)->setting.mode = -1;
+  PetscCall(AreAllOdd(structure->system, &(*curve)->odd));
   LimitHarmonics(*curve);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -105,10 +113,13 @@ static PetscErrorCode Create(const HarmonicStructure *structure, CurveOptions op
 static PetscErrorCode Finish(Curve *curve)
 {
   const PetscInt harmonics = curve->options.harmonics ? curve->options.harmonics : 3;
-  const PetscInt samples   = curve->options.samples ? curve->options.samples : 32 * ((harmonics + 3) / 4);
+  const PetscInt chosen    = PetscMax(32 * ((harmonics + 3) / 4), curve->resonance.peak ? PEAK_SAMPLES : 0);
+  const PetscInt samples   = curve->options.samples ? curve->options.samples : PetscMin(chosen, PetscMax(curve->options.most_samples, 32));
 
   PetscFunctionBegin;
   PetscCall(CreateBases(curve, harmonics, samples));
+  curve->first_harmonics = curve->basis->highest;
+  curve->first_samples   = samples;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,6 +142,22 @@ PetscErrorCode CurveCreateByLevel(const HarmonicStructure *structure, CurveOptio
   (*curve)->parameter[0]      = HARMONIC_LEVEL;
   (*curve)->scales            = PETSC_TRUE;
   (*curve)->setting.frequency = frequency;
+  PetscCall(Finish(*curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveCreateAlongResonance(const HarmonicStructure *structure, CurveOptions options, HarmonicResonance resonance, Curve **curve)
+{
+  PetscFunctionBegin;
+  PetscCall(Create(structure, options, curve));
+  (*curve)->num_parameters    = 2;
+  (*curve)->num_equations     = 1;
+  (*curve)->parameter[0]      = HARMONIC_FREQUENCY;
+  (*curve)->parameter[1]      = HARMONIC_LEVEL;
+  (*curve)->scales            = PETSC_TRUE;
+  (*curve)->resonance         = resonance;
+  (*curve)->along_resonance   = PETSC_TRUE;
+  (*curve)->setting.frequency = PetscSqrtReal(structure->eigenvalue[resonance.mode]);
   PetscCall(Finish(*curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -199,14 +226,14 @@ void CurveTakeSetting(Curve *curve)
   }
 }
 
-static PetscReal SizeOf(const Curve *curve)
+PetscReal CurveSize(const Curve *curve)
 {
   return curve->scales ? PetscExpReal(curve->point.y[curve->equation->n + curve->num_parameters - 1]) : 1.0;
 }
 
 void CurveMotions(const Curve *curve, PetscReal x[])
 {
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
 
   for (PetscInt i = 0; i < curve->equation->n; i++) x[i] = size * curve->point.y[i];
 }
@@ -218,10 +245,11 @@ PetscReal CurveHeading(const Curve *curve)
 
 void CurveTakeMeasure(Curve *curve)
 {
-  const PetscInt  n       = curve->equation->n;
-  const PetscReal largest = HarmonicLargest(n, curve->point.y);
+  const PetscInt  n    = curve->equation->n;
+  const PetscReal size = PetscSqrtReal(RowsTimesOne(n, curve->point.y, curve->point.y));
 
-  for (PetscInt i = 0; i < n; i++) curve->measure[i] = largest > 0.0 ? largest : 1.0;
+  curve->largest = size > 0.0 ? HarmonicLargest(n, curve->point.y) : 1.0;
+  for (PetscInt i = 0; i < n; i++) curve->measure[i] = size > 0.0 ? size : 1.0;
   for (PetscInt p = 0; p < curve->num_parameters; p++) {
     const PetscReal value = PetscAbsReal(curve->point.y[n + p]);
 
@@ -237,13 +265,14 @@ PetscReal CurveLength(const Curve *curve, const PetscReal change[])
   return PetscSqrtReal(sum);
 }
 
-/* The largest part of the unknowns that a change is. */
+/* The largest part of the unknowns that a change is: of motions, of the largest harmonic. */
 static PetscReal LargestPart(const Curve *curve, const PetscReal change[])
 {
-  PetscReal most = 0.0;
+  const PetscInt n    = curve->equation->n;
+  PetscReal      most = 0.0;
 
-  for (PetscInt i = 0; i < curve->equation->n + curve->num_parameters; i++) {
-    const PetscReal part = PetscAbsReal(change[i] / curve->measure[i]);
+  for (PetscInt i = 0; i < n + curve->num_parameters; i++) {
+    const PetscReal part = PetscAbsReal(change[i] / (i < n ? curve->largest : curve->measure[i]));
 
     if (!(part <= most)) most = part;
   }
@@ -259,6 +288,9 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
   CurveMotions(curve, x);
   curve->setting = CurveSettingOf(curve, curve->point.y);
   PetscCall(HarmonicEquationEvaluate(curve->equation, x, curve->setting, differentiate));
+  if (curve->along_resonance && differentiate)
+    PetscCall(
+      ResonanceConditionEvaluate(curve->condition, curve->equation, x, CurveSize(curve) * curve->measure[0], curve->measure[curve->equation->n]));
   PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -267,13 +299,13 @@ PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate)
 static PetscErrorCode NewtonStep(Curve *curve, PetscReal right[], PetscReal change[])
 {
   const HarmonicEquation *const e    = curve->equation;
-  const PetscReal               size = SizeOf(curve);
+  const PetscReal               size = CurveSize(curve);
 
   PetscFunctionBeginHot;
   for (PetscInt i = 0; i < e->n; i++) right[i] = -e->residual[i];
   for (PetscInt q = 0; q < curve->num_equations; q++) right[e->n + q] = -e->mode_equation[q];
   right[e->n + curve->num_parameters - 1] = 0.0;
-  PetscCall(CurveSystemSolve(curve, right, change));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, change));
   for (PetscInt i = 0; i < e->n; i++) change[i] /= size;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -292,10 +324,9 @@ static PetscReal Admissible(const Curve *curve, const PetscReal change[])
   return part;
 }
 
-/* Residuals in the measure of the motion. */
-static PetscReal Imbalance(const Curve *curve)
+PetscReal CurveImbalance(const Curve *curve)
 {
-  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (SizeOf(curve) * curve->measure[0]);
+  PetscReal most = HarmonicLargest(curve->equation->n, curve->equation->residual) / (CurveSize(curve) * curve->largest);
 
   for (PetscInt q = 0; q < curve->num_equations; q++) most = PetscMax(most, PetscAbsReal(curve->equation->mode_equation[q]));
   return most;
@@ -305,7 +336,7 @@ static PetscReal Imbalance(const Curve *curve)
 static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool careful, PetscReal *start)
 {
   const PetscInt  width  = curve->equation->n + curve->num_parameters;
-  const PetscReal before = Imbalance(curve);
+  const PetscReal before = CurveImbalance(curve);
   PetscReal       part   = Admissible(curve, change);
 
   PetscFunctionBeginHot;
@@ -313,7 +344,7 @@ static PetscErrorCode Advance(Curve *curve, const PetscReal change[], PetscBool 
   for (PetscInt half = 0; half < 12; half++, part *= 0.5) {
     for (PetscInt i = 0; i < width; i++) curve->point.y[i] = start[i] + part * change[i];
     PetscCall(CurveEvaluate(curve, PETSC_TRUE));
-    if (!careful || Imbalance(curve) < (1.0 - 0.1 * part) * before) break;
+    if (!careful || CurveImbalance(curve) < (1.0 - 0.1 * part) * before) break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -349,13 +380,13 @@ PetscErrorCode CurveCorrect(Curve *curve, const PetscReal normal[], PetscInt mos
 PetscErrorCode CurveFindTangent(Curve *curve)
 {
   const PetscInt  n = curve->equation->n, width = n + curve->num_parameters;
-  const PetscReal size = SizeOf(curve);
+  const PetscReal size = CurveSize(curve);
   PetscReal      *right, length;
 
   PetscFunctionBeginHot;
   PetscCall(PetscCalloc1(width, &right));
   right[width - 1] = 1.0;
-  PetscCall(CurveSystemSolve(curve, right, curve->point.tangent));
+  PetscCall(CurveSystemSolve(curve, WELL_SOLVED, right, curve->point.tangent));
   for (PetscInt i = 0; i < n; i++) curve->point.tangent[i] /= size;
   length = CurveLength(curve, curve->point.tangent);
   for (PetscInt i = 0; i < width; i++) curve->point.tangent[i] /= length;

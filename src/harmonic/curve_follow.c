@@ -1,11 +1,14 @@
 /* curve_follow.c - along a curve: its first point, its steps, its end. */
 #include "curve_steps.h"
+#include <math.h>
+#include "resonance.h"
 
-enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, GROWTH_POINTS = 3000 };
+enum { MOST_ITERATIONS = 8, FIRST_ITERATIONS = 60, LEAST_PARTS = 20, CORNER_STEPS = 4, LEAST_BEFORE = 3, GROWTH_POINTS = 3000 };
 
-static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35; /* in the measure; [rad] */
-static const PetscReal GROWTH_START = 1e-3, GROWTH_STEP = 0.3;               /* of the level; in the measure */
-static const PetscReal WEAK = 0.05;                                          /* of the coupling of the mode that moves joints most */
+static const PetscReal LEAST_STEP = 1e-7, MOST_BEND = 0.7, GOOD_BEND = 0.35;        /* in the measure; [rad] */
+static const PetscReal GROWTH_START = 1e-3, GROWTH_LEAST = 1e-9, GROWTH_STEP = 0.3; /* of the level, both; in the measure */
+static const PetscReal VISIBLE = 0.15, EDGE = 0.35;                                 /* length and angle of an edge in a picture of a nonlinear mode */
+static const PetscReal WEAK = 0.05;                                                 /* of the coupling of the mode that moves joints most */
 
 /* The motion while all joints stick; a nonlinear mode without amplitude. */
 static PetscErrorCode StartLinear(Curve *curve)
@@ -34,6 +37,8 @@ static PetscErrorCode StartLinear(Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FollowFrom(Curve *curve, PetscReal from, PetscReal to, PetscBool grow, CurveAccept accept, void *context);
+
 static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
 {
   PetscFunctionBegin;
@@ -41,8 +46,8 @@ static PetscErrorCode GoOn(Curve *curve, void *context, PetscBool *go_on)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where Newton's method does not reach the motion from the linear one, the load grows along a curve of its own, round its folds. */
-static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool *found)
+/* The load grows along a curve of its own from a small part of the level on, round its folds. */
+static PetscErrorCode GrowFrom(Curve *curve, PetscReal part, PetscBool *found)
 {
   const PetscReal level   = curve->setting.level;
   CurveOptions    options = {
@@ -50,19 +55,37 @@ static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool
   Curve *growth;
 
   PetscFunctionBegin;
-  PetscCall(CurveCreateByLevel(curve->structure, options, curve->setting.frequency, &growth));
-  PetscCall(CurveFollow(growth, GROWTH_START * level, level, GoOn, NULL));
+  if (curve->along_resonance) PetscCall(CurveCreateAlongResonance(curve->structure, options, curve->resonance, &growth));
+  else PetscCall(CurveCreateByLevel(curve->structure, options, curve->setting.frequency, &growth));
+  PetscCall(FollowFrom(growth, part * level, level, PETSC_FALSE, GoOn, NULL));
   *found = (PetscBool)(growth->end == CURVE_ENDED);
-  if (*found) {
-    CurveMotions(growth, curve->point.y);
-    CurveTakeMeasure(curve);
-    PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
-  }
+  if (*found && curve->along_resonance) PetscCall(CurvePointCopy(curve, &growth->point, &curve->point));
+  else if (*found) CurveMotions(growth, curve->point.y);
   PetscCall(CurveDestroy(&growth));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool *found)
+/* Where Newton's method does not reach the motion from the linear one. Along a resonance even a small part of the level may be far from linear. */
+static PetscErrorCode GrowLoad(Curve *curve, const PetscReal normal[], PetscBool *found)
+{
+  const PetscReal least = curve->along_resonance ? GROWTH_LEAST : GROWTH_START;
+
+  PetscFunctionBegin;
+  *found = PETSC_FALSE;
+  for (PetscReal part = GROWTH_START; !*found && part >= least && !InterruptAsked(); part *= GROWTH_START) PetscCall(GrowFrom(curve, part, found));
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  CurveTakeMeasure(curve);
+  PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Whether the first point can be reached by a growing load. */
+static PetscBool CanGrow(const Curve *curve)
+{
+  return (PetscBool)(curve->along_resonance || (curve->parameter[0] == HARMONIC_FREQUENCY && curve->num_equations == 0));
+}
+
+static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool grow, PetscBool *found)
 {
   const PetscInt width = curve->equation->n + curve->num_parameters;
   PetscReal     *normal, heading;
@@ -72,7 +95,7 @@ static PetscErrorCode FindFirst(Curve *curve, PetscReal sense, PetscBool *found)
   PetscCall(StartLinear(curve));
   CurvePointAlong(curve, normal);
   PetscCall(CurveCorrect(curve, normal, FIRST_ITERATIONS, PETSC_TRUE, found));
-  if (!*found && curve->parameter[0] == HARMONIC_FREQUENCY && curve->num_equations == 0) PetscCall(GrowLoad(curve, normal, found));
+  if (!*found && grow && CanGrow(curve)) PetscCall(GrowLoad(curve, normal, found));
   PetscCall(PetscFree(normal));
   if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
   CurveTakeMeasure(curve);
@@ -91,6 +114,23 @@ static PetscReal Along(const Curve *curve, const PetscReal a[], const PetscReal 
   return sum / (CurveLength(curve, a) * CurveLength(curve, b));
 }
 
+/* Along the tangent, and by how this turned since the point before: both of unit length in the measure. The tangent of a peak's curve
+   jumps too often for that. `work` is [n + num_parameters]. */
+static void Predict(Curve *curve, PetscReal step, PetscReal work[])
+{
+  const PetscInt         width = curve->equation->n + curve->num_parameters;
+  const PetscReal *const y = curve->last.y, *const t = curve->last.tangent, *const before = curve->earlier.tangent;
+  PetscReal length, size, bend                                                            = 0.0;
+
+  if (curve->num_points >= LEAST_BEFORE && !curve->resonance.peak) {
+    for (PetscInt i = 0; i < width; i++) work[i] = y[i] - curve->earlier.y[i];
+    length = CurveLength(curve, work);
+    if (length > 0.0) bend = 0.5 * step * step / length;
+  }
+  size = bend > 0.0 ? CurveLength(curve, before) : 1.0;
+  for (PetscInt i = 0; i < width; i++) curve->point.y[i] = y[i] + step * t[i] + (bend > 0.0 ? bend * (t[i] - before[i] / size) : 0.0);
+}
+
 /* One step from the last point: `done` is false where Newton's method does not find it. The measure is that of the last point. */
 static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 {
@@ -99,8 +139,8 @@ static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 
   PetscFunctionBeginHot;
   PetscCall(PetscMalloc1(width, &normal));
+  Predict(curve, step, normal);
   CurveNormal(curve, curve->last.tangent, normal);
-  for (PetscInt i = 0; i < width; i++) curve->point.y[i] = curve->last.y[i] + step * curve->last.tangent[i];
   PetscCall(CurveCorrect(curve, normal, MOST_ITERATIONS, PETSC_FALSE, done));
   PetscCall(PetscFree(normal));
   if (!*done) PetscFunctionReturn(PETSC_SUCCESS);
@@ -112,7 +152,7 @@ static PetscErrorCode TryStep(Curve *curve, PetscReal step, PetscBool *done)
 /* As long as the last one allows: by Newton's iterations, and by how much the tangent turned. */
 static void ChooseStep(Curve *curve)
 {
-  const PetscReal by_iterations = PetscSqrtReal(4.0 / (PetscReal)curve->iterations), by_bend = GOOD_BEND / PetscMax(curve->bend, 1e-6);
+  const PetscReal by_iterations = PetscSqrtReal(6.0 / (PetscReal)curve->iterations), by_bend = GOOD_BEND / PetscMax(curve->bend, 1e-6);
 
   curve->step *= PetscMin(2.0, PetscMax(0.5, PetscMin(by_iterations, by_bend)));
   curve->step = PetscMin(curve->step, curve->options.largest_step);
@@ -159,12 +199,20 @@ static PetscErrorCode Accept(Curve *curve, CurveAccept accept, void *context)
   curve->num_points++;
   PetscCall(accept(curve, context, &go_on));
   if (!go_on) curve->end = CURVE_BROKEN_OFF;
+  PetscCall(CurveKeep(curve));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveKeep(Curve *curve)
+{
+  PetscFunctionBegin;
   CurveTakeMeasure(curve);
   PetscCall(CurvePointCopy(curve, &curve->last, &curve->earlier));
   PetscCall(CurvePointCopy(curve, &curve->point, &curve->last));
   for (PetscReal length = CurveLength(curve, curve->last.tangent), *t = curve->last.tangent;
        t < curve->last.tangent + curve->equation->n + curve->num_parameters; t++)
     *t /= length;
+  PetscCall(CurveTakeAway(curve));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -207,6 +255,23 @@ static PetscReal LargestChange(const Curve *curve)
   return most;
 }
 
+/* Of a nonlinear mode the logarithms of amplitude and damping, the latter twice, as a picture of eight decades by three shows them: whether the step
+   from the last point is so long, and turns so much, that a picture has an edge. Motions hardly see damping, which rises like a root where a joint
+   begins to slip as a whole. */
+static PetscBool IsAngular(const Curve *curve)
+{
+  const PetscInt         a = curve->equation->n + 2, z = curve->equation->n + 1;
+  const PetscReal *const y = curve->point.y, *const t = curve->point.tangent, *const last_y = curve->last.y, *const last_t = curve->last.tangent;
+  PetscReal now, before, turn;
+
+  if (curve->setting.mode < 0 || y[z] * last_y[z] <= 0.0) return PETSC_FALSE;
+  if (hypot(y[a] - last_y[a], 2.0 * log(y[z] / last_y[z])) < VISIBLE) return PETSC_FALSE;
+  now    = atan2(2.0 * t[z] / y[z], t[a]);
+  before = atan2(2.0 * last_t[z] / last_y[z], last_t[a]);
+  turn   = PetscAbsReal(now - before);
+  return (PetscBool)(PetscMin(turn, 2.0 * PETSC_PI - turn) > EDGE);
+}
+
 /* A step that can be taken, smaller and smaller ones if need be. */
 static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done)
 {
@@ -218,7 +283,7 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   if (heading * curve->step > range) curve->step = range / heading;
   for (*done = PETSC_FALSE; curve->step >= LEAST_STEP;) {
     PetscCall(TryStep(curve, curve->step, &solved));
-    *done = (PetscBool)(solved && (curve->bend <= MOST_BEND || IsCorner(curve)));
+    *done = (PetscBool)(solved && !IsAngular(curve) && (curve->bend <= MOST_BEND || IsCorner(curve)));
     if (*done) PetscFunctionReturn(PETSC_SUCCESS);
     curve->rejected++;
     curve->step *= 0.5;
@@ -226,18 +291,27 @@ static PetscErrorCode StepSomehow(Curve *curve, PetscReal range, PetscBool *done
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether what was tried last is a minimum: where a peak meets one both end, with a corner where a joint begins to slip as a whole just there. */
+static PetscBool PeakEnded(const Curve *curve)
+{
+  return (PetscBool)(curve->along_resonance && curve->resonance.peak && curve->condition->curvature > 0.0);
+}
+
+/* From the last point on, which is one of the curve. */
 static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
 {
   const PetscReal sense = to > from ? 1.0 : -1.0;
   PetscBool       done;
 
   PetscFunctionBegin;
-  curve->at_end = PETSC_TRUE;
-  PetscCall(Accept(curve, accept, context));
-  curve->at_end = PETSC_FALSE;
   while (curve->end == CURVE_GOES_ON) {
+    if (curve->num_points >= curve->options.most_points) {
+      curve->end = CURVE_MOST_POINTS;
+      break;
+    }
     PetscCall(StepSomehow(curve, PetscAbsReal(to - from), &done));
-    if (!done) curve->end = CURVE_LEAST_STEP;
+    if (PeakEnded(curve)) curve->end = CURVE_PEAK_ENDED;
+    else if (!done) curve->end = CURVE_LEAST_STEP;
     else if (sense * (Leading(curve, &curve->point) - to) >= 0.0) {
       const PetscInt before = curve->num_points;
 
@@ -250,13 +324,22 @@ static PetscErrorCode Follow(Curve *curve, PetscReal from, PetscReal to, CurveAc
     else {
       ChooseStep(curve);
       PetscCall(Accept(curve, accept, context));
-      if (curve->end == CURVE_GOES_ON && curve->num_points >= curve->options.most_points) curve->end = CURVE_MOST_POINTS;
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+/* The range as it is followed. */
+static PetscErrorCode FollowTo(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+{
+  PetscFunctionBegin;
+  if (curve->parameter[curve->num_parameters - 1] == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));
+  else PetscCall(Follow(curve, PetscLogReal(from), PetscLogReal(to), accept, context));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* `grow`: where Newton's method does not find the first point, by growing the load. */
+static PetscErrorCode FollowFrom(Curve *curve, PetscReal from, PetscReal to, PetscBool grow, CurveAccept accept, void *context)
 {
   const HarmonicParameter leading = curve->parameter[curve->num_parameters - 1];
   PetscBool               found;
@@ -267,13 +350,32 @@ PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAcce
   if (leading == HARMONIC_FREQUENCY) curve->setting.frequency = from;
   else if (leading == HARMONIC_LEVEL) curve->setting.level = from;
   else curve->setting.amplitude = from;
-  PetscCall(FindFirst(curve, to > from ? 1.0 : -1.0, &found));
+  PetscCall(FindFirst(curve, to > from ? 1.0 : -1.0, grow, &found));
   if (!found) {
     curve->end = InterruptAsked() ? CURVE_BROKEN_OFF : CURVE_NO_BEGINNING;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (leading == HARMONIC_FREQUENCY) PetscCall(Follow(curve, from, to, accept, context));
-  else PetscCall(Follow(curve, PetscLogReal(from), PetscLogReal(to), accept, context));
+  curve->at_end = PETSC_TRUE;
+  PetscCall(Accept(curve, accept, context));
+  curve->at_end = PETSC_FALSE;
+  PetscCall(FollowTo(curve, from, to, accept, context));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveFollow(Curve *curve, PetscReal from, PetscReal to, CurveAccept accept, void *context)
+{
+  PetscFunctionBegin;
+  PetscCall(FollowFrom(curve, from, to, PETSC_TRUE, accept, context));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CurveContinue(Curve *curve, PetscReal from, PetscReal to, PetscInt count, const PetscReal numbers[], CurveAccept accept, void *context,
+                             PetscBool *fits)
+{
+  PetscFunctionBegin;
+  curve->end = CURVE_GOES_ON;
+  PetscCall(CurveStateUnpack(curve, count, numbers, fits));
+  if (*fits) PetscCall(FollowTo(curve, from, to, accept, context));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

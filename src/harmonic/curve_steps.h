@@ -7,6 +7,8 @@
 /* The setting at unknowns y; and the other way, from curve->setting to the present point. */
 HarmonicSetting CurveSettingOf(const Curve *curve, const PetscReal y[]);
 void            CurveTakeSetting(Curve *curve);
+/* What the motion is scaled by at the present point, x = s z. */
+PetscReal CurveSize(const Curve *curve);
 /* Parts of what the present point has are the measure of changes from now on. */
 void      CurveTakeMeasure(Curve *curve);
 PetscReal CurveLength(const Curve *curve, const PetscReal change[]);
@@ -16,11 +18,18 @@ void      CurveNormal(const Curve *curve, const PetscReal direction[], PetscReal
 PetscErrorCode CurveEvaluate(Curve *curve, PetscBool differentiate);
 /* Newton's method from the present point in a plane; careful: with halved steps. What is factored at last belongs to what is found. */
 PetscErrorCode CurveCorrect(Curve *curve, const PetscReal normal[], PetscInt most_iterations, PetscBool careful, PetscBool *found);
+/* Residuals of the present point in the measure of the motion. */
+PetscReal      CurveImbalance(const Curve *curve);
 PetscErrorCode CurveFindTangent(Curve *curve);
 /* The same, in the sense of the tangent that the point has. */
 PetscErrorCode CurveFindTangentAlong(Curve *curve);
 /* A direction, or the normal of a plane, in which the leading parameter alone changes. */
 void CurvePointAlong(const Curve *curve, PetscReal direction[]);
+
+/* The present point, which was accepted, becomes the last one; its measure is that of what follows. */
+PetscErrorCode CurveKeep(Curve *curve);
+/* Takes what CurveStatePack made; `fits` is false where that does not solve the equation. */
+PetscErrorCode CurveStateUnpack(Curve *curve, PetscInt count, const PetscReal numbers[], PetscBool *fits);
 
 /* Goes over to other harmonics and samples; the present point is to be corrected then. */
 PetscErrorCode CurveRefine(Curve *curve, PetscInt harmonics, PetscInt samples);
@@ -33,5 +42,7 @@ typedef enum {
   CURVE_LOST          /* neither was */
 } CurveJudgement;
 
+/* Goes over to fewer harmonics or samples, where several points in a row would have done with them; the last point is that on fewer harmonics. */
+PetscErrorCode CurveTakeAway(Curve *curve);
 /* Refines until the error of the present point is small enough. */
 PetscErrorCode CurveMakeAccurate(Curve *curve, CurveJudgement *judgement);

@@ -1,5 +1,5 @@
 /* equation.c - the balance of harmonics: what is left of it, and how that changes. */
-#include "harmonic/equation.h"
+#include "equation_tangents.h"
 #include "rows.h"
 
 static const PetscReal STUCK = 1e-12; /* tangents that differ less from the reference, relative to it, do not count */
@@ -15,24 +15,23 @@ static PetscInt LargestPoint(const System *system)
 /* Slices of one array, so that they are freed together. */
 static PetscErrorCode Allocate(HarmonicEquation *e)
 {
-  const PetscInt P = e->basis->num_functions, dim = LargestPoint(e->structure->system), n = e->n, mm = e->m * e->m,
-                 harmonics = e->basis->num_harmonics;
-  const PetscInt size      = 2 * n + 2 + NUM_HARMONIC_PARAMETERS * n + 2 * n + 6 * mm * harmonics;
+  const PetscInt dim = LargestPoint(e->structure->system), n = e->n;
   PetscReal     *place;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(size, &e->numbers));
-  PetscCall(PetscCalloc1(3 * dim * P, &e->point));
-  PetscCall(PetscCalloc6(n, &e->active, e->m, &e->column, harmonics, &e->influence, e->num_blocks, &e->periods, e->num_blocks, &e->tangents,
-                         e->num_blocks, &e->left));
+  PetscCall(PetscCalloc1((6 + NUM_HARMONIC_PARAMETERS) * n + 2, &e->numbers));
+  PetscCall(PetscCalloc1(3 * dim * e->basis->num_functions, &e->point));
+  PetscCall(
+    PetscCalloc6(n, &e->active, e->m, &e->column, e->m, &e->place, e->num_blocks, &e->periods, e->num_blocks, &e->tangents, e->num_blocks, &e->left));
   place            = e->numbers;
   e->remainder     = place, place += n;
   e->residual      = place, place += n;
+  e->by_rate       = place, place += n;
   e->mode_equation = place, place += 2;
   e->by_parameter  = place, place += NUM_HARMONIC_PARAMETERS * n;
   e->mode_rows     = place, place += 2 * n;
-  for (PetscInt h = 0; h < harmonics; h++, place += 6 * mm)
-    e->influence[h] = (HarmonicInfluence){place, place + mm, place + 2 * mm, place + 3 * mm, place + 4 * mm, place + 5 * mm};
+  e->force         = place;
+  for (PetscInt r = 0; r < e->m; r++) e->place[r] = r * e->basis->num_functions;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -50,6 +49,7 @@ PetscErrorCode HarmonicEquationCreate(const HarmonicStructure *structure, const 
   e->n          = structure->m * basis->num_functions;
   e->num_blocks = system->num_blocks;
   PetscCall(Allocate(e));
+  PetscCall(HarmonicInfluenceCreate(structure, basis, &e->influence));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     PetscCall(PeriodCreate(&system->blocks[b], basis, &e->periods[b]));
     PetscCall(PetscMalloc1(system->blocks[b].block.num_points, &e->left[b]));
@@ -68,8 +68,9 @@ PetscErrorCode HarmonicEquationDestroy(HarmonicEquation **equation)
     PetscCall(PetscFree(e->tangents[b]));
     PetscCall(PetscFree(e->left[b]));
   }
-  PetscCall(PetscFree6(e->active, e->column, e->influence, e->periods, e->tangents, e->left));
-  PetscCall(PetscFree(e->jacobian));
+  PetscCall(HarmonicInfluenceDestroy(&e->influence));
+  PetscCall(PetscFree6(e->active, e->column, e->place, e->periods, e->tangents, e->left));
+  PetscCall(PetscFree(e->active_numbers));
   PetscCall(PetscFree(e->numbers));
   PetscCall(PetscFree(e->point));
   PetscCall(PetscFree(*equation));
@@ -87,52 +88,6 @@ PetscReal HarmonicLargest(PetscInt n, const PetscReal x[])
 
   for (PetscInt i = 0; i < n; i++) largest = PetscMax(largest, PetscAbsReal(x[i]));
   return largest;
-}
-
-static PetscErrorCode FindInfluences(HarmonicEquation *e)
-{
-  const HarmonicSetting    s          = e->setting;
-  const HarmonicExcitation excitation = {s.damping, s.mode};
-
-  PetscFunctionBeginHot;
-  for (PetscInt h = 0; h < e->basis->num_harmonics; h++) {
-    HarmonicInfluence wanted = e->influence[h];
-
-    if (s.mode < 0) wanted.by_damping_re = wanted.by_damping_im = NULL;
-    PetscCall(HarmonicStructureInfluence(e->structure, e->basis->harmonic[h], s.frequency, excitation, &wanted));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* y += H g of real numbers: C: Re C + Im S, S: Re S - Im C. Of all rows. */
-static void AddInfluence(const HarmonicEquation *e, const PetscReal *const re, const PetscReal *const im, PetscInt h, const PetscReal g[],
-                         PetscReal y[])
-{
-  const PetscInt  m = e->m, P = e->basis->num_functions, j = e->basis->first[h];
-  const PetscBool wave = (PetscBool)(e->basis->harmonic[h] != 0);
-
-  for (PetscInt r = 0; r < m; r++)
-    for (PetscInt q = 0; q < m; q++) {
-      const PetscReal a = re[r * m + q], b = im[r * m + q];
-
-      y[r * P + j] += a * g[q * P + j];
-      if (!wave) continue;
-      y[r * P + j] += b * g[q * P + j + 1];
-      y[r * P + j + 1] += a * g[q * P + j + 1] - b * g[q * P + j];
-    }
-}
-
-/* The motions of the components of a point, which are combinations of rows. */
-static void Gather(const HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal x[], PetscReal motion[])
-{
-  const PetscInt P = e->basis->num_functions, num = block->block.num_points;
-
-  for (PetscInt c = 0; c < block->block.law->dim; c++)
-    for (PetscInt j = 0; j < P; j++) {
-      motion[c * P + j] = 0.0;
-      for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++)
-        motion[c * P + j] += block->factor[t] * x[block->row[t] * P + j];
-    }
 }
 
 /* f becomes f - k d, and its tangent likewise; whether anything of that is left. */
@@ -155,129 +110,6 @@ static PetscBool TakeReference(const HarmonicEquation *e, const SystemBlock *blo
   return (PetscBool)(left > STUCK * largest);
 }
 
-/* Adds H A to the jacobian, where A are the tangents [P, P] of force row q by motion row s. */
-static void AddToJacobian(HarmonicEquation *e, PetscInt q, PetscInt s, const PetscReal tangent[], PetscInt stride, PetscReal factor)
-{
-  const HarmonicBasis *const basis = e->basis;
-  const PetscInt             m = e->m, P = basis->num_functions, n = e->num_active;
-
-  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-    const PetscInt         i = basis->first[h];
-    const PetscReal *const c = tangent + i * stride, *const sine = c + stride;
-
-    for (PetscInt r = 0; r < m; r++) {
-      const PetscReal  a = factor * e->influence[h].re[r * m + q], b = factor * e->influence[h].im[r * m + q];
-      PetscReal *const to_c = e->jacobian + (r * P + i) * n + e->column[s], *const to_s = to_c + n;
-
-      if (basis->harmonic[h] == 0)
-        for (PetscInt j = 0; j < P; j++) to_c[j] += a * c[j];
-      else
-        for (PetscInt j = 0; j < P; j++) {
-          to_c[j] += a * c[j] + b * sine[j];
-          to_s[j] += a * sine[j] - b * c[j];
-        }
-    }
-  }
-}
-
-/* Rows of the mode's own equation: b_0^T A. */
-static void AddToMode(HarmonicEquation *e, PetscInt q, PetscInt s, const PetscReal tangent[], PetscInt stride, PetscReal factor)
-{
-  const PetscInt  P = e->basis->num_functions, i = HarmonicFunction(e->basis, 1);
-  const PetscReal b = factor * e->structure->map[q * e->structure->n + e->setting.mode];
-
-  for (PetscInt j = 0; j < P; j++) {
-    e->mode_rows[s * P + j] += b * tangent[i * stride + j];
-    e->mode_rows[e->n + s * P + j] -= b * tangent[(i + 1) * stride + j];
-  }
-}
-
-/* Forces of a point, and their changes by W. */
-static void AddForces(HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal force[], const PetscReal by_frequency[],
-                      PetscReal change[])
-{
-  const PetscInt P = e->basis->num_functions, num = block->block.num_points;
-
-  for (PetscInt c = 0; c < block->block.law->dim; c++)
-    for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++)
-      for (PetscInt j = 0; j < P; j++) {
-        e->remainder[block->row[t] * P + j] += block->factor[t] * force[c * P + j];
-        if (by_frequency) change[block->row[t] * P + j] += block->factor[t] * by_frequency[c * P + j];
-      }
-}
-
-/* Tangents of a point, wherever its components take their motions from and give their forces to. */
-static void AddTangents(HarmonicEquation *e, const SystemBlock *block, PetscInt point, const PetscReal tangent[])
-{
-  const PetscInt P = e->basis->num_functions, num = block->block.num_points, dim = block->block.law->dim, stride = dim * P;
-
-  for (PetscInt c = 0; c < dim; c++)
-    for (PetscInt d = 0; d < dim; d++)
-      for (PetscInt t = block->first[c * num + point]; t < block->first[c * num + point + 1]; t++)
-        for (PetscInt u = block->first[d * num + point]; u < block->first[d * num + point + 1]; u++) {
-          const PetscReal *const part   = tangent + c * P * stride + d * P;
-          const PetscReal        factor = block->factor[t] * block->factor[u];
-
-          AddToJacobian(e, block->row[t], block->row[u], part, stride, factor);
-          if (e->setting.mode >= 0) AddToMode(e, block->row[t], block->row[u], part, stride, factor);
-        }
-}
-
-/* Rows that move points of which something is left: their unknowns, and room for their columns, which begin as those of the identity. */
-static PetscErrorCode ListActive(HarmonicEquation *e)
-{
-  const PetscInt P = e->basis->num_functions;
-
-  PetscFunctionBeginHot;
-  for (PetscInt r = 0; r < e->m; r++) e->column[r] = -1;
-  for (PetscInt b = 0; b < e->num_blocks; b++) {
-    const SystemBlock *const block = &e->structure->system->blocks[b];
-    const PetscInt           num   = block->block.num_points;
-
-    for (PetscInt c = 0; c < num * block->block.law->dim; c++)
-      for (PetscInt t = block->first[c]; e->left[b][c % num] && t < block->first[c + 1]; t++) e->column[block->row[t]] = 0;
-  }
-  e->num_active = 0;
-  for (PetscInt r = 0; r < e->m; r++) {
-    if (e->column[r] < 0) continue;
-    e->column[r] = e->num_active;
-    for (PetscInt j = 0; j < P; j++) e->active[e->num_active++] = r * P + j;
-  }
-  if (e->n * e->num_active > e->jacobian_capacity) {
-    e->jacobian_capacity = e->n * e->num_active;
-    PetscCall(PetscFree(e->jacobian));
-    PetscCall(PetscMalloc1(e->jacobian_capacity, &e->jacobian));
-  }
-  PetscCall(PetscArrayzero(e->jacobian, e->n * e->num_active));
-  for (PetscInt a = 0; a < e->num_active; a++) e->jacobian[e->active[a] * e->num_active + a] = 1.0;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode AssembleJacobian(HarmonicEquation *e)
-{
-  PetscFunctionBeginHot;
-  PetscCall(ListActive(e));
-  PetscCall(PetscArrayzero(e->mode_rows, 2 * e->n));
-  for (PetscInt b = 0; b < e->num_blocks; b++) {
-    const SystemBlock *const block = &e->structure->system->blocks[b];
-    const PetscInt           size  = block->block.law->dim * e->basis->num_functions;
-
-    for (PetscInt i = 0; i < block->block.num_points; i++)
-      if (e->left[b][i]) AddTangents(e, block, i, e->tangents[b] + i * size * size);
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void HarmonicEquationTimes(const HarmonicEquation *e, const PetscReal change[], PetscReal product[])
-{
-  const PetscInt P = e->basis->num_functions;
-
-  for (PetscInt i = 0; i < e->n; i++) {
-    product[i] = e->column[i / P] < 0 ? change[i] : 0.0;
-    for (PetscInt a = 0; a < e->num_active; a++) product[i] += e->jacobian[i * e->num_active + a] * change[e->active[a]];
-  }
-}
-
 /* G of all points, and their tangents; `change` is that of G by W. */
 static PetscErrorCode AddJoints(HarmonicEquation *e, const PetscReal x[], PetscBool differentiate, PetscReal change[])
 {
@@ -291,18 +123,21 @@ static PetscErrorCode AddJoints(HarmonicEquation *e, const PetscReal x[], PetscB
 
     if (differentiate && !e->tangents[b]) PetscCall(PetscMalloc1((size_t)block->block.num_points * (size_t)size * (size_t)size, &e->tangents[b]));
     for (PetscInt i = 0; i < block->block.num_points; i++) {
-      PetscReal *const tangent = differentiate ? e->tangents[b] + i * size * size : NULL;
+      PetscReal *const tangent = differentiate ? e->tangents[b] + (size_t)i * (size_t)(size * size) : NULL;
       PeriodVerdict    verdict;
+      PetscBool        left;
 
-      Gather(e, block, i, x, motion);
+      EquationGather(e, block, i, e->place, x, motion);
       PetscCall(PeriodEvaluate(e->periods[b], i, e->setting.frequency, motion, force, tangent, by_frequency, &verdict));
-      e->left[b][i] = TakeReference(e, block, i, motion, force, tangent);
-      AddForces(e, block, i, force, by_frequency, change);
+      left = TakeReference(e, block, i, motion, force, tangent);
+      if (differentiate) e->left[b][i] = left;
+      EquationScatter(e, block, i, e->place, force, e->remainder);
+      if (differentiate) EquationScatter(e, block, i, e->place, by_frequency, change);
       if (verdict.gap > e->verdict.gap) e->verdict.gap = verdict.gap;
       e->verdict.periods = PetscMax(e->verdict.periods, verdict.periods);
     }
   }
-  if (differentiate) PetscCall(AssembleJacobian(e));
+  if (differentiate) PetscCall(EquationListActive(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -354,7 +189,6 @@ static void AddModeEquation(HarmonicEquation *e, const PetscReal change[])
   }
   e->mode_equation[0] = (square - W * W) / square + per * g_c;
   e->mode_equation[1] = W * (c0 - 2.0 * t.damping * W) / square - per * g_s;
-  for (PetscInt j = 0; j < 2 * e->n; j++) e->mode_rows[j] *= per;
   for (PetscInt p = 0; p < NUM_HARMONIC_PARAMETERS; p++) e->mode_by[0][p] = e->mode_by[1][p] = 0.0;
   e->mode_by[0][HARMONIC_FREQUENCY] = -2.0 * W / square + per * dg_c;
   e->mode_by[1][HARMONIC_FREQUENCY] = (c0 - 4.0 * t.damping * W) / square - per * dg_s;
@@ -363,28 +197,42 @@ static void AddModeEquation(HarmonicEquation *e, const PetscReal change[])
   e->mode_by[1][HARMONIC_AMPLITUDE] = per * g_s;
 }
 
+/* Its changes by the motions: b_0^T A at harmonic 1, of the sine with the other sign. */
+static void FindModeRows(HarmonicEquation *e)
+{
+  const HarmonicStructure *const s = e->structure;
+  const HarmonicSetting          t = e->setting;
+  const PetscInt                 P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
+  const PetscReal                per = 1.0 / (s->eigenvalue[t.mode] * t.amplitude);
+
+  for (PetscInt j = 0; j < 2 * e->n; j++) e->mode_rows[j] = 0.0;
+  for (PetscInt part = 0; part < 2; part++) {
+    for (PetscInt i = 0; i < e->n; i++) e->force[i] = 0.0;
+    for (PetscInt r = 0; r < e->m; r++) e->force[r * P + first + part] = (part ? -per : per) * s->map[r * s->n + t.mode];
+    EquationAddTransposed(e, e->place, e->force, e->mode_rows + part * e->n);
+  }
+}
+
 PetscErrorCode HarmonicEquationEvaluate(HarmonicEquation *e, const PetscReal x[], HarmonicSetting setting, PetscBool differentiate)
 {
-  PetscReal *change;
+  HarmonicInfluence *const influence = e->influence;
+  const HarmonicRows      *all       = &influence->all;
+  PetscReal *const by_frequency = e->by_parameter + HARMONIC_FREQUENCY * e->n, *const change = e->by_rate;
 
   PetscFunctionBeginHot;
   e->setting = setting;
   e->verdict = (PeriodVerdict){0};
-  PetscCall(PetscCalloc1(e->n, &change));
-  PetscCall(FindInfluences(e));
+  PetscCall(PetscArrayzero(change, e->n));
+  PetscCall(HarmonicInfluenceSet(influence, setting.frequency, (HarmonicExcitation){setting.damping, setting.mode}));
   PetscCall(BeginResidual(e, x));
   PetscCall(PetscArrayzero(e->remainder, e->n));
   PetscCall(AddJoints(e, x, differentiate, change));
-  for (PetscInt h = 0; h < e->basis->num_harmonics; h++) {
-    const HarmonicInfluence *const at = &e->influence[h];
-
-    AddInfluence(e, at->re, at->im, h, e->remainder, e->residual);
-    if (!differentiate) continue;
-    AddInfluence(e, at->by_frequency_re, at->by_frequency_im, h, e->remainder, e->by_parameter + HARMONIC_FREQUENCY * e->n);
-    AddInfluence(e, at->re, at->im, h, change, e->by_parameter + HARMONIC_FREQUENCY * e->n);
-    if (setting.mode >= 0) AddInfluence(e, at->by_damping_re, at->by_damping_im, h, e->remainder, e->by_parameter + HARMONIC_DAMPING * e->n);
-  }
+  PetscCall(HarmonicInfluenceAdd(influence, INFLUENCE_ITSELF, all, e->remainder, e->residual));
+  if (differentiate) PetscCall(HarmonicInfluenceAdd(influence, INFLUENCE_BY_FREQUENCY, all, e->remainder, by_frequency));
+  if (differentiate && HarmonicLargest(e->n, change) > 0.0) PetscCall(HarmonicInfluenceAdd(influence, INFLUENCE_ITSELF, all, change, by_frequency));
+  if (differentiate && setting.mode >= 0)
+    PetscCall(HarmonicInfluenceAdd(influence, INFLUENCE_BY_DAMPING, all, e->remainder, e->by_parameter + HARMONIC_DAMPING * e->n));
   if (setting.mode >= 0) AddModeEquation(e, change);
-  PetscCall(PetscFree(change));
+  if (differentiate && setting.mode >= 0) FindModeRows(e);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

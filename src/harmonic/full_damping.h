@@ -10,7 +10,12 @@
 
 /* C' = Phi^T C Phi beside what is known mode by mode. */
 PetscErrorCode FullDampingCreate(HarmonicStructure *structure);
-PetscErrorCode FullDampingInfluence(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, HarmonicInfluence *influence);
+/* Z_k, [2 n, 2 n] and [2 n]; with it `count` complex columns x[count, 2, n] are solved for, in place. Hot. */
+PetscErrorCode FullDampingFactor(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, PetscReal factors[], PetscBLASInt pivots[]);
+PetscErrorCode FullDampingBack(const HarmonicStructure *structure, const PetscReal factors[], const PetscBLASInt pivots[], PetscInt count,
+                               PetscReal x[]);
+/* y = -Z_k' x of one complex column, Z_k' = -2 k^2 W + i k C'. Hot. */
+void FullDampingTimesSlope(const HarmonicStructure *structure, PetscInt k, PetscReal frequency, const PetscReal x[], PetscReal y[]);
 /* Coordinates under the loads and their changes by W: [n] each. */
 PetscErrorCode FullDampingResponse(const HarmonicStructure *structure, PetscReal frequency, PetscReal c[], PetscReal s[], PetscReal c_by_frequency[],
                                    PetscReal s_by_frequency[]);

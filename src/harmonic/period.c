@@ -78,31 +78,11 @@ PetscReal PeriodLoss(const HarmonicBasis *basis, const PetscReal x[], const Pets
   return sum;
 }
 
-/* Motions of all sizes and signs. */
-static PetscBool CurveIsOdd(const JointBlock *block)
+PetscBool PeriodMoves(const SystemBlock *block, PetscInt component)
 {
-  const JointBlock   point   = JointBlockPoint(block, 0);
-  const JointHistory history = {.num_points = 1};
+  const PetscInt n = block->block.num_points;
 
-  for (PetscReal size = 1e-15; size < 1e6; size *= 1.7) {
-    const PetscReal   there = size, back = -size;
-    const JointMotion forth_motion = {&there, NULL}, back_motion = {&back, NULL};
-    PetscReal         f[2];
-    JointForce        forth_force = {&f[0], NULL, NULL, NULL}, back_force = {&f[1], NULL, NULL, NULL};
-
-    block->law->evaluate(&point, &history, &forth_motion, &forth_force);
-    block->law->evaluate(&point, &history, &back_motion, &back_force);
-    if (f[0] != -f[1]) return PETSC_FALSE;
-  }
-  return PETSC_TRUE;
-}
-
-PetscBool PeriodIsOdd(const SystemBlock *block)
-{
-  const PeriodKind *const kind = ChooseKind(block->block.law);
-
-  if (block->offset || block->rest || block->memory || kind == &period_marched) return PETSC_FALSE;
-  return kind == &period_masing || CurveIsOdd(&block->block);
+  return (PetscBool)(block->first[(component + 1) * n] > block->first[component * n]);
 }
 
 PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)

@@ -14,6 +14,11 @@ typedef struct {
 
 extern const PeriodKind period_elastic, period_masing, period_marched;
 
+/* Whether some row moves this component of some point. */
+PetscBool PeriodMoves(const SystemBlock *block, PetscInt component);
+/* What becomes of the memory of a law that is odd as half a period goes by: [num_states] -1 it changes its sign, 1 it does not, 0 neither. */
+PetscErrorCode PeriodFindSenses(const SystemBlock *block, PetscReal sense[]);
+
 struct Period {
   const SystemBlock   *block;
   const HarmonicBasis *basis;

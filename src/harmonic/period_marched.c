@@ -1,61 +1,127 @@
 /*
   period_marched.c - any law through periods from what it remembers, until its loop closes, with the change of all of it.
 
-  A step is linearised once (linear_step.h),
-
-      df = t dd + c dv + r dh        dh' = A dd + V dv + E dh
-
-  and dd, dv are sums over the unknowns, dd = phi_n dx. The loop is closed first, without changes, which then run through all of these periods
-  from the memory of the start: a point that slips in the first period and sticks afterwards keeps what it depends on. Components that no
-  row moves have no unknowns, and states that nothing depends on, as what a law keeps to be told, are left out.
+  A stretch of the loop is a period, or half of one where the motion has odd harmonics alone and the law answers the opposite motion by the opposite
+  force: the second half of such a loop is the first with the other sign. The loop is closed first, without changes (linear_loop.h). Changes then run
+  through all of these stretches from the memory of the start, by steps that are linearised (linear_step.h): a point that slips in the first period
+  and sticks afterwards keeps what it depends on. Where Newton's rule closed the loop they run through the last one alone, with those of the memory
+  at its beginning, which follow: E dh + dh_x = sense dh. dd and dv are sums over the unknowns, dd = phi_n dx; changes of the harmonics of the forces
+  are sums over the last stretch, at the end.
 */
-#include "linear_step.h"
-#include "period_kinds.h"
-
-static const PetscReal CLOSED = 1e-10; /* change of forces from one period to the next, of the largest force */
+#include "linear_loop.h"
+#include "masing_path.h"
+#include <petscblaslapack.h>
 
 typedef struct {
   LinearStep step;
-  PetscInt   columns;              /* unknowns, with the frequency */
-  PetscBool *used;                 /* [num_states] forces depend on them, as far as is known */
-  PetscInt  *column;               /* [dim] of the first unknown of each component; -1: nothing moves it */
-  PetscReal *samples, *slopes;     /* [dim, N] */
-  PetscReal *forces, *before;      /* [N, dim] of the period, and of the one before */
-  PetscReal *memory, *next_memory; /* [num_states, columns] their changes */
-  PetscReal *change_force;         /* [dim, columns] */
-  PetscReal *value, *slope;        /* [num_functions] */
+  LinearLoop loop;
+  PetscReal  frequency;
+  PetscInt   per_period;       /* stretches: 1 or 2 */
+  PetscReal *sense;            /* of the loop */
+  PetscInt   columns;          /* unknowns of moved components, with the frequency of viscous laws */
+  PetscInt   wide;             /* those, and the memory at the beginning of the last stretch where the loop jumped */
+  PetscReal *samples, *slopes; /* [dim, N] */
+  MasingPath extremes;         /* where a motion of one component turns: steps end there, too */
+  PetscInt  *at;               /* [count] what a step of a stretch goes to: a sample; -1 - e: extreme e */
+  PetscReal *turned;           /* [num_extremes, dim] motions there */
+  PetscReal *forces;           /* [N] of one component */
   PetscReal *work;
+  PetscReal *value, *slope; /* [stretch, num_functions] the functions and their slopes by the angle; NULL: not needed so far */
+  PetscReal *changes;       /* [num_moved, stretch, wide] of forces in the last stretch */
+  PetscReal *memory, *next; /* [num_used, wide] its changes, before and after a step */
+  PetscReal *by_input;      /* rows of a step */
 } March;
 
-/* Whether some row moves this component of some point. */
-static PetscBool IsMoved(const SystemBlock *block, PetscInt component)
+static PetscErrorCode GoThrough(void *context, PetscReal sign)
 {
-  const PetscInt n = block->block.num_points;
+  const Period *const period = context;
+  March *const        march  = period->data;
+  const PetscInt      dim = period->dim, N = period->basis->num_samples;
+  PetscReal           motion[JOINT_MAX_DIM], velocity[JOINT_MAX_DIM];
 
-  return (PetscBool)(block->first[(component + 1) * n] > block->first[component * n]);
+  PetscFunctionBeginHot;
+  for (PetscInt i = 0; i < march->loop.count; i++) {
+    const PetscInt n = march->at[i];
+
+    for (PetscInt c = 0; c < dim; c++) {
+      motion[c]   = sign * (n < 0 ? march->turned[(-1 - n) * dim + c] : march->samples[c * N + n]);
+      velocity[c] = n < 0 ? 0.0 : sign * march->frequency * march->slopes[c * N + n];
+    }
+    PetscCall(LinearStepTake(&march->step, motion, velocity));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Extreme e of the motion, in the order of the angles that it has in a period: 0 .. 2 pi, in parts of a sample. */
+static PetscReal PlaceOfExtreme(const March *march, PetscInt e)
+{
+  const PetscReal part = march->extremes.extremes[e].theta / (2.0 * PETSC_PI);
+
+  return (PetscReal)march->extremes.basis->num_samples * (part - PetscFloorReal(part));
+}
+
+/* A step of a stretch: to an extreme behind the last sample. */
+static void GoToExtreme(const Period *period, March *march, PetscInt e, const PetscReal x[])
+{
+  const PetscInt  dim = period->dim, P = period->basis->num_functions;
+  const PetscReal theta = march->extremes.extremes[e].theta;
+  PetscReal       slope, curvature;
+
+  march->at[march->loop.count++] = -1 - e;
+  for (PetscInt c = 0; c < dim; c++) HarmonicMotionAt(period->basis, x + c * P, theta, &march->turned[e * dim + c], &slope, &curvature);
+}
+
+/* The steps of a stretch: its samples, and the extremes of the motion between them, if there is only one. */
+static PetscErrorCode ListSteps(const Period *period, March *march, const PetscReal x[])
+{
+  const LinearStep *const step = &march->step;
+  const PetscInt          N = period->basis->num_samples, stretch = N / march->per_period, c = step->num_moved ? step->moved[0] : 0;
+  PetscInt                first = 0;
+
+  PetscFunctionBeginHot;
+  march->loop.count            = 0;
+  march->extremes.num_extremes = 0;
+  if (step->num_moved == 1) PetscCall(MasingPathFindExtremes(&march->extremes, x + c * period->basis->num_functions, march->samples + c * N, 0.0));
+  for (PetscInt e = 1; e < march->extremes.num_extremes; e++)
+    if (PlaceOfExtreme(march, e) < PlaceOfExtreme(march, first)) first = e;
+  for (PetscInt n = 0, k = 0; n < stretch; n++) {
+    march->at[march->loop.count++] = n;
+    for (; k < march->extremes.num_extremes; k++) {
+      const PetscInt  e     = (first + k) % march->extremes.num_extremes;
+      const PetscReal place = PlaceOfExtreme(march, e);
+
+      if (place >= (PetscReal)(n + 1)) break;
+      if (place > (PetscReal)n) GoToExtreme(period, march, e, x);
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Create(Period *period)
 {
   const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
   March         *march;
-  PetscInt       states, size;
+  PetscInt       states;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(&march));
   period->data = march;
-  PetscCall(LinearStepCreate(&period->block->block, &march->step));
-  states = march->step.num_states;
-  PetscCall(PetscCalloc2(states, &march->used, dim, &march->column));
-  for (PetscInt c = 0; c < dim; c++) {
-    march->column[c] = IsMoved(period->block, c) ? march->columns : -1;
-    if (march->column[c] >= 0) march->columns += P;
-  }
-  march->columns += march->step.viscous ? 1 : 0;
-  size = states * march->columns;
-  PetscCall(PetscCalloc4(dim * N, &march->samples, dim * N, &march->slopes, dim * N, &march->forces, dim * N, &march->before));
-  PetscCall(PetscCalloc3(size, &march->memory, size, &march->next_memory, dim * march->columns, &march->change_force));
-  PetscCall(PetscCalloc3(P, &march->value, P, &march->slope, P + 4, &march->work));
+  PetscCall(LinearStepCreate(period->block, &march->step));
+  states            = march->step.num_states;
+  march->per_period = period->basis->odd && N % 2 == 0 ? 2 : 1;
+  march->columns    = march->step.num_moved * P + (march->step.viscous ? 1 : 0);
+  PetscCall(PetscMalloc1(states, &march->sense));
+  for (PetscInt s = 0; s < states; s++) march->sense[s] = 1.0;
+  if (march->per_period == 2) PetscCall(PeriodFindSenses(period->block, march->sense));
+  march->loop           = (LinearLoop){.turn     = march->per_period == 2 ? -1.0 : 1.0,
+                                       .sense    = march->sense,
+                                       .go       = GoThrough,
+                                       .context  = period,
+                                       .most     = PERIOD_MOST * march->per_period,
+                                       .patience = period->basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+  march->extremes.basis = period->basis;
+  PetscCall(PetscMalloc4(dim * N, &march->samples, dim * N, &march->slopes, N, &march->forces, P + 4, &march->work));
+  PetscCall(PetscMalloc2(2 * N, &march->at, N * dim, &march->turned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -65,185 +131,183 @@ static PetscErrorCode Destroy(Period *period)
 
   PetscFunctionBegin;
   PetscCall(LinearStepDestroy(&march->step));
-  PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->before));
-  PetscCall(PetscFree3(march->memory, march->next_memory, march->change_force));
-  PetscCall(PetscFree3(march->value, march->slope, march->work));
-  PetscCall(PetscFree2(march->used, march->column));
+  PetscCall(PetscFree(march->sense));
+  PetscCall(PetscFree4(march->samples, march->slopes, march->forces, march->work));
+  PetscCall(PetscFree2(march->at, march->turned));
+  PetscCall(MasingPathDestroy(&march->extremes));
+  PetscCall(PetscFree6(march->value, march->slope, march->changes, march->memory, march->next, march->by_input));
   PetscCall(PetscFree(period->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* row += coefficient times what an input is a sum of: dd = phi dx, dv = W phi' dx + d' dW, dh. */
-static void AddInput(const Period *period, const March *march, PetscInt n, PetscReal frequency, const PetscReal by_input[], PetscReal row[])
+/* What changes take is made when they are asked for first: the accuracy of a point needs none. */
+static PetscErrorCode PrepareChanges(const Period *period, March *march)
 {
-  const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, columns = march->columns;
-  const PetscInt memory_from = (march->step.viscous ? 2 : 1) * dim;
-
-  for (PetscInt c = 0; c < dim; c++) {
-    const PetscReal  by_motion = by_input[c], by_velocity = march->step.viscous ? frequency * by_input[dim + c] : 0.0;
-    PetscReal *const to = row + march->column[c];
-
-    if (march->column[c] < 0) continue;
-    if (by_motion != 0.0)
-      for (PetscInt j = 0; j < P; j++) to[j] += by_motion * march->value[j];
-    if (by_velocity == 0.0) continue;
-    for (PetscInt j = 0; j < P; j++) to[j] += by_velocity * march->slope[j];
-    row[columns - 1] += by_input[dim + c] * march->slopes[c * N + n];
-  }
-  for (PetscInt s = 0; s < march->step.num_states; s++) {
-    const PetscReal  by_memory = by_input[memory_from + s];
-    const PetscReal *memory    = march->memory + s * columns;
-
-    if (by_memory != 0.0)
-      for (PetscInt j = 0; j < columns; j++) row[j] += by_memory * memory[j];
-  }
-}
-
-/* States that a force, or a state that is used, depends on are used; false where one was not known to be. */
-static PetscBool KnowsUsed(March *march, PetscInt memory_from, const PetscReal by_input[])
-{
-  PetscBool known = PETSC_TRUE;
-
-  for (PetscInt s = 0; s < march->step.num_states; s++) {
-    if (by_input[memory_from + s] == 0.0 || march->used[s]) continue;
-    march->used[s] = PETSC_TRUE;
-    known          = PETSC_FALSE;
-  }
-  return known;
-}
-
-/* The changes of the forces and of the memory by all unknowns, from the linearised step; `known` is false where a state was left out that is
-   used. */
-static PetscErrorCode PropagateChange(const Period *period, PetscInt n, PetscReal frequency, March *march, PetscBool *known)
-{
-  const PetscInt dim = period->dim, columns = march->columns, memory_from = (march->step.viscous ? 2 : 1) * dim;
-
-  PetscFunctionBeginHot;
-  PetscCall(PetscArrayzero(march->change_force, dim * columns));
-  PetscCall(PetscArrayzero(march->next_memory, march->step.num_states * columns));
-  for (PetscInt c = 0; c < dim; c++) {
-    if (march->column[c] < 0) continue;
-    if (!KnowsUsed(march, memory_from, march->step.dforce + c * march->step.inputs)) *known = PETSC_FALSE;
-    AddInput(period, march, n, frequency, march->step.dforce + c * march->step.inputs, march->change_force + c * columns);
-  }
-  for (PetscInt s = 0; s < march->step.num_states; s++) {
-    if (!march->used[s]) continue;
-    if (!KnowsUsed(march, memory_from, march->step.change.states + s * march->step.inputs)) *known = PETSC_FALSE;
-    AddInput(period, march, n, frequency, march->step.change.states + s * march->step.inputs, march->next_memory + s * columns);
-  }
-  PetscCall(PetscArraycpy(march->memory, march->next_memory, march->step.num_states * columns));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A step to a sample, accepted. */
-static PetscErrorCode Step(Period *period, PetscInt n, PetscReal frequency)
-{
-  March *const   march = period->data;
-  const PetscInt dim = period->dim, N = period->basis->num_samples;
-  PetscReal      motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
-
-  PetscFunctionBeginHot;
-  for (PetscInt c = 0; c < dim; c++) {
-    motion[c]   = march->samples[c * N + n];
-    velocity[c] = frequency * march->slopes[c * N + n];
-  }
-  PetscCall(LinearStepTake(&march->step, motion, velocity));
-  for (PetscInt c = 0; c < dim; c++) march->forces[n * dim + c] = march->step.force[c * march->step.copies];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Adds the changes of a sample to those of the harmonics. */
-static void AddSample(const Period *period, PetscReal tangent[], PetscReal by_frequency[])
-{
-  const March *const         march = period->data;
   const HarmonicBasis *const basis = period->basis;
-  const PetscInt             dim = period->dim, P = basis->num_functions;
+  const PetscInt P = basis->num_functions, stretch = basis->num_samples / march->per_period, size = stretch * P, states = march->step.num_states,
+                 width = march->step.width;
+  const PetscInt most  = march->columns + states;
 
-  for (PetscInt c = 0; c < dim; c++) {
-    const PetscReal *change = march->change_force + c * march->columns;
+  PetscFunctionBegin;
+  if (march->value) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc6(size, &march->value, size, &march->slope, march->step.num_moved * stretch * most, &march->changes, states * most,
+                         &march->memory, states * most, &march->next, width * width, &march->by_input));
+  PetscCall(PetscArrayzero(march->slope, size));
+  for (PetscInt n = 0; n < stretch; n++)
+    for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+      const PetscInt  j = basis->first[h];
+      const PetscReal k = (PetscReal)basis->harmonic[h], *const wave = basis->function + j * basis->num_samples + n;
+      PetscReal *const value = march->value + n * P + j, *const slope = march->slope + n * P + j;
 
-    if (march->column[c] < 0) continue;
-    for (PetscInt i = 0; i < P; i++) {
-      const PetscReal share = basis->weight[i] * march->value[i];
-
-      for (PetscInt d = 0; d < dim; d++) {
-        PetscReal *const       to   = tangent + (c * P + i) * dim * P + d * P;
-        const PetscReal *const from = change + march->column[d];
-
-        if (march->column[d] < 0) continue;
-        for (PetscInt j = 0; j < P; j++) to[j] += share * from[j];
-      }
-      if (by_frequency && march->step.viscous) by_frequency[c * P + i] += share * change[march->columns - 1];
+      value[0] = wave[0];
+      if (basis->harmonic[h] == 0) continue;
+      value[1] = wave[basis->num_samples];
+      slope[0] = -k * value[1];
+      slope[1] = k * value[0];
     }
-  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The functions and their slopes by the angle, at a sample. */
-static void TakeFunctions(const HarmonicBasis *basis, PetscInt n, March *march)
+static inline void AddTimes(PetscInt count, PetscReal factor, const PetscReal *from, PetscReal *to)
 {
-  for (PetscInt h = 0, j = 0; h < basis->num_harmonics; h++, j++) {
-    const PetscReal k = (PetscReal)basis->harmonic[h];
-
-    march->value[j] = basis->function[j * basis->num_samples + n];
-    march->slope[j] = 0.0;
-    if (basis->harmonic[h] == 0) continue;
-    march->value[j + 1] = basis->function[(j + 1) * basis->num_samples + n];
-    march->slope[j]     = -k * march->value[j + 1];
-    march->slope[j + 1] = k * march->value[j];
-    j++;
-  }
+  for (PetscInt j = 0; j < count; j++) to[j] += factor * from[j];
 }
 
-/* Periods with the changes of the joint, of which those of the last are gathered. */
-static PetscErrorCode GoRoundWithChanges(Period *period, PetscInt periods, PetscReal frequency, PetscReal tangent[], PetscReal by_frequency[],
-                                         PetscBool *known)
+/* What a row of step i of a stretch comes to by the unknowns: dd = phi dx, dv = W phi' dx + d' dW, dh, of a motion of this sign. At an extreme the
+   angle changes as well, and with it nothing of this: d' = 0, and dv = 0. */
+static void TakeInputs(const Period *period, const March *march, PetscInt i, PetscReal sign, const PetscReal by_input[], PetscReal row[])
 {
-  March *const               march = period->data;
-  const HarmonicBasis *const basis = period->basis;
-  const PetscInt             size  = period->dim * basis->num_functions;
+  const LinearStep *const step = &march->step;
+  const PetscInt          P = period->basis->num_functions, N = period->basis->num_samples, n = march->at[i];
+  const PetscReal *const  value  = n < 0 ? march->extremes.value + (-1 - n) * P : march->value + n * P;
+  const PetscReal *const by_rate = by_input + step->num_moved, *const by_memory = by_rate + (step->viscous ? step->num_moved : 0);
+
+  for (PetscInt j = 0; j < march->wide; j++) row[j] = 0.0;
+  for (PetscInt c = 0; c < step->num_moved; c++) {
+    if (by_input[c] != 0.0) AddTimes(P, sign * by_input[c], value, row + c * P);
+    if (!step->viscous || n < 0 || by_rate[c] == 0.0) continue;
+    AddTimes(P, sign * march->frequency * by_rate[c], march->slope + n * P, row + c * P);
+    row[march->columns - 1] += sign * by_rate[c] * march->slopes[step->moved[c] * N + n];
+  }
+  for (PetscInt s = 0; s < step->num_used; s++)
+    if (by_memory[s] != 0.0) AddTimes(march->wide, by_memory[s], march->memory + s * march->wide, row);
+}
+
+/* What is remembered after step i; most steps of a point that sticks change nothing. */
+static PetscErrorCode PropagateMemory(const Period *period, March *march, PetscInt i, PetscReal sign)
+{
+  LinearStep *const step   = &march->step;
+  const PetscInt    inputs = step->inputs, used = step->num_used, own = inputs - used;
+  PetscBool         changes = PETSC_FALSE;
+  PetscReal        *after   = march->next;
 
   PetscFunctionBeginHot;
-  *known = PETSC_TRUE;
+  PetscCall(LinearStepRows(step, i, step->num_moved, step->num_moved + used, march->by_input));
+  for (PetscInt s = 0; s < used; s++)
+    for (PetscInt e = 0; e < inputs; e++) changes = (PetscBool)(changes || march->by_input[s * inputs + e] != (e == own + s ? 1.0 : 0.0));
+  if (!changes) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt s = 0; s < used; s++) TakeInputs(period, march, i % march->loop.count, sign, march->by_input + s * inputs, after + s * march->wide);
+  march->next   = march->memory;
+  march->memory = after;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sums over the samples of the last stretch: sum_n weight_i phi_i(n) dforce(n); a second half adds as much again. */
+static PetscErrorCode GatherChanges(const Period *period, const March *march, PetscReal tangent[], PetscReal by_frequency[])
+{
+  const HarmonicBasis *const basis = period->basis;
+  const LinearStep *const    step  = &march->step;
+  const PetscInt             P = basis->num_functions, size = period->dim * P, last = march->columns - 1;
+  const PetscInt             stretch = basis->num_samples / march->per_period;
+  PetscBLASInt               num, samples, wide, count, stride, one = 1;
+  PetscReal                  zero = 0.0, unit = march->loop.sign * (PetscReal)march->per_period;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscBLASIntCast(P, &num));
+  PetscCall(PetscBLASIntCast(basis->num_samples, &samples));
+  PetscCall(PetscBLASIntCast(march->wide, &wide));
+  PetscCall(PetscBLASIntCast(stretch, &count));
+  PetscCall(PetscBLASIntCast(size, &stride));
   PetscCall(PetscArrayzero(tangent, size * size));
-  if (by_frequency) PetscCall(PetscArrayzero(by_frequency, size));
-  for (PetscInt p = 1; p <= periods && *known; p++)
-    for (PetscInt n = 0; n < basis->num_samples && *known; n++) {
-      TakeFunctions(basis, n, march);
-      PetscCall(Step(period, n, frequency));
-      PetscCall(PropagateChange(period, n, frequency, march, known));
-      if (p == periods) AddSample(period, tangent, by_frequency);
-    }
+  for (PetscInt c = 0; c < step->num_moved; c++) {
+    const PetscReal *const changes = march->changes + c * stretch * march->wide;
+    PetscReal *const       rows    = tangent + step->moved[c] * P * size;
+
+    for (PetscInt d = 0; d < step->num_moved; d++)
+      PetscCallBLAS("BLASgemm", BLASgemm_("N", "N", &num, &num, &count, &unit, changes + d * P, &wide, basis->function, &samples, &zero,
+                                          rows + step->moved[d] * P, &stride));
+    for (PetscInt i = 0; i < P; i++)
+      for (PetscInt j = 0; j < size; j++) rows[i * size + j] *= basis->weight[i];
+    if (!by_frequency || !step->viscous) continue;
+    PetscCallBLAS("BLASgemv", BLASgemv_("T", &count, &num, &unit, basis->function, &samples, changes + last, &wide, &zero,
+                                        by_frequency + step->moved[c] * P, &one));
+    for (PetscInt i = 0; i < P; i++) by_frequency[step->moved[c] * P + i] *= basis->weight[i];
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* How much the forces differ from those a period ago, of the largest. */
-static PetscReal Gap(const Period *period)
+/* The changes of memory that a closed stretch begins with take their part in those of the forces. */
+static PetscErrorCode CloseChanges(const Period *period, March *march)
 {
-  const March *const march   = period->data;
-  PetscReal          largest = 0.0, most = 0.0;
-
-  for (PetscInt i = 0; i < period->dim * period->basis->num_samples; i++) {
-    largest = PetscMax(largest, PetscAbsReal(march->forces[i]));
-    most    = PetscMax(most, PetscAbsReal(march->forces[i] - march->before[i]));
-  }
-  return largest > 0.0 ? most / largest : 0.0;
-}
-
-/* Goes round with one copy of the point until the loop closes. */
-static PetscErrorCode CloseLoop(Period *period, PetscInt point, PetscReal frequency, PeriodVerdict *verdict)
-{
-  March *const   march = period->data;
-  const PetscInt N     = period->basis->num_samples;
+  const LinearStep *const step = &march->step;
+  const PetscInt          used = step->num_used, columns = march->columns, wide = march->wide;
+  PetscReal              *by_begin, *begins;
+  PetscBool               determined;
 
   PetscFunctionBeginHot;
-  LinearStepBegin(&march->step, period->block, point, PETSC_FALSE);
-  for (verdict->periods = 1; verdict->periods <= PERIOD_MOST; verdict->periods++) {
-    for (PetscInt n = 0; n < N; n++) PetscCall(Step(period, n, frequency));
-    verdict->gap = verdict->periods > 1 ? Gap(period) : 1.0;
-    if (verdict->gap <= CLOSED) break;
-    PetscCall(PetscArraycpy(march->before, march->forces, period->dim * N));
+  PetscCall(PetscMalloc2(used * used, &by_begin, used * columns, &begins));
+  for (PetscInt s = 0; s < used; s++) {
+    PetscCall(PetscArraycpy(begins + s * columns, march->memory + s * wide, columns));
+    PetscCall(PetscArraycpy(by_begin + s * used, march->memory + s * wide + columns, used));
   }
-  verdict->periods = PetscMin(verdict->periods, PERIOD_MOST);
+  PetscCall(LinearLoopSolve(step, march->sense, by_begin, columns, begins, &determined));
+  for (PetscInt i = 0; determined && i < step->num_moved * period->basis->num_samples / march->per_period; i++)
+    for (PetscInt s = 0; s < used; s++) AddTimes(columns, march->changes[i * wide + columns + s], begins + s * columns, march->changes + i * wide);
+  PetscCall(PetscFree2(by_begin, begins));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The changes through all steps that closed the loop, or through the last stretch where the past does not matter. */
+static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_frequency[])
+{
+  March *const            march = period->data;
+  const LinearLoop *const loop  = &march->loop;
+  LinearStep *const       step  = &march->step;
+  const PetscInt          last = step->num_steps - loop->count, stretch = period->basis->num_samples / march->per_period;
+
+  PetscFunctionBeginHot;
+  PetscCall(PrepareChanges(period, march));
+  march->wide = march->columns + (loop->jumped ? step->num_used : 0);
+  PetscCall(PetscArrayzero(march->memory, step->num_used * march->wide));
+  for (PetscInt s = 0; loop->jumped && s < step->num_used; s++) march->memory[s * march->wide + march->columns + s] = 1.0;
+  for (PetscInt i = loop->jumped ? last : 0; i < step->num_steps; i++) {
+    const PetscInt  n    = i % loop->count;
+    const PetscReal sign = loop->turn < 0.0 && i / loop->count % 2 ? -1.0 : 1.0;
+
+    for (PetscInt c = 0; i >= last && march->at[n] >= 0 && c < step->num_moved; c++) {
+      PetscCall(LinearStepRows(step, i, c, c + 1, march->by_input));
+      TakeInputs(period, march, n, sign, march->by_input, march->changes + (c * stretch + march->at[n]) * march->wide);
+    }
+    PetscCall(PropagateMemory(period, march, i, sign));
+  }
+  if (loop->jumped) PetscCall(CloseChanges(period, march));
+  PetscCall(GatherChanges(period, march, tangent, by_frequency));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Harmonics of the forces of the last stretch. */
+static PetscErrorCode Analyse(const Period *period, PetscReal force[])
+{
+  const March *const march = period->data;
+  const PetscInt     from = march->step.num_steps - march->loop.count, N = period->basis->num_samples, stretch = N / march->per_period;
+
+  PetscFunctionBeginHot;
+  for (PetscInt c = 0; c < period->dim; c++) {
+    for (PetscInt i = 0; i < march->loop.count; i++)
+      if (march->at[i] >= 0) march->forces[march->at[i]] = march->loop.sign * LinearStepForce(&march->step, from + i, c);
+    for (PetscInt n = stretch; n < N; n++) march->forces[n] = -march->forces[n - stretch];
+    HarmonicAnalyse(period->basis, march->forces, force + c * period->basis->num_functions);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -253,23 +317,19 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
   March *const         march = period->data;
   const HarmonicBasis *basis = period->basis;
   const PetscInt       N = basis->num_samples, P = basis->num_functions;
-  PetscBool            known = PETSC_FALSE;
 
   PetscFunctionBeginHot;
   for (PetscInt c = 0; c < period->dim; c++) {
     HarmonicSample(basis, x + c * P, march->work, march->samples + c * N);
     HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * N);
   }
-  PetscCall(CloseLoop(period, point, frequency, verdict));
-  for (PetscInt c = 0; c < period->dim; c++) {
-    for (PetscInt n = 0; n < N; n++) march->before[n] = march->forces[n * period->dim + c];
-    HarmonicAnalyse(basis, march->before, force + c * P);
-  }
-  while (tangent && !known) {
-    LinearStepBegin(&march->step, period->block, point, PETSC_TRUE);
-    PetscCall(PetscArrayzero(march->memory, march->step.num_states * march->columns));
-    PetscCall(GoRoundWithChanges(period, verdict->periods, frequency, tangent, by_frequency, &known));
-  }
+  march->frequency = frequency;
+  PetscCall(ListSteps(period, march, x));
+  PetscCall(LinearLoopClose(&march->step, point, &march->loop));
+  verdict->gap     = march->loop.gap;
+  verdict->periods = (march->loop.taken + march->per_period - 1) / march->per_period;
+  PetscCall(Analyse(period, force));
+  if (tangent) PetscCall(Change(period, tangent, by_frequency));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -18,7 +18,7 @@ static PetscErrorCode NumberRows(StabilityColumns *c)
     if (!point->active) continue;
     point->memory = c->num_memory;
     c->num_memory += point->num_memory;
-    c->viscous = (PetscBool)(c->viscous || (point->marched && point->inputs > point->dim + point->num_memory));
+    c->viscous = (PetscBool)(c->viscous || (point->marched && point->steps.viscous));
     for (PetscInt e = 0; e < point->dim; e++)
       for (PetscInt t = block->first[e * num + point->point]; t < block->first[e * num + point->point + 1]; t++) c->row[block->row[t]] = 0;
   }

@@ -64,8 +64,8 @@ typedef struct {
   PetscReal          rest;                                 /* their tangent where they stand still: no pieces */
   PetscInt          *piece;                                /* [num_segments] */
   PetscReal         *tangent;                              /* [num_steps, 2] of scalar points, at both ends of each step */
-  PetscInt           inputs;
-  PetscReal         *linear; /* [num_steps, dim + num_memory, inputs] of marched points, forces first */
+  LinearStep         steps;                                /* of marched points */
+  PetscReal         *linear;                               /* [num_steps, num_moved + num_memory, inputs] of these, forces first */
 } StabilityPoint;
 
 PetscErrorCode StabilityPointCreate(const HarmonicEquation *equation, PetscInt block, PetscInt index, PetscReal frequency, const PetscReal x[],

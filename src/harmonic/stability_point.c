@@ -1,9 +1,9 @@
 /* stability_point.c - a point of a joint along the motion: its breaks, its tangents on a grid, and what it remembers. */
+#include "linear_loop.h"
 #include "stability_parts.h"
 
-static const PetscReal STUCK  = 1e-12; /* as in equation.c: what differs less from the reference, relative to it, does not count */
-static const PetscReal ASIDE  = 1e-7;  /* of a step: how far inside it the tangent at its end is taken, where it may jump */
-static const PetscReal CLOSED = 1e-10; /* as in period_marched.c */
+static const PetscReal STUCK = 1e-12; /* as in equation.c: what differs less from the reference, relative to it, does not count */
+static const PetscReal ASIDE = 1e-7;  /* of a step: how far inside it the tangent at its end is taken, where it may jump */
 
 /* The motions of its components, and what the law is asked at rest. */
 static void Gather(const HarmonicEquation *equation, const PetscReal x[], StabilityPoint *point)
@@ -93,11 +93,9 @@ PetscErrorCode StabilityPointCreate(const HarmonicEquation *equation, PetscInt b
   SystemBlockStiffness(point->block, JOINT_STUCK, index, point->stuck);
   PetscCall(PetscCalloc1(point->dim * equation->basis->num_functions, &point->x));
   Gather(equation, x, point);
-  if (point->marched) {
-    point->num_memory = law->num_states;
-    point->inputs     = law->dim * (law->traits & JOINT_VISCOUS ? 2 : 1) + law->num_states;
-  } else PetscCall(FollowPath(equation, block, frequency, grid, point));
-  PetscCall(PetscCalloc1(point->num_memory, &point->live));
+  if (point->marched) PetscCall(LinearStepCreate(point->block, &point->steps));
+  else PetscCall(FollowPath(equation, block, frequency, grid, point));
+  PetscCall(PetscCalloc1(PetscMax(point->num_memory, law->num_states), &point->live));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -111,6 +109,7 @@ PetscErrorCode StabilityPointDestroy(StabilityPoint *point)
   PetscCall(PetscFree(point->piece));
   PetscCall(PetscFree(point->tangent));
   PetscCall(PetscFree(point->linear));
+  PetscCall(LinearStepDestroy(&point->steps));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,77 +181,83 @@ static PetscErrorCode LineariseScalar(StabilityPoint *point, const StabilityGrid
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One period, of which the last is kept: the largest change of a force since the period before, of the largest force. */
-static PetscErrorCode GoRound(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency, LinearStep *step,
-                              PetscReal before[], PetscBool keep, PetscReal *gap)
+/* A marched point on its way through the period. */
+typedef struct {
+  StabilityPoint      *point;
+  const StabilityGrid *grid;
+  const HarmonicBasis *basis;
+  PetscReal            frequency;
+} Round;
+
+static PetscErrorCode GoRound(void *context, PetscReal sign)
 {
-  const PetscInt P = basis->num_functions, dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs, copies = step->copies;
-  PetscReal      largest = 0.0, most = 0.0;
+  const Round *const    round = context;
+  StabilityPoint *const point = round->point;
+  const PetscInt        P     = round->basis->num_functions;
 
   PetscFunctionBeginHot;
-  for (PetscInt i = 0; i < grid->num_steps; i++) {
-    const PetscReal *const value                 = grid->value + (i + 1) * P;
+  for (PetscInt i = 0; i < round->grid->num_steps; i++) {
+    const PetscReal *const value                 = round->grid->value + (i + 1) * P;
     PetscReal              motion[JOINT_MAX_DIM] = {0.0}, velocity[JOINT_MAX_DIM] = {0.0};
 
-    for (PetscInt c = 0; c < dim; c++)
-      for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-        const PetscInt  j = basis->first[h];
-        const PetscReal k = frequency * (PetscReal)basis->harmonic[h], *x = point->x + c * P;
+    for (PetscInt c = 0; c < point->dim; c++)
+      for (PetscInt h = 0; h < round->basis->num_harmonics; h++) {
+        const PetscInt  j = round->basis->first[h];
+        const PetscReal k = round->frequency * (PetscReal)round->basis->harmonic[h], *x = point->x + c * P;
 
-        motion[c] += x[j] * value[j];
-        if (basis->harmonic[h] == 0) continue;
-        motion[c] += x[j + 1] * value[j + 1];
-        velocity[c] += k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
+        motion[c] += sign * x[j] * value[j];
+        if (round->basis->harmonic[h] == 0) continue;
+        motion[c] += sign * x[j + 1] * value[j + 1];
+        velocity[c] += sign * k * (x[j + 1] * value[j] - x[j] * value[j + 1]);
       }
-    PetscCall(LinearStepTake(step, motion, velocity));
-    for (PetscInt c = 0; c < dim; c++) {
-      largest             = PetscMax(largest, PetscAbsReal(step->force[c * copies]));
-      most                = PetscMax(most, PetscAbsReal(step->force[c * copies] - before[i * dim + c]));
-      before[i * dim + c] = step->force[c * copies];
-    }
-    if (!keep) continue;
-    for (PetscInt e = 0; e < dim * inputs; e++) point->linear[i * size + e] = point->area * step->dforce[e];
-    PetscCall(PetscArraycpy(point->linear + i * size + dim * inputs, step->change.states, point->num_memory * inputs));
+    PetscCall(LinearStepTake(&point->steps, motion, velocity));
   }
-  *gap = largest > 0.0 ? most / largest : 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Whether some step lets number s act on a row: 0 .. dim - 1 are forces, the others what is remembered. */
+/* Numbers of step i that the inputs act on: row 0 .. num_moved - 1 are forces, the others what is remembered. */
+static const PetscReal *RowOf(const StabilityPoint *point, PetscInt i, PetscInt row)
+{
+  return point->linear + (i * (point->steps.num_moved + point->num_memory) + row) * point->steps.inputs;
+}
+
+/* Whether some step lets number s of the memory act on a row. */
 static PetscBool Acts(const StabilityPoint *point, PetscInt num_steps, PetscInt s, PetscInt row)
 {
-  const PetscInt inputs = point->inputs, size = (point->dim + point->num_memory) * inputs;
-
   for (PetscInt i = 0; i < num_steps; i++)
-    if (point->linear[i * size + row * inputs + inputs - point->num_memory + s] != 0.0) return PETSC_TRUE;
+    if (RowOf(point, i, row)[point->steps.inputs - point->num_memory + s] != 0.0) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
 /* A number that no motion changes is a constant. */
 static PetscBool Changes(const StabilityPoint *point, PetscInt num_steps, PetscInt s)
 {
-  const PetscInt inputs = point->inputs, size = (point->dim + point->num_memory) * inputs, own = inputs - point->num_memory + s;
+  const PetscInt inputs = point->steps.inputs, own = inputs - point->num_memory + s;
 
-  for (PetscInt i = 0; i < num_steps; i++)
+  for (PetscInt i = 0; i < num_steps; i++) {
+    const PetscReal *const row = RowOf(point, i, point->steps.num_moved + s);
+
     for (PetscInt e = 0; e < inputs; e++)
-      if (point->linear[i * size + (point->dim + s) * inputs + e] != (e == own ? 1.0 : 0.0)) return PETSC_TRUE;
+      if (row[e] != (e == own ? 1.0 : 0.0)) return PETSC_TRUE;
+  }
   return PETSC_FALSE;
 }
 
-/* What is remembered counts if it changes, and acts on a force or on another number that counts: books of energies do not. */
+/* What is remembered counts if it changes, and acts on a force or on another number that counts. */
 static void FindLive(StabilityPoint *point, PetscInt num_steps)
 {
-  PetscBool again = PETSC_TRUE;
+  const PetscInt forces = point->steps.num_moved;
+  PetscBool      again  = PETSC_TRUE;
 
   for (PetscInt s = 0; s < point->num_memory; s++) {
     point->live[s] = PETSC_FALSE;
-    for (PetscInt c = 0; c < point->dim && !point->live[s]; c++) point->live[s] = Acts(point, num_steps, s, c);
+    for (PetscInt c = 0; c < forces && !point->live[s]; c++) point->live[s] = Acts(point, num_steps, s, c);
   }
   while (again) {
     again = PETSC_FALSE;
     for (PetscInt s = 0; s < point->num_memory; s++)
       for (PetscInt r = 0; r < point->num_memory && !point->live[s]; r++)
-        if (r != s && point->live[r] && Acts(point, num_steps, s, point->dim + r)) point->live[s] = again = PETSC_TRUE;
+        if (r != s && point->live[r] && Acts(point, num_steps, s, forces + r)) point->live[s] = again = PETSC_TRUE;
   }
   for (PetscInt s = 0; s < point->num_memory; s++)
     if (point->live[s]) point->live[s] = Changes(point, num_steps, s);
@@ -261,44 +266,65 @@ static void FindLive(StabilityPoint *point, PetscInt num_steps)
 /* Whether its forces ever differ from those while it sticks. */
 static PetscBool IsActive(const StabilityPoint *point, PetscInt num_steps)
 {
-  const PetscInt dim = point->dim, inputs = point->inputs, size = (dim + point->num_memory) * inputs;
-  PetscReal      largest = 0.0;
+  const LinearStep *const steps   = &point->steps;
+  PetscReal               largest = 0.0;
 
-  for (PetscInt e = 0; e < dim * dim; e++) largest = PetscMax(largest, PetscAbsReal(point->stuck[e]));
+  for (PetscInt e = 0; e < point->dim * point->dim; e++) largest = PetscMax(largest, PetscAbsReal(point->stuck[e]));
   for (PetscInt s = 0; s < point->num_memory; s++)
     if (point->live[s]) return PETSC_TRUE;
   for (PetscInt i = 0; i < num_steps; i++)
-    for (PetscInt c = 0; c < dim; c++)
-      for (PetscInt e = 0; e < inputs - point->num_memory; e++) {
-        const PetscReal stuck = e < dim ? point->stuck[c * dim + e] : 0.0;
+    for (PetscInt c = 0; c < steps->num_moved; c++)
+      for (PetscInt e = 0; e < steps->inputs - point->num_memory; e++) {
+        const PetscBool motion = (PetscBool)(e < steps->num_moved);
+        const PetscReal stuck  = motion ? point->stuck[steps->moved[c] * point->dim + steps->moved[e]] : 0.0;
 
-        if (PetscAbsReal(point->linear[i * size + c * inputs + e] - stuck) > (e < dim ? STUCK * largest : 0.0)) return PETSC_TRUE;
+        if (PetscAbsReal(RowOf(point, i, c)[e] - stuck) > (motion ? STUCK * largest : 0.0)) return PETSC_TRUE;
       }
   return PETSC_FALSE;
 }
 
+static PetscErrorCode CloseLoop(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency, PetscBool *closes)
+{
+  LinearStep *const steps = &point->steps;
+  Round             round = {point, grid, basis, frequency};
+  LinearLoop        loop  = {.count    = grid->num_steps,
+                             .turn     = 1.0,
+                             .go       = GoRound,
+                             .context  = &round,
+                             .most     = PERIOD_MOST,
+                             .patience = basis->odd ? LOOP_PATIENCE : LOOP_LONG_PATIENCE};
+  PetscReal        *sense;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(steps->num_states, &sense));
+  for (PetscInt s = 0; s < steps->num_states; s++) sense[s] = 1.0;
+  loop.sense = sense;
+  PetscCall(LinearLoopClose(steps, point->point, &loop));
+  if (!LinearLoopIsClosed(&loop)) *closes = PETSC_FALSE;
+  PetscCall(PetscFree(sense));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The last period of a closed loop. */
 static PetscErrorCode LineariseMarched(StabilityPoint *point, const StabilityGrid *grid, const HarmonicBasis *basis, PetscReal frequency,
                                        PetscBool *closes)
 {
-  const PetscInt size = (point->dim + point->num_memory) * point->inputs;
-  LinearStep     step;
-  PetscReal     *before, gap = 1.0;
+  LinearStep *const steps = &point->steps;
+  PetscInt          rows, width;
 
   PetscFunctionBegin;
+  PetscCall(CloseLoop(point, grid, basis, frequency, closes));
+  point->num_memory = steps->num_used;
+  rows              = steps->num_moved + steps->num_used;
+  width             = rows * steps->inputs;
   PetscCall(PetscFree(point->linear));
-  PetscCall(PetscMalloc1(grid->num_steps * size, &point->linear));
-  PetscCall(PetscCalloc1(grid->num_steps * point->dim, &before));
-  PetscCall(LinearStepCreate(&point->block->block, &step));
-  LinearStepBegin(&step, point->block, point->point, PETSC_FALSE);
-  for (PetscInt period = 0; period < PERIOD_MOST && gap > CLOSED; period++)
-    PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_FALSE, &gap));
-  if (gap > CLOSED) *closes = PETSC_FALSE;
-  LinearStepSpread(&step);
-  PetscCall(GoRound(point, grid, basis, frequency, &step, before, PETSC_TRUE, &gap));
+  PetscCall(PetscMalloc1(grid->num_steps * width, &point->linear));
+  for (PetscInt i = 0; i < grid->num_steps; i++)
+    PetscCall(LinearStepRows(steps, steps->num_steps - grid->num_steps + i, 0, rows, point->linear + i * width));
+  for (PetscInt i = 0; i < grid->num_steps; i++)
+    for (PetscInt e = 0; e < steps->num_moved * steps->inputs; e++) point->linear[i * width + e] *= point->area;
   FindLive(point, grid->num_steps);
   point->active = IsActive(point, grid->num_steps);
-  PetscCall(LinearStepDestroy(&step));
-  PetscCall(PetscFree(before));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

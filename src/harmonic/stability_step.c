@@ -186,31 +186,50 @@ static PetscErrorCode AddScalar(StabilityStep *step, const StabilityPoint *point
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddMarched(StabilityStep *step, const StabilityPoint *point, PetscInt i)
+/* Forces of a marched point. */
+static PetscErrorCode AddMarchedForces(StabilityStep *step, const StabilityPoint *point, const PetscReal linear[])
 {
-  const StabilityColumns *const c   = step->columns;
-  const PetscInt                dim = point->dim, inputs = point->inputs, size = point->num_memory, first = inputs - size;
-  const PetscReal *const        linear = point->linear + i * (dim + size) * inputs;
+  const StabilityColumns *const c     = step->columns;
+  const LinearStep *const       steps = &point->steps;
+  const PetscInt                moved = steps->num_moved, first = steps->inputs - point->num_memory;
 
   PetscFunctionBeginHot;
-  for (PetscInt f = 0; f < dim; f++) {
-    for (PetscInt d = 0; d < dim; d++) {
-      const PetscReal tangent = linear[f * inputs + d] - point->stuck[f * dim + d];
+  for (PetscInt f = 0; f < moved; f++) {
+    const PetscReal *const row   = linear + f * steps->inputs;
+    const PetscInt         force = steps->moved[f];
 
-      AddTangent(c, point, f, d, tangent, step->direct);
-      if (step->turns) AddTangent(c, point, f, d, tangent, step->after);
-      if (first > dim) AddTangent(c, point, f, d, linear[f * inputs + dim + d], step->viscous);
+    for (PetscInt d = 0; d < moved; d++) {
+      const PetscInt  motion  = steps->moved[d];
+      const PetscReal tangent = row[d] - point->stuck[force * point->dim + motion];
+
+      AddTangent(c, point, force, motion, tangent, step->direct);
+      if (step->turns) AddTangent(c, point, force, motion, tangent, step->after);
+      if (steps->viscous) AddTangent(c, point, force, motion, row[moved + d], step->viscous);
     }
-    for (PetscInt s = 0; s < size; s++)
-      if (point->live[s]) PetscCall(AddForce(c, point, f, s, linear[f * inputs + first + s], &step->held));
+    for (PetscInt s = 0; s < point->num_memory; s++)
+      if (point->live[s]) PetscCall(AddForce(c, point, force, s, row[first + s], &step->held));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddMarched(StabilityStep *step, const StabilityPoint *point, PetscInt i)
+{
+  const StabilityColumns *const c     = step->columns;
+  const LinearStep *const       steps = &point->steps;
+  const PetscInt                moved = steps->num_moved, inputs = steps->inputs, size = point->num_memory, first = inputs - size;
+  const PetscReal *const        linear = point->linear + i * (moved + size) * inputs;
+
+  PetscFunctionBeginHot;
+  PetscCall(AddMarchedForces(step, point, linear));
   for (PetscInt s = 0; s < size; s++) {
-    const PetscReal *const row = linear + (dim + s) * inputs;
+    const PetscReal *const row = linear + (moved + s) * inputs;
 
     if (!point->live[s]) continue;
     step->fresh[step->num_fresh++] = point->memory + s;
-    for (PetscInt d = 0; d < dim; d++) PetscCall(AddMemory(c, point, s, d, row[d], &step->by_motion));
-    for (PetscInt d = 0; d < dim && first > dim; d++) PetscCall(AddMemory(c, point, s, d, row[dim + d], &step->by_rate));
+    for (PetscInt d = 0; d < moved; d++) {
+      PetscCall(AddMemory(c, point, s, steps->moved[d], row[d], &step->by_motion));
+      if (steps->viscous) PetscCall(AddMemory(c, point, s, steps->moved[d], row[moved + d], &step->by_rate));
+    }
     for (PetscInt h = 0; h < size; h++)
       if (point->live[h]) PetscCall(AddEntry(&step->by_memory, point->memory + s, point->memory + h, row[first + h]));
   }

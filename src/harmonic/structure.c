@@ -2,7 +2,39 @@
 #include "full_damping.h"
 #include "march/linear.h"
 
-enum { MOST_ROWS = 1500, MOST_MODES = 3000 }; /* of dense matrices of all rows, and of modes that are all found */
+enum { MOST_MODES = 3000, FEWEST_HARMONICS = 3 }; /* that are all found; with which any curve begins */
+
+static const PetscReal SHARE = 0.8; /* of the memory of the machine */
+
+/* R, between active rows once more, and factored; tangents of points of three rows; vectors of an iteration. */
+static PetscReal MemoryOf(PetscInt rows, PetscInt harmonics)
+{
+  const PetscReal m = (PetscReal)rows, P = 2.0 * (PetscReal)harmonics + 1.0, vectors = 150.0;
+
+  return (PetscReal)sizeof(PetscReal) * m * (3.0 * m + 3.0 * P * P + vectors * P);
+}
+
+PetscErrorCode HarmonicStructureCheckHarmonics(const Names *names, PetscInt harmonics, const InputNode *node)
+{
+  const PetscReal needed = MemoryOf(names->num_nonlinear, harmonics), room = SHARE * MachineMemory(), giga = 1e9;
+
+  PetscFunctionBegin;
+  if (names->known && needed > room)
+    PetscCall(InputComplain(node,
+                            "%" PetscInt_FMT " harmonics of %" PetscInt_FMT
+                            " nonlinear motions of joints need about %.3g GB of memory, and %.3g GB are there for "
+                            "them: fewer harmonics, or the method newmark, take less",
+                            harmonics, names->num_nonlinear, needed / giga, room / giga));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscInt HarmonicStructureMostHarmonics(const HarmonicStructure *s, PetscInt most)
+{
+  PetscInt harmonics = 1;
+
+  while (harmonics < most && MemoryOf(s->m, harmonics + 1) <= SHARE * MachineMemory()) harmonics++;
+  return harmonics;
+}
 
 PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
 {
@@ -16,10 +48,7 @@ PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
                             "harmonic balance needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT
                             ": reduce the structure (`reduction`)",
                             MOST_MODES, names->num_unknowns));
-  if (names->num_nonlinear > MOST_ROWS)
-    PetscCall(
-      InputComplain(node, "harmonic balance takes %d nonlinear motions of joints at most; there are %" PetscInt_FMT ": the method newmark takes more",
-                    MOST_ROWS, names->num_nonlinear));
+  PetscCall(HarmonicStructureCheckHarmonics(names, FEWEST_HARMONICS, node));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -128,7 +157,7 @@ PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, con
   PetscCall(TakeLoads(s, cache, num_loads, loads));
   PetscCall(TakeResidual(s));
   if (system->C) PetscCall(FullDampingCreate(s));
-  else PetscCall(PetscMalloc1(6 * s->n, &s->work));
+  else PetscCall(PetscMalloc1(NUM_MODE_WEIGHTS * s->n, &s->work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -147,8 +176,7 @@ PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* 1 / den and its derivatives, den = omega^2 - (k W)^2 + i k W (c - 2 zeta W). A rigid mode has no mean: it gives nothing at k = 0. */
-static void WeighModes(const HarmonicStructure *s, PetscInt k, PetscReal W, HarmonicExcitation excitation, PetscReal weight[])
+void HarmonicStructureWeigh(const HarmonicStructure *s, PetscInt k, PetscReal W, HarmonicExcitation excitation, PetscReal weight[])
 {
   const PetscInt  n  = s->n;
   const PetscReal kW = (PetscReal)k * W, kk = (PetscReal)k;
@@ -168,37 +196,22 @@ static void WeighModes(const HarmonicStructure *s, PetscInt k, PetscReal W, Harm
   }
 }
 
-/* sum_j b_j w_j b_j^T, symmetric. */
-static void SumModes(const HarmonicStructure *s, const PetscReal weight[], PetscReal scaled[], PetscReal matrix[])
+/* Symmetric. */
+void HarmonicStructureSum(const HarmonicStructure *s, const HarmonicRows *rows, const PetscReal weight[], PetscReal scaled[], PetscReal matrix[])
 {
-  const PetscInt m = s->m, n = s->n;
+  const PetscInt m = rows->count, n = s->n;
 
   for (PetscInt r = 0; r < m; r++) {
-    for (PetscInt j = 0; j < n; j++) scaled[j] = weight[j] * s->map[r * n + j];
-    RowsTimes(r + 1, n, s->map, scaled, matrix + r * m);
+    for (PetscInt j = 0; j < n; j++) scaled[j] = weight[j] * rows->map[r * n + j];
+    RowsTimes(r + 1, n, rows->map, scaled, matrix + r * m);
   }
   for (PetscInt r = 0; r < m; r++)
     for (PetscInt q = r + 1; q < m; q++) matrix[r * m + q] = matrix[q * m + r];
 }
 
-PetscErrorCode HarmonicStructureInfluence(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
-                                          HarmonicInfluence *influence)
+HarmonicRows HarmonicStructureRows(const HarmonicStructure *s)
 {
-  PetscReal *const matrices[6] = {
-    influence->re, influence->im, influence->by_frequency_re, influence->by_frequency_im, influence->by_damping_re, influence->by_damping_im};
-  PetscReal *scaled;
-
-  PetscFunctionBeginHot;
-  if (s->coupled) PetscCall(FullDampingInfluence(s, k, frequency, influence));
-  else {
-    PetscCall(PetscMalloc1(s->n, &scaled));
-    WeighModes(s, k, frequency, excitation, s->work);
-    for (PetscInt i = 0; i < 6; i++)
-      if (matrices[i]) SumModes(s, s->work + i * s->n, scaled, matrices[i]);
-    PetscCall(PetscFree(scaled));
-  }
-  for (PetscInt i = 0; s->residual && i < s->m * s->m; i++) influence->re[i] += s->residual[i];
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return (HarmonicRows){s->m, s->map, s->residual};
 }
 
 static const HarmonicExcitation loads_alone = {0.0, -1};
@@ -215,7 +228,7 @@ PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal f
   else {
     const PetscReal *const w = s->work;
 
-    WeighModes(s, 1, frequency, loads_alone, s->work);
+    HarmonicStructureWeigh(s, 1, frequency, loads_alone, s->work);
     for (PetscInt j = 0; j < n; j++) {
       q[j]         = w[j] * s->load_c[j] + w[n + j] * s->load_s[j];
       q[n + j]     = w[j] * s->load_s[j] - w[n + j] * s->load_c[j];
@@ -235,6 +248,26 @@ PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal f
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode HarmonicStructureSolve(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation, PetscReal c[],
+                                      PetscReal sine[])
+{
+  const PetscInt n = s->n;
+
+  PetscFunctionBeginHot;
+  if (s->coupled) {
+    PetscCall(FullDampingSolve(s, k, frequency, c, sine));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  HarmonicStructureWeigh(s, k, frequency, excitation, s->work);
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal p_c = c[j], p_s = sine[j];
+
+    c[j]    = s->work[j] * p_c + s->work[n + j] * p_s;
+    sine[j] = s->work[j] * p_s - s->work[n + j] * p_c;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt k, PetscReal frequency, HarmonicExcitation excitation,
                                             PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],
                                             PetscReal sine[])
@@ -250,17 +283,7 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
       sine[j] -= s->map[r * n + j] * remainder_s[r];
     }
   }
-  if (s->coupled) {
-    PetscCall(FullDampingSolve(s, k, frequency, c, sine));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  WeighModes(s, k, frequency, excitation, s->work);
-  for (PetscInt j = 0; j < n; j++) {
-    const PetscReal p_c = c[j], p_s = sine[j];
-
-    c[j]    = s->work[j] * p_c + s->work[n + j] * p_s;
-    sine[j] = s->work[j] * p_s - s->work[n + j] * p_c;
-  }
+  PetscCall(HarmonicStructureSolve(s, k, frequency, excitation, c, sine));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

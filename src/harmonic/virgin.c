@@ -54,16 +54,20 @@ static PetscErrorCode Allocate(Virgin *v, PetscInt count)
 /* H_0 less what the mode itself gives. */
 static PetscErrorCode FindInfluence(Virgin *v)
 {
-  const HarmonicStructure *const s      = v->structure;
-  const HarmonicExcitation       none   = {0.0, -1};
-  const PetscInt                 m      = v->m;
-  HarmonicInfluence              wanted = {.re = v->influence};
+  const HarmonicStructure *const s    = v->structure;
+  const HarmonicRows             rows = HarmonicStructureRows(s);
+  const HarmonicExcitation       none = {0.0, -1};
+  const PetscInt                 m    = v->m;
+  PetscReal                     *weight, *scaled;
 
   PetscFunctionBegin;
-  PetscCall(HarmonicStructureInfluence(s, 0, 0.0, none, &wanted));
+  PetscCall(PetscMalloc2(NUM_MODE_WEIGHTS * s->n, &weight, s->n, &scaled));
+  HarmonicStructureWeigh(s, 0, 0.0, none, weight);
+  weight[v->mode] = 0.0;
+  HarmonicStructureSum(s, &rows, weight, scaled, v->influence);
   for (PetscInt r = 0; r < m; r++) v->row[r] = s->map[r * s->n + v->mode];
-  for (PetscInt r = 0; r < m; r++)
-    for (PetscInt q = 0; q < m; q++) v->influence[r * m + q] -= v->row[r] * v->row[q] / s->eigenvalue[v->mode];
+  for (PetscInt i = 0; s->residual && i < m * m; i++) v->influence[i] += s->residual[i];
+  PetscCall(PetscFree2(weight, scaled));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

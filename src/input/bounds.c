@@ -27,10 +27,10 @@ PetscReal InputWithin(const InputField *field)
 }
 
 /* Thirds are printed as fractions, not with sixteen digits. */
-static InputDigits PrintBound(PetscReal bound)
+static Digits PrintBound(PetscReal bound)
 {
   const PetscReal thirds = 3 * bound;
-  InputDigits     digits = InputPrintNumber(bound);
+  Digits          digits = DigitsOf(bound);
 
   if (strlen(digits.text) > 10 && thirds == PetscFloorReal(thirds)) snprintf(digits.text, sizeof digits.text, "%.0f/3", thirds);
   return digits;
@@ -38,7 +38,7 @@ static InputDigits PrintBound(PetscReal bound)
 
 PetscErrorCode InputPrintBounds(InputBuffer *buffer, const InputField *field)
 {
-  const InputDigits least = PrintBound(field->least), most = PrintBound(field->most);
+  const Digits      least = PrintBound(field->least), most = PrintBound(field->most);
   const char *const space = field->unit ? " " : "", *const unit = field->unit ? field->unit : "";
 
   PetscFunctionBegin;
@@ -62,7 +62,7 @@ PetscErrorCode InputCheckBounds(const InputNode *node, const InputField *field, 
   *fine = IsWithin(field, value);
   if (*fine) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputPrintBounds(&bounds, field));
-  PetscCall(InputComplain(node, "must %s %s, got %s", HasLeast(field) && HasMost(field) ? "lie" : "be", bounds.data, InputPrintNumber(value).text));
+  PetscCall(InputComplain(node, "must %s %s, got %s", HasLeast(field) && HasMost(field) ? "lie" : "be", bounds.data, DigitsOf(value).text));
   PetscCall(InputBufferDestroy(&bounds));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -18,7 +18,7 @@ static PetscErrorCode FindUnit(const UniversalFile *file, const UniversalFunctio
   column->rate = RateOf(function->ordinate);
   PetscCall(PetscStrncpy(text, function->unit, sizeof(text)));
   if (!text[0] && column->rate >= 0 && PetscAbsReal(file->length_factor - 1.0) > 1e-6)
-    PetscCall(PetscSNPrintf(text, sizeof(text), "lengths of 1/%s m", InputPrintNumber(file->length_factor).text));
+    PetscCall(PetscSNPrintf(text, sizeof(text), "lengths of 1/%s m", DigitsOf(file->length_factor).text));
   if (text[0]) PetscCall(InputCopyText(file->document, text, strlen(text), &column->unit));
   if (function->is_complex && function->per[0]) PetscCall(InputCopyText(file->document, function->per, strlen(function->per), &column->per));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -214,6 +214,14 @@ PetscErrorCode InputWriteComplaints(InputDocument *document, InputBuffer *buffer
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What has been printed, for who listens. */
+static void TellComplaints(const InputDocument *document)
+{
+  const size_t shown = PetscMin(document->num_kept, (size_t)INPUT_MAX_PRINTED);
+
+  for (size_t i = 0; i < shown; i++) LogTellError(document->complaints[i].place, document->complaints[i].text);
+}
+
 PetscErrorCode InputVerdict(InputDocument *document)
 {
   InputBuffer text = {0};
@@ -227,6 +235,7 @@ PetscErrorCode InputVerdict(InputDocument *document)
     if (rank == 0) {
       fputs(text.data, PETSC_STDERR);
       fflush(PETSC_STDERR);
+      TellComplaints(document);
     }
     PetscCall(InputBufferDestroy(&text));
     document->num_shown = document->num_complaints;

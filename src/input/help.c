@@ -103,7 +103,7 @@ static PetscErrorCode AddBounds(const InputField *field, InputBuffer *buffer)
 
 static PetscErrorCode AddFallback(const InputField *field, InputBuffer *buffer)
 {
-  const InputDigits digits   = InputPrintNumber(field->fallback);
+  const Digits      digits   = DigitsOf(field->fallback);
   const char *const comma    = buffer->length ? ", " : "";
   const char       *fallback = NULL;
 

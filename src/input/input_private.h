@@ -1,5 +1,6 @@
 /* input_private.h - what the files of the input room share: documents, nodes, growing texts, numbers. */
 #pragma once
+#include "base/json.h"
 #include "input.h"
 
 enum {
@@ -103,14 +104,10 @@ PetscErrorCode InputOverride(InputNode *root, InputNode *values); /* override.c:
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
 
 /* number.c: NULL and the value; or, for a text that is not a number, an explanation such as " - units are SI and not written", or "". */
-typedef struct {
-  char text[40];
-} InputDigits;
 #define INPUT_UNIT_NOTE " - units are SI and not written"
 const char *InputParseNumber(const char *text, PetscReal *value);
 const char *InputParseLeading(const char *text, size_t *length, PetscReal *value); /* of the number that a text begins with, `length` bytes */
 const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number); /* `number`: the text is a number, but not a whole one */
-InputDigits InputPrintNumber(PetscReal value);                                     /* the shortest text that reads back the same */
 
 /* expression.c: the value of arithmetic, and what stands behind it; NULL or an explanation. */
 const char *InputParseExpression(const char *text, const char **rest, PetscReal *value);

@@ -62,7 +62,7 @@ PetscErrorCode InputRecordReals(const InputNode *node, const char *unit, const I
 
   PetscFunctionBegin;
   if (node->kind == NODE_LIST) PetscCall(InputBufferAdd(&line, "[", 1));
-  for (PetscInt i = 0; i < reals->count; i++) PetscCall(InputBufferPrint(&line, "%s%s", i ? ", " : "", InputPrintNumber(reals->values[i]).text));
+  for (PetscInt i = 0; i < reals->count; i++) PetscCall(InputBufferPrint(&line, "%s%s", i ? ", " : "", DigitsOf(reals->values[i]).text));
   if (node->kind == NODE_LIST) PetscCall(InputBufferAdd(&line, "]", 1));
   PetscCall(InputRecord(node, NULL, line.data, unit));
   PetscCall(InputBufferDestroy(&line));

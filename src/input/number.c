@@ -116,21 +116,3 @@ const char *InputParseWhole(const char *text, PetscInt *value, PetscBool *number
   *value = (PetscInt)real;
   return NULL;
 }
-
-InputDigits InputPrintNumber(PetscReal value)
-{
-  const char *const mark = localeconv()->decimal_point;
-  InputDigits       digits;
-  char             *found;
-
-  for (int precision = 15; precision <= 17; precision++) {
-    snprintf(digits.text, sizeof digits.text, "%.*g", precision, value);
-    if (strtod(digits.text, NULL) == value) break;
-  }
-  found = *mark ? strstr(digits.text, mark) : NULL;
-  if (found) {
-    memmove(found + 1, found + strlen(mark), strlen(found + strlen(mark)) + 1);
-    *found = '.';
-  }
-  return digits;
-}

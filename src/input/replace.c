@@ -32,8 +32,8 @@ PetscErrorCode InputListNumbers(const InputNode *root, PetscInt *count, const In
 
 PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value)
 {
-  const InputDigits digits = InputPrintNumber(value);
-  InputNode        *node   = number->parent->items[number->index];
+  const Digits digits = DigitsOf(value);
+  InputNode   *node   = number->parent->items[number->index];
 
   PetscFunctionBegin;
   PetscCall(InputCopyText(node->document, digits.text, strlen(digits.text), &node->text));

@@ -87,7 +87,7 @@ PetscErrorCode InputScanCount(const InputNode *node, PetscInt *value, PetscBool 
   if (!*fine) PetscFunctionReturn(PETSC_SUCCESS);
   fault = InputParseWhole(node->text, value, &number);
   if (fault && !number && ReadQuantity(node, NULL, &real, explanation, sizeof explanation))
-    fault = InputParseWhole(InputPrintNumber(real).text, value, &number);
+    fault = InputParseWhole(DigitsOf(real).text, value, &number);
   *fine = fault ? PETSC_FALSE : PETSC_TRUE;
   if (fault && strcmp(fault, INPUT_UNIT_NOTE) == 0) fault = explanation;
   if (fault) PetscCall(InputComplain(node, "expected a whole number, found %s%s", InputQuote(node->text).text, fault));
@@ -182,7 +182,7 @@ PetscErrorCode InputGetReal(const InputNode *node, const char *unit, PetscReal *
   PetscFunctionBegin;
   *value = 0;
   PetscCall(InputScanReal(node, unit, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber(*value).text, NULL));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf(*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -193,6 +193,6 @@ PetscErrorCode InputGetCount(const InputNode *node, PetscInt *value)
   PetscFunctionBegin;
   *value = 0;
   PetscCall(InputScanCount(node, value, &fine));
-  if (fine) PetscCall(InputRecord(node, NULL, InputPrintNumber((PetscReal)*value).text, NULL));
+  if (fine) PetscCall(InputRecord(node, NULL, DigitsOf((PetscReal)*value).text, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

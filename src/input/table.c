@@ -44,14 +44,14 @@ static void PutFallback(const InputField *field, void *member)
 }
 
 /* How the list of values shows a value of this kind; NULL for kinds that are recorded elsewhere. */
-static const char *PrintMember(const InputField *field, const void *member, InputDigits *digits)
+static const char *PrintMember(const InputField *field, const void *member, Digits *digits)
 {
   switch (field->kind) {
   case INPUT_REAL:
-    *digits = InputPrintNumber(*(const PetscReal *)member);
+    *digits = DigitsOf(*(const PetscReal *)member);
     return digits->text;
   case INPUT_COUNT:
-    *digits = InputPrintNumber((PetscReal)((const PetscInt *)member)[0]);
+    *digits = DigitsOf((PetscReal)((const PetscInt *)member)[0]);
     return digits->text;
   case INPUT_TRUTH:
     return *(const PetscBool *)member ? "yes" : "no";
@@ -59,7 +59,7 @@ static const char *PrintMember(const InputField *field, const void *member, Inpu
     return field->words[*(const PetscInt *)member];
   case INPUT_REALS:
     if (((const InputReals *)member)->count != 1) return NULL;
-    *digits = InputPrintNumber(((const InputReals *)member)->values[0]);
+    *digits = DigitsOf(((const InputReals *)member)->values[0]);
     return digits->text;
   default:
     return NULL;
@@ -114,8 +114,8 @@ static PetscErrorCode ReadList(const InputNode *node, const InputField *field, v
 
 static PetscErrorCode ReadMember(const InputNode *node, const InputField *field, void *member)
 {
-  PetscBool   fine = PETSC_FALSE;
-  InputDigits digits;
+  PetscBool fine = PETSC_FALSE;
+  Digits    digits;
 
   PetscFunctionBegin;
   switch (field->kind) {
@@ -183,7 +183,7 @@ static PetscErrorCode ComplainMissing(const InputNode *map, const InputField *fi
 static PetscErrorCode ReadField(const InputNode *map, const InputField *field, const char *const keys[], void *member)
 {
   const InputNode *const node = InputFind(map, field->key);
-  InputDigits            digits;
+  Digits                 digits;
 
   PetscFunctionBegin;
   PutFallback(field, member);

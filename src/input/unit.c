@@ -189,10 +189,10 @@ static const char *NextAlternative(const char *wanted, char one[], size_t size)
 /* value times factor times ten to a power, by the exponent of its digits: 0.7 cm is 0.007, not the number beside it. */
 static PetscReal Scale(PetscReal value, PetscReal ten, PetscReal factor)
 {
-  const InputDigits digits   = InputPrintNumber(value);
-  const size_t      mantissa = strcspn(digits.text, "e");
-  const int         exponent = digits.text[mantissa] ? atoi(digits.text + mantissa + 1) : 0;
-  char              shifted[64];
+  const Digits digits   = DigitsOf(value);
+  const size_t mantissa = strcspn(digits.text, "e");
+  const int    exponent = digits.text[mantissa] ? atoi(digits.text + mantissa + 1) : 0;
+  char         shifted[64];
 
   if (ten != PetscFloorReal(ten)) return value * PetscPowReal(10, ten) * factor;
   snprintf(shifted, sizeof shifted, "%.*se%d", (int)mantissa, digits.text, exponent + (int)ten);

@@ -280,6 +280,8 @@ PetscErrorCode FacesCheckInner(const MeshedPart *meshed, const InputNode *node, 
 
 /* Forces on all nodes of the mesh, SPACE each, all zero. */
 PetscErrorCode NodalForcesCreate(const Mesh *mesh, Vec *on_nodes);
+/* pressure.c: adds the forces of a pressure on all nodes. Collective. */
+PetscErrorCode PressureAddOnNodes(const MeshedPart *meshed, const MeshedPressure *pressure, Vec on_nodes);
 /* The same on the unknowns: what supports hold goes to the ground, what a rigid spider moves to its hub. */
 PetscErrorCode NodalForcesToUnknowns(const MeshedPart *meshed, Vec on_nodes, Vec *forces);
 

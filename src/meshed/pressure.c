@@ -65,6 +65,25 @@ static PetscErrorCode PressureForces(const MeshedPart *meshed, const InputNode *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What is wrong with the group was said when the case was read. */
+PetscErrorCode PressureAddOnNodes(const MeshedPart *meshed, const MeshedPressure *pressure, Vec on_nodes)
+{
+  PetscInt   index;
+  PetscReal *inside;
+  PetscBool  fine;
+  Vec        of_one;
+
+  PetscFunctionBegin;
+  PetscCall(MeshChooseGroup(meshed->mesh, pressure->node, 2, pressure->group, &index));
+  PetscCall(PetscMalloc1(SPACE * MeshGetGroup(meshed->mesh, index)->count, &inside));
+  PetscCall(FacesFindInside(meshed, pressure->node, index, inside, &fine));
+  PetscCall(ForcesOnNodes(meshed->mesh, MeshGetGroup(meshed->mesh, index), inside, &of_one));
+  PetscCall(VecAXPY(on_nodes, pressure->pressure, of_one));
+  PetscCall(VecDestroy(&of_one));
+  PetscCall(PetscFree(inside));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MeshedPartPressure(const MeshedPart *meshed, const InputNode *node, const char *group, PetscBool parts_are_fine,
                                   PetscReal resultant[SPACE], Vec *forces)
 {

@@ -237,6 +237,36 @@ PetscErrorCode ModelFindStresses(const Model *model, const ModelStress *stress, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModelFindPointStresses(const Model *model, const ModelStress *stress, PetscInt points, PetscReal values[])
+{
+  Model view = *model;
+
+  PetscFunctionBegin;
+  if (!stress->shift) view.num_bolts = 0;
+  PetscCall(Stress(stress, &view));
+  PetscCall(MeshedPartFindPointStresses(view.stressed, points, values));
+  PetscCall(MeshedPartForget(&view.stressed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModelFindReactions(const Model *model, Vec motion, const MeshedLoads *loads, const PetscReal patterns[], PetscReal reactions[])
+{
+  Model           view = *model;
+  MeshedLoads     all  = *loads;
+  MeshedPressure *pressures;
+
+  PetscFunctionBegin;
+  view.num_bolts = 0;
+  PetscCall(PetscMalloc1(model->num_patterns, &pressures));
+  PetscCall(PatternsAdd(model, patterns, all.gravity, &all.num_pressures, pressures));
+  all.pressures = pressures;
+  PetscCall(Stress(&(ModelStress){.motion = motion}, &view));
+  PetscCall(MeshedPartFindReactions(view.stressed, &all, reactions));
+  PetscCall(MeshedPartForget(&view.stressed));
+  PetscCall(PetscFree(pressures));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);

@@ -76,6 +76,7 @@ typedef struct {
   const char      *name;
   const InputNode *node;         /* of what it is made of */
   PetscReal        gravity[3];   /* [m/s^2] */
+  const char      *pressed;      /* group of faces; NULL for gravity */
   PetscReal        resultant[3]; /* of a pressure of 1 Pa, what supports take included [N] */
   Vec              forces;       /* of a pressure of 1 Pa, on the unknowns of the mesh; else NULL */
 } ModelPattern;
@@ -202,6 +203,8 @@ PetscErrorCode DampingCheck(const Model *model, const Names *names);
 PetscErrorCode PatternsDescribe(const Model *model, FILE *out);
 /* Complains of a pattern that pushes nothing that moves. */
 PetscErrorCode PatternsCheck(const Model *model, const System *system);
+/* So much of each adds to gravity [m/s^2], and to the pressures, [num_patterns] at most. Local. */
+PetscErrorCode PatternsAdd(const Model *model, const PetscReal factors[], PetscReal gravity[3], PetscInt *num_pressures, MeshedPressure pressures[]);
 PetscErrorCode MatricesAddMass(const Model *model, const Numbering *numbering, System *system);
 /* Marks the unknowns that are moving supports. Local. */
 void MovingSupportsMark(const Model *model, const Numbering *numbering, PetscBool moving[]);

@@ -55,7 +55,8 @@ static PetscErrorCode ReadPattern(const InputNode *map, const char *name, const 
   if (InputNumComplaints(InputDocumentOf(map)) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputExclusive(map, kinds, PETSC_TRUE, &kind));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  pattern->node = InputFind(map, kinds[kind]);
+  pattern->node    = InputFind(map, kinds[kind]);
+  pattern->pressed = kind == PRESSURE ? input.pressure : NULL;
   if (kind == GRAVITY) PetscCall(ReadGravity(pattern->node, &input.gravity, pattern));
   else PetscCall(ReadPressure(pattern->node, input.pressure, meshed, fine, pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -129,5 +130,18 @@ PetscErrorCode PatternsDestroy(Model *model)
   PetscFunctionBegin;
   for (PetscInt i = 0; i < model->num_patterns; i++) PetscCall(VecDestroy(&model->patterns[i].forces));
   PetscCall(PetscFree(model->patterns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PatternsAdd(const Model *model, const PetscReal factors[], PetscReal gravity[3], PetscInt *num_pressures, MeshedPressure pressures[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < model->num_patterns; i++) {
+    const ModelPattern *const pattern = &model->patterns[i];
+
+    for (PetscInt c = 0; c < 3; c++) gravity[c] += factors[i] * pattern->gravity[c];
+    if (pattern->pressed && factors[i] != 0.0)
+      pressures[(*num_pressures)++] = (MeshedPressure){.node = pattern->node, .group = pattern->pressed, .pressure = factors[i]};
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,10 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SILENCE = 20 }; /* [s] without a line: reading takes fractions of a second for each */
-
 /* In the child, which leaves no core, does not ask MPI for anything, and ends without cleaning up what is its parent's. */
-static void Work(int pipe_end, PetscErrorCode (*work)(FILE *, const char *), const char *path)
+static void Work(int pipe_end, const Reading *reading)
 {
   static const int    fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGHUP};
   const struct rlimit none    = {0, 0};
@@ -23,25 +21,25 @@ static void Work(int pipe_end, PetscErrorCode (*work)(FILE *, const char *), con
   (void)setrlimit(RLIMIT_CORE, &none);
   if (!out) _exit(EXIT_OURS);
   (void)setvbuf(out, NULL, _IOLBF, 0);
-  code = work(out, path);
+  code = reading->work(out, reading->path, reading->context);
   (void)fclose(out);
   _exit(code == PETSC_SUCCESS ? EXIT_FINE : code == PETSC_ERR_USER_INPUT ? EXIT_INPUT : EXIT_OURS);
 }
 
 /* What it prints, as it comes; false when it has fallen silent. */
-static PetscBool Listen(int pipe_end, FILE *out)
+static PetscBool Listen(int pipe_end, const Reading *reading)
 {
   struct pollfd watched = {.fd = pipe_end, .events = POLLIN};
   char          piece[4096];
 
   for (;;) {
-    const int     ready = poll(&watched, 1, 1000 * MOST_SILENCE);
+    const int     ready = poll(&watched, 1, reading->most_silence > 0 ? 1000 * reading->most_silence : -1);
     const ssize_t got   = ready > 0 ? read(pipe_end, piece, sizeof(piece)) : -1;
 
     if (ready == 0) return PETSC_FALSE;
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return PETSC_TRUE;
-    (void)fwrite(piece, 1, (size_t)got, out);
+    (void)fwrite(piece, 1, (size_t)got, reading->out);
   }
 }
 
@@ -55,7 +53,7 @@ static PetscErrorCode Judge(const char *path, int status, PetscBool silent)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ReadApart(FILE *out, PetscErrorCode (*work)(FILE *, const char *), const char *path)
+PetscErrorCode ReadApart(const Reading *reading)
 {
   int       ends[2], status = 0;
   pid_t     child;
@@ -67,16 +65,16 @@ PetscErrorCode ReadApart(FILE *out, PetscErrorCode (*work)(FILE *, const char *)
   child = fork();
   if (child == 0) {
     close(ends[0]);
-    Work(ends[1], work, path);
+    Work(ends[1], reading);
   }
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
-    PetscFunctionReturn(work(out, path)); /* without processes to spare: as well as can be */
+    PetscFunctionReturn(reading->work(reading->out, reading->path, reading->context)); /* without processes to spare: as well as can be */
   }
-  silent = (PetscBool)!Listen(ends[0], out);
+  silent = (PetscBool)!Listen(ends[0], reading);
   close(ends[0]);
   if (silent) kill(child, SIGKILL);
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  PetscFunctionReturn(Judge(path, status, silent));
+  PetscFunctionReturn(Judge(reading->path, status, silent));
 }

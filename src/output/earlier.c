@@ -38,12 +38,12 @@ static PetscBool IsUnguarded(const char *path)
   return (PetscBool)(got == sizeof(head) && memcmp(head, "\211HDF\r\n\032\n", 8) == 0 && head[8] < 2);
 }
 
-static PetscErrorCode Try(FILE *out, const char *path)
+static PetscErrorCode Try(FILE *out, const char *path, void *context)
 {
   Earlier earlier;
 
   PetscFunctionBegin;
-  (void)out;
+  (void)out, (void)context;
   PetscCall(Read(path, &earlier));
   PetscCall(EarlierFree(&earlier));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -51,9 +51,11 @@ static PetscErrorCode Try(FILE *out, const char *path)
 
 PetscErrorCode EarlierRead(const char *path, Earlier *earlier)
 {
+  const Reading trial = {.out = stdout, .work = Try, .path = path, .most_silence = READ_MOST_SILENCE};
+
   PetscFunctionBegin;
   *earlier = (Earlier){0};
-  if (IsUnguarded(path)) PetscCall(ReadApart(stdout, Try, path));
+  if (IsUnguarded(path)) PetscCall(ReadApart(&trial));
   PetscCall(Read(path, earlier));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -104,7 +104,7 @@ static PetscErrorCode CopyTo(const Result *result, char name[PETSC_MAX_PATH_LEN]
   if (to >= 0) close(to);
   if (error == 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (to >= 0) unlink(name);
-  fprintf(stderr, "error: %s: cannot be written: %s\n", name, strerror(error));
+  (void)Refuse(name, "cannot be written: %s", strerror(error));
   name[0] = '\0';
   PetscFunctionReturn(PETSC_SUCCESS);
 }

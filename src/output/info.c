@@ -1,24 +1,9 @@
 /* info.c - `dovetail info`: a result for the eye, from its title to its contents. */
 #include "result.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_NUMBERS = 1 << 22, MOST_STATES = 6, MOST_MODES = 40 };
-
-/* A writer removes its lock file when it closes the result; a kill leaves it. */
-static PetscErrorCode DescribeState(const char *path, PetscBool complete, const char **state)
-{
-  char lock[PETSC_MAX_PATH_LEN];
-
-  PetscFunctionBegin;
-  PetscCall(PathAppend(path, ".lock", lock));
-  if (complete) *state = "complete";
-  else *state = access(lock, F_OK) == 0 ? "incomplete: still being written, or killed" : "incomplete: it stopped before the end";
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 static PetscErrorCode PrintTitle(FILE *out, hid_t file, const char *path, const Earlier *result)
 {
@@ -28,7 +13,7 @@ static PetscErrorCode PrintTitle(FILE *out, hid_t file, const char *path, const 
   PetscFunctionBegin;
   PetscCall(AttributeGetTextByName(file, "/case", "title", &title));
   PetscCall(AttributeGetTextByName(file, "/case", "date", &date));
-  PetscCall(DescribeState(path, result->complete, &state));
+  PetscCall(ReadableState(path, result->complete, &state));
   fprintf(out, "%s\n", path);
   if (title) fprintf(out, "  title    %s\n", title);
   fprintf(out, "  made by  dovetail %s (%s)\n", result->version, result->commit);
@@ -164,44 +149,30 @@ static PetscErrorCode PrintResult(FILE *out, hid_t file, const char *path, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Says why there is nothing to print. */
-static PetscErrorCode CheckReadable(const char *path, hid_t file, const Earlier *result)
-{
-  struct stat status;
-
-  PetscFunctionBegin;
-  if (result->ours) PetscFunctionReturn(PETSC_SUCCESS);
-  if (stat(path, &status) != 0) PetscFunctionReturn(Refuse(path, "cannot be read: %s", strerror(errno)));
-  if (access(path, R_OK) != 0) PetscFunctionReturn(Refuse(path, "cannot be read: %s", strerror(errno)));
-  if (file < 0 && H5Fis_hdf5(path) > 0) PetscFunctionReturn(Refuse(path, "is damaged: HDF5 cannot open it"));
-  PetscFunctionReturn(Refuse(path, "is not a result of dovetail"));
-}
-
-static PetscErrorCode PrintFirst(FILE *out, const char *path)
+static PetscErrorCode PrintFirst(FILE *out, const char *path, void *unused)
 {
   hid_t          file;
   Earlier        result;
   PetscErrorCode code;
 
   PetscFunctionBegin;
-  PetscCall(QuietenHDF5());
-  PetscCall(EarlierRead(path, &result));
-  file = FileOpen(path);
-  code = CheckReadable(path, file, &result);
-  if (code == PETSC_SUCCESS) code = PrintResult(out, file, path, &result);
-  if (file >= 0) H5Fclose(file);
-  PetscCall(EarlierFree(&result));
+  (void)unused;
+  code = ReadableOpen(path, &file, &result);
+  if (code) PetscFunctionReturn(code);
+  code = PrintResult(out, file, path, &result);
+  PetscCall(ReadableClose(&file, &result));
   PetscFunctionReturn(code);
 }
 
 PetscErrorCode ResultPrintInfo(FILE *out, const char *path)
 {
-  PetscMPIInt rank;
-  int         verdict = 0;
+  const Reading reading = {.out = out, .work = PrintFirst, .path = path, .most_silence = READ_MOST_SILENCE};
+  PetscMPIInt   rank;
+  int           verdict = 0;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  if (rank == 0) verdict = (int)ReadApart(out, PrintFirst, path);
+  if (rank == 0) verdict = (int)ReadApart(&reading);
   PetscCallMPI(MPI_Bcast(&verdict, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   PetscFunctionReturn((PetscErrorCode)verdict);
 }

@@ -9,14 +9,16 @@
 
 PetscErrorCode Refuse(const char *path, const char *format, ...)
 {
-  va_list arguments;
+  const Place place = {.file = path};
+  char        text[PETSC_MAX_PATH_LEN + 1024];
+  va_list     arguments;
 
   PetscFunctionBegin;
-  fprintf(stderr, "error: %s: ", path);
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  vsnprintf(text, sizeof(text), format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
+  fprintf(stderr, "error: %s: %s\n", path, text);
+  LogTellError(place, text);
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 

@@ -80,8 +80,24 @@ PetscBool      FileIsWhole(hid_t file);                  /* whether the headers 
 hid_t          FileOpen(const char *path);               /* for reading; negative when it is not HDF5 or damaged */
 
 /* apart.c */
-/* What `work` prints of a file, done in another process: a crash or a standstill of HDF5 becomes a complaint (PETSC_ERR_USER_INPUT). */
-PetscErrorCode ReadApart(FILE *out, PetscErrorCode (*work)(FILE *out, const char *path), const char *path);
+/* What `work` prints of a file, on `out`. */
+typedef struct {
+  FILE *out;
+  PetscErrorCode (*work)(FILE *out, const char *path, void *context);
+  const char *path;
+  void       *context;
+  int         most_silence; /* [s] without anything printed, 0 for no limit */
+} Reading;
+enum { READ_MOST_SILENCE = 20 }; /* [s]: reading takes fractions of a second for each line */
+/* Does it in another process: a crash or a standstill of HDF5 becomes a complaint (PETSC_ERR_USER_INPUT). */
+PetscErrorCode ReadApart(const Reading *reading);
+
+/* readable.c: results that are only read. */
+typedef struct Earlier Earlier;
+PetscErrorCode         ReadableOpen(const char *path, hid_t *file, Earlier *result); /* complains of what is no result of ours */
+PetscErrorCode         ReadableClose(hid_t *file, Earlier *result);
+/* In words: complete, or why not. */
+PetscErrorCode ReadableState(const char *path, PetscBool complete, const char **state);
 
 /* path.c */
 /* Tells the user `error: PATH: MESSAGE` and gives PETSC_ERR_USER_INPUT. */
@@ -162,12 +178,12 @@ PetscErrorCode RestartRemoveAll(const char *result_path);
 PetscErrorCode RestartForget(const char *result_path, const char *name); /* if there can be one of that name */
 
 /* What already is at a path. */
-typedef struct {
+struct Earlier {
   PetscBool exists;
   PetscBool ours; /* a result of dovetail; only then the rest */
   PetscBool complete;
   char     *values, *version, *commit;
-} Earlier;
+};
 
 /* earlier.c */
 PetscErrorCode EarlierRead(const char *path, Earlier *earlier);

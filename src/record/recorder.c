@@ -30,6 +30,8 @@ static const OutputField run_facts[] = {
   {"time_step", RESULT_REAL, {0}, "s", "time step of the integration"},
   {"steps_asked", RESULT_COUNT, {0}, NULL, "number of time steps of a complete run"},
   {"every", RESULT_COUNT, {0}, NULL, "number of steps from one sample to the next"},
+  {"first", RESULT_COUNT, {0}, NULL, "number of the first sample that is kept, counted from 0 at time 0"},
+  {"last", RESULT_COUNT, {0}, NULL, "number of the last one, if the run gets there"},
   {"method", RESULT_TEXT, {0}, NULL, "integration method, newmark or runge_kutta"},
   {"beta", RESULT_REAL, {0}, NULL, "parameter beta of Newmark's rule"},
   {"gamma", RESULT_REAL, {0}, NULL, "parameter gamma of Newmark's rule"},
@@ -49,12 +51,14 @@ static const OutputField run_facts[] = {
   {0}
 };
 
-enum { DISPLACEMENT, VELOCITY, ACCELERATION };
+enum { DISPLACEMENT, VELOCITY, ACCELERATION, PEAK, PEAK_TIME };
 
 static const OutputField point_fields[] = {
   [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base (not to `moving_supports`)"},
   [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise; NaN of points without mass that a load or a nonlinear joint moves at once"},
   [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
+  [PEAK]         = {"peak", RESULT_REAL, {"1", "components"}, "m", "largest absolute displacement of all samples, kept or not"},
+  [PEAK_TIME]    = {"peak_time", RESULT_REAL, {"1", "components"}, "s", "when it was there"},
   {0}
 };
 
@@ -73,12 +77,14 @@ static const OutputField modal_fields[] = {
   {0}
 };
 
-enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED };
+enum { JOINT_DISPLACEMENT, JOINT_FORCE, JOINT_DISSIPATED, JOINT_PEAK, JOINT_PEAK_FORCE };
 
 static const OutputField joint_fields[] = {
   [JOINT_DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples"}, "m", "relative displacement of the two sides, in the axes of the joint; of a layer between faces its mean by area, in those of each point"},
   [JOINT_FORCE]        = {"force", RESULT_REAL, {"samples"}, "N", "force that the joint transmits; of a layer the sum over its points"},
   [JOINT_DISSIPATED]   = {"dissipated", RESULT_REAL, {"samples"}, "J", "energy dissipated since time 0; of a layer by all of its points, which is not the area of the loop of the mean where these move differently"},
+  [JOINT_PEAK]         = {"peak", RESULT_REAL, {"1"}, "m", "largest absolute displacement of all samples, kept or not"},
+  [JOINT_PEAK_FORCE]   = {"peak_force", RESULT_REAL, {"1"}, "N", "likewise of the force"},
   {0}
 };
 
@@ -103,9 +109,18 @@ static const OutputTable joint_table  = {"transient/RUN/joints/JOINT/DIRECTION",
                                          NULL};
 static const OutputTable energy_table = {"transient/RUN/energy", "energies", energy_fields, NULL};
 
-const OutputTable *const recorder_tables[] = {
-  &run_table,    &point_table,     &modal_table, &joint_table, &recorder_contact_table, &recorder_bolt_table, &recorder_support_table,
-  &energy_table, &snapshots_table, NULL};
+const OutputTable *const recorder_tables[] = {&run_table,
+                                              &point_table,
+                                              &modal_table,
+                                              &joint_table,
+                                              &recorder_contact_table,
+                                              &recorder_bolt_table,
+                                              &recorder_support_table,
+                                              &energy_table,
+                                              &energy_extremes_table,
+                                              &recorder_load_table,
+                                              &snapshots_table,
+                                              NULL};
 
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset)
 {
@@ -128,18 +143,14 @@ static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Find
     PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
     PetscCall(FindingSetSize(finding, "components", point->num_components));
     PetscCall(WatchDescribePoint(point, 3, finding));
+    PetscCall(WatchDescribeMotion(point, 0, PEAK, finding));
     for (PetscInt kind = 0; kind < 3; kind++)
       RecorderAddChannel(recorder, finding, kind, point->num_components, *offset + kind * recorder->num_motions);
+    PetscCall(ExtremesAddPeak(&recorder->extremes, finding, PEAK, PETSC_TRUE, point->num_components, *offset));
     *offset += point->num_components;
   }
   *offset += 2 * recorder->num_motions;
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The first channel is that of time. */
-const RecorderChannel *RecorderPointChannel(const Recorder *recorder, PetscInt point)
-{
-  return &recorder->channels[1 + 3 * point + DISPLACEMENT];
 }
 
 static PetscErrorCode DeclareModes(Recorder *recorder, Findings *findings, const char *group, PetscInt *offset)
@@ -174,8 +185,11 @@ static PetscErrorCode DeclareJoints(Recorder *recorder, const Names *names, Find
 
     PetscCall(FindingsAdd(findings, &joint_table, &finding, "%s/joints/%s/%s", group, names->rows[row].joint, NamesRowDirection(names, row)));
     PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
-    PetscCall(WatchDescribeJoint(names->rows[row].direction, finding));
+    PetscCall(WatchDescribeJoint(names->rows[row].direction, JOINT_DISPLACEMENT, finding));
+    PetscCall(WatchDescribeJoint(names->rows[row].direction, JOINT_PEAK, finding));
     for (PetscInt kind = 0; kind < 3; kind++) RecorderAddChannel(recorder, finding, kind, 1, *offset + kind * count + r);
+    PetscCall(ExtremesAddPeak(&recorder->extremes, finding, JOINT_PEAK, PETSC_FALSE, 1, *offset + JOINT_DISPLACEMENT * count + r));
+    PetscCall(ExtremesAddPeak(&recorder->extremes, finding, JOINT_PEAK_FORCE, PETSC_FALSE, 1, *offset + JOINT_FORCE * count + r));
   }
   *offset += 3 * count;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -189,7 +203,9 @@ static PetscErrorCode DeclareEnergy(Recorder *recorder, Findings *findings, cons
   if (!recorder->watch->energy) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindingsAdd(findings, &energy_table, &finding, "%s/energy", group));
   PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
-  recorder->energy = finding;
+  PetscCall(ExtremesAddEnergies(&recorder->extremes, findings, group));
+  recorder->energy        = finding;
+  recorder->energy_offset = *offset;
   for (PetscInt e = 0; e < NUM_ENERGIES; e++) RecorderAddChannel(recorder, finding, e, 1, (*offset)++);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -221,19 +237,30 @@ PetscInt64 RecorderSamples(const Watch *watch, PetscInt64 steps)
   return steps / watch->every + 1;
 }
 
-PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, PetscInt steps, Recorder *recorder)
+PetscInt64 RecorderKept(const Recorder *recorder, PetscInt64 steps)
+{
+  return PetscClipInterval(RecorderSamples(recorder->watch, steps) - recorder->window.first, 0, recorder->num_samples);
+}
+
+PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings *findings, const char *group, RecorderWindow window,
+                               Recorder *recorder)
 {
   PetscInt offset = 1;
 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(recorder, sizeof(*recorder)));
   recorder->watch       = watch;
-  recorder->num_samples = RecorderSamples(watch, steps);
-  PetscCall(PetscCalloc1(1 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports +
+  recorder->window      = window;
+  recorder->num_samples = window.last - window.first + 1;
+  PetscCall(ExtremesCreate(watch->num_points + 2 * watch->num_rows, &recorder->extremes));
+  PetscCall(PetscCalloc1(2 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports +
                            ENERGY_EXCHANGED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
+  PetscCall(FindingSayCount(recorder->run, "every", watch->every));
+  PetscCall(FindingSayCount(recorder->run, "first", window.first));
+  PetscCall(FindingSayCount(recorder->run, "last", window.last));
   RecorderAddChannel(recorder, recorder->run, RUN_TIME, 1, 0);
   PetscCall(FindingSetSize(recorder->run, "contacts", names->num_contacts));
   PetscCall(OutermostCreate(names, &recorder->outermost));
@@ -253,6 +280,7 @@ PetscErrorCode RecorderDestroy(Recorder *recorder)
   PetscFunctionBegin;
   PetscCall(RecorderEnd(recorder));
   PetscCall(OutermostDestroy(&recorder->outermost));
+  PetscCall(ExtremesDestroy(&recorder->extremes));
   PetscCall(PetscFree(recorder->channels));
   PetscCall(PetscFree(recorder->contacts));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -375,6 +403,7 @@ PetscErrorCode RecorderContinue(Recorder *recorder, const Result *result)
   PetscFunctionBegin;
   PetscCall(FindingRead(recorder->run, RUN_OUTERMOST, 0, outermost->num_contacts, outermost->pressing, result));
   PetscCall(FindingRead(recorder->run, RUN_BESIDE, 0, outermost->num_contacts, outermost->beside, result));
+  PetscCall(ExtremesRead(&recorder->extremes, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -437,12 +466,12 @@ static void FrameStored(const Recorder *recorder, const Stepper *stepper, const 
   frame[2] = now.exchanged - recorder->stored_at_rest.exchanged;
 }
 
-PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
+/* All numbers of a sample. */
+static PetscErrorCode FillFrame(Recorder *recorder, const Stepper *stepper, const State *state)
 {
   const Watch   *watch   = recorder->watch;
   const PetscInt motions = recorder->num_motions;
   PetscReal     *next    = recorder->frame;
-  PetscLogDouble now;
 
   PetscFunctionBeginHot;
   *next++ = state->time;
@@ -465,16 +494,34 @@ PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const 
   RecorderFrameBolts(recorder, stepper, state, next);
   next += recorder->num_bolts;
   StepperReactions(stepper, state, next);
-  next += recorder->num_supports;
-  if (watch->energy) PetscCall(FrameEnergy(stepper, state, next));
+  if (watch->energy) PetscCall(FrameEnergy(stepper, state, recorder->frame + recorder->energy_offset));
+  RecorderFrameLoads(recorder, stepper, state, recorder->frame + recorder->loads_offset);
   FrameStored(recorder, stepper, state, recorder->frame + recorder->stored_offset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void Keep(Recorder *recorder)
+{
   for (PetscInt c = 0; c < recorder->num_channels; c++) {
     const RecorderChannel *channel = &recorder->channels[c];
 
     for (PetscInt i = 0; i < channel->width; i++) channel->buffer[recorder->buffered * channel->width + i] = recorder->frame[channel->offset + i];
   }
-  OutermostLook(stepper->linear->system, state, &recorder->outermost);
   recorder->buffered++;
+}
+
+PetscErrorCode RecorderSample(Recorder *recorder, const Stepper *stepper, const State *state, const Result *result)
+{
+  const PetscInt64       sample = state->step / recorder->watch->every;
+  const PetscReal *const frame  = recorder->frame;
+  PetscLogDouble         now;
+
+  PetscFunctionBeginHot;
+  PetscCall(FillFrame(recorder, stepper, state));
+  ExtremesLook(&recorder->extremes, state->time, frame, frame + recorder->energy_offset,
+               RecorderStores(recorder) ? frame + recorder->stored_offset : NULL);
+  OutermostLook(stepper->linear->system, state, &recorder->outermost);
+  if (sample >= recorder->window.first && sample <= recorder->window.last) Keep(recorder);
   PetscCall(PetscTime(&now));
   if (recorder->buffered == recorder->capacity || now - recorder->flushed > 1.0) PetscCall(RecorderFlush(recorder, state, result));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -496,6 +543,7 @@ PetscErrorCode RecorderFlush(Recorder *recorder, const State *state, const Resul
   PetscCall(FindingWrite(recorder->run, RUN_HELD, 0, 1, &state->num_held, result));
   PetscCall(FindingWrite(recorder->run, RUN_OUTERMOST, 0, recorder->outermost.num_contacts, recorder->outermost.pressing, result));
   PetscCall(FindingWrite(recorder->run, RUN_BESIDE, 0, recorder->outermost.num_contacts, recorder->outermost.beside, result));
+  PetscCall(ExtremesWrite(&recorder->extremes, result));
   PetscCall(PetscTime(&recorder->flushed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,7 +8,7 @@ static const OutputField fields[] = {
 };
 // clang-format on
 
-const OutputTable recorder_support_table = {"transient/RUN/supports/POINT/DIRECTION", "histories of a moving support", fields, NULL};
+const OutputTable recorder_support_table = {"transient/RUN/moving_supports/POINT/DIRECTION", "histories of a moving support", fields, NULL};
 
 PetscErrorCode RecorderDeclareSupports(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
@@ -18,7 +18,7 @@ PetscErrorCode RecorderDeclareSupports(Recorder *recorder, const Names *names, F
     const char *direction, *point = NamesSupport(names, s, &direction);
     Finding    *finding;
 
-    PetscCall(FindingsAdd(findings, &recorder_support_table, &finding, "%s/supports/%s/%s", group, point, direction));
+    PetscCall(FindingsAdd(findings, &recorder_support_table, &finding, "%s/moving_supports/%s/%s", group, point, direction));
     PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
     RecorderAddChannel(recorder, finding, 0, 1, (*offset)++);
   }

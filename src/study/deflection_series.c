@@ -42,22 +42,19 @@ static PetscErrorCode WriteSeries(const DeflectionSeries *asked, Source *source,
                                                     .of_cells   = of_cells};
 
   PetscFunctionBegin;
-  if (asked->stresses) PetscCall(StressesCreate(source->cache->model, &source->stresses));
+  if (asked->stresses) PetscCall(StressesCreate(source->cache->model, asked->stress_points, &source->stresses));
   StressesAppend(&source->stresses, &series.num_fields, names, widths, of_cells);
   PetscCall(SeriesWrite(asked->path, ModelMesh(source->cache->model), &series, whole));
   PetscCall(StressesDestroy(&source->stresses));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode DeflectionsWrite(const Deflections *deflections, const ModeCache *cache, const DeflectionSeries *series, PetscBool *whole)
+PetscErrorCode DeflectionsWrite(const Deflections *deflections, const ModeCache *cache, Mat moved, const DeflectionSeries *series, PetscBool *whole)
 {
-  Source    source = {.deflections = deflections, .cache = cache};
-  PetscBool fine;
+  Source source = {.deflections = deflections, .cache = cache, .moved = moved};
 
   PetscFunctionBegin;
   *whole = PETSC_FALSE;
-  PetscCall(DeflectionsSolve(deflections, cache, 0, series->count, &source.moved, &fine));
-  if (fine) PetscCall(WriteSeries(series, &source, whole));
-  PetscCall(MatDestroy(&source.moved));
+  PetscCall(WriteSeries(series, &source, whole));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

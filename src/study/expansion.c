@@ -21,6 +21,7 @@ static const InputField curve_fields[] = {
   {.key = "peaks", .kind = INPUT_TRUTH, .offset = OF(peaks), .fallback = 0, .help = "at the peaks of the first harmonic of the reference motion"},
   SAMPLES_FIELD,
   PERIOD_STRESSES_FIELD,
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 
@@ -29,6 +30,7 @@ static const InputField mode_fields[] = {
    .help = "amplitudes, of what `from` and `to` are of: each time that a curve passes one"},
   SAMPLES_FIELD,
   PERIOD_STRESSES_FIELD,
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 
@@ -92,6 +94,7 @@ PetscErrorCode ExpansionRead(const InputNode *node, const Names *names, Expansio
     PetscCall(InputComplain(node, "chooses no point of the curve: give `%s`, or `peaks: yes`", leading_keys[leading]));
   if (names->known && !names->mesh) PetscCall(InputComplain(node, "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
   else if (plan->keys.stresses) PetscCall(StressesCheck(InputFind(node, "stresses"), names));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), plan->keys.stresses));
   plan->most = MOST_PASSES * plan->values.count + (plan->keys.peaks ? MOST_PEAKS : 0);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -169,7 +172,8 @@ static PetscErrorCode WriteRows(const Expansion *expansion, const Rows *rows, Pe
   const PetscInt         last      = forces ? EXPANSION_FORCE_SINE : EXPANSION_UNKNOWN_SINE;
 
   PetscFunctionBegin;
-  for (PetscInt f = first; f <= last; f++) PetscCall(FindingWrite(expansion->finding, f, expansion->count, 1, numbers[f - EXPANSION_COSINE], result));
+  for (PetscInt f = first; f <= last; f++)
+    PetscCall(FindingWrite(expansion->finding, f, expansion->passed->count, 1, numbers[f - EXPANSION_COSINE], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -198,17 +202,18 @@ PetscErrorCode ExpansionTake(Expansion *expansion, PeriodicMotion *motion, const
   char            text[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
-  if (expansion->count == expansion->plan->most) {
-    expansion->missed++;
+  if (expansion->passed->count == expansion->plan->most) {
+    expansion->passed->missed++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(TakeAll(expansion, motion, result));
-  PetscCall(FindingWrite(expansion->finding, EXPANSION_FREQUENCY, expansion->count, 1, &frequency, result));
-  if (motion->setting.mode < 0) PetscCall(FindingWrite(expansion->finding, EXPANSION_LEVEL, expansion->count, 1, &motion->setting.level, result));
-  else PetscCall(FindingWrite(expansion->finding, EXPANSION_AMPLITUDE, expansion->count, 1, &motion->setting.amplitude, result));
+  PetscCall(FindingWrite(expansion->finding, EXPANSION_FREQUENCY, expansion->passed->count, 1, &frequency, result));
+  if (motion->setting.mode < 0)
+    PetscCall(FindingWrite(expansion->finding, EXPANSION_LEVEL, expansion->passed->count, 1, &motion->setting.level, result));
+  else PetscCall(FindingWrite(expansion->finding, EXPANSION_AMPLITUDE, expansion->passed->count, 1, &motion->setting.amplitude, result));
   PetscCall(PetscStrncpy(text, kind, sizeof(text)));
-  PetscCall(FindingWrite(expansion->finding, EXPANSION_KIND, expansion->count, 1, text, result));
-  expansion->count++;
+  PetscCall(FindingWrite(expansion->finding, EXPANSION_KIND, expansion->passed->count, 1, text, result));
+  expansion->passed->count++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -272,7 +277,7 @@ PetscErrorCode ExpansionLook(Expansion *expansion, Curve *curve, const Result *r
 {
   const PetscInt         num   = expansion->finding ? expansion->plan->values.count : 0;
   const PetscReal *const value = expansion->finding ? expansion->plan->values.values : NULL;
-  const PetscReal        last = expansion->last, now = expansion->finding ? Leading(expansion, &curve->setting) : 0.0;
+  const PetscReal        last = expansion->passed->last, now = expansion->finding ? Leading(expansion, &curve->setting) : 0.0;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < num; i++)
@@ -283,7 +288,7 @@ PetscErrorCode ExpansionLook(Expansion *expansion, Curve *curve, const Result *r
     if (!IsNear(last, wanted) && !IsNear(now, wanted) && (last - wanted) * (now - wanted) < 0.0)
       PetscCall(TakeBetween(expansion, curve, wanted, result));
   }
-  expansion->last = now;
+  expansion->passed->last = now;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -294,7 +299,8 @@ PetscErrorCode ExpansionEnd(const Expansion *expansion, const Result *result)
 
   PetscFunctionBegin;
   if (!expansion->finding) PetscFunctionReturn(PETSC_SUCCESS);
-  if (expansion->count < expansion->plan->most) PetscCall(FindingWrite(expansion->finding, EXPANSION_KIND, expansion->count, 1, none, result));
-  PetscCall(FindingWrite(expansion->finding, EXPANSION_MISSED, 0, 1, &expansion->missed, result));
+  if (expansion->passed->count < expansion->plan->most)
+    PetscCall(FindingWrite(expansion->finding, EXPANSION_KIND, expansion->passed->count, 1, none, result));
+  PetscCall(FindingWrite(expansion->finding, EXPANSION_MISSED, 0, 1, &expansion->passed->missed, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -79,8 +79,11 @@ static PetscErrorCode WritePeriod(const Expansion *expansion, PetscInt row, Pets
   const PetscInt      count  = expansion->plan->keys.samples;
   Deflections         deflections;
   PetscReal          *times;
+  PetscBool           fine;
+  Mat                 moved;
 
   PetscFunctionBegin;
+  *whole = PETSC_FALSE;
   PetscCall(DeflectionsCreate(system, count, &deflections));
   PetscCall(Sample(expansion, EXPANSION_UNKNOWN_COSINE, row, system->num_unknowns, count, result, deflections.coordinates));
   if (SystemIsOnModes(system)) {
@@ -89,7 +92,12 @@ static PetscErrorCode WritePeriod(const Expansion *expansion, PetscInt row, Pets
   }
   PetscCall(PetscMalloc1(count, &times));
   for (PetscInt i = 0; i < count; i++) times[i] = (PetscReal)i / ((PetscReal)count * frequency);
-  PetscCall(DeflectionsWrite(&deflections, cache, &(DeflectionSeries){path, name, count, times, expansion->plan->keys.stresses}, whole));
+  PetscCall(DeflectionsSolve(&deflections, cache, 0, count, &moved, &fine));
+  if (fine)
+    PetscCall(DeflectionsWrite(&deflections, cache, moved,
+                               &(DeflectionSeries){path, name, count, times, expansion->plan->keys.stresses, expansion->plan->keys.stress_points},
+                               whole));
+  PetscCall(MatDestroy(&moved));
   PetscCall(PetscFree(times));
   PetscCall(DeflectionsDestroy(&deflections));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -2,6 +2,7 @@
 #include "study/loop_data.h"
 #include <string.h>
 #include "input/columns.h"
+#include "study/run_samples.h"
 
 typedef struct {
   const char *of, *joint, *file, *time, *displacement, *force, *velocity, *slope;
@@ -199,8 +200,8 @@ static PetscErrorCode ReadTransient(const InputNode *node, const Keys *keys, con
     data->run    = run;
     data->source = histories.findings[chosen];
     data->most   = (PetscInt)FindingSize(run, "samples");
-    end          = (PetscReal)FindingCount(run, "steps_asked") * FindingReal(run, "time_step");
-    if (end > 0.0) PetscCall(CheckPart(node, keys, 0.0, end));
+    end          = RunSamplesEnd(run);
+    if (end > 0.0) PetscCall(CheckPart(node, keys, RunSamplesStart(run), end));
     PetscCall(PetscSNPrintf(data->label, sizeof(data->label), "%s, %s %s", strrchr(FindingPath(run), '/') + 1, histories.joints[chosen],
                             histories.directions[chosen]));
   }
@@ -333,20 +334,6 @@ static void Cut(const LoopData *data, LoopRecord *record)
   if (record->slope) record->slope += first;
 }
 
-/* Those that have been computed: of a run that was broken off, what its steps so far have left. */
-static PetscErrorCode CountSamples(const LoopData *data, const Result *result, PetscInt *count)
-{
-  PetscInt64 *steps;
-
-  PetscFunctionBegin;
-  *count = data->most;
-  if (!data->run) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(FindingReadCounts(data->run, "steps", 1, result, &steps));
-  *count = steps[0] ? (PetscInt)(steps[0] / FindingCount(data->run, "every") + 1) : 0;
-  PetscCall(PetscFree(steps));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The histories of a joint share the times of their run; a loop has its own. */
 static PetscErrorCode ReadSamples(const LoopData *data, const Result *result, LoopSamples *samples)
 {
@@ -355,7 +342,8 @@ static PetscErrorCode ReadSamples(const LoopData *data, const Result *result, Lo
   PetscInt count;
 
   PetscFunctionBegin;
-  PetscCall(CountSamples(data, result, &count));
+  count = data->most;
+  if (data->run) PetscCall(RunSamplesCount(data->run, result, &count));
   for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) {
     const Finding *const from = q == TIME && data->run ? data->run : data->source;
 

@@ -2,21 +2,25 @@
 #include "study/stresses.h"
 #include "element.h"
 
-enum { SPACE = 3, STRESS = 0, VON_MISES, ELEMENT_STRESS, ELEMENT_VON_MISES, BEAM_FORCE, BEAM_MOMENT };
+enum { SPACE = 3, STRESS = 0, VON_MISES, ELEMENT_STRESS, ELEMENT_VON_MISES, BEAM_FORCE, BEAM_MOMENT, POINT_PLACE, POINT_STRESS, POINT_VON_MISES };
+enum { OF_POINT = SPACE + ELEMENT_STRESSES };
 
 typedef struct {
   const char *name;
   PetscInt    width;
-  PetscBool   of_cells, of_beams;
+  PetscBool   of_cells, of_beams, of_points; /* of points: the width is that of each */
 } Kind;
 
 static const Kind kinds[STRESSES_MOST_FIELDS] = {
-  [STRESS]            = {"stress", ELEMENT_STRESSES, PETSC_FALSE, PETSC_FALSE},
-  [VON_MISES]         = {"von_mises", 1, PETSC_FALSE, PETSC_FALSE},
-  [ELEMENT_STRESS]    = {"element_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE},
-  [ELEMENT_VON_MISES] = {"element_von_mises", 1, PETSC_TRUE, PETSC_FALSE},
-  [BEAM_FORCE]        = {"beam_force", SPACE, PETSC_TRUE, PETSC_TRUE},
-  [BEAM_MOMENT]       = {"beam_moment", SPACE, PETSC_TRUE, PETSC_TRUE},
+  [STRESS]            = {"stress", ELEMENT_STRESSES, PETSC_FALSE, PETSC_FALSE, PETSC_FALSE},
+  [VON_MISES]         = {"von_mises", 1, PETSC_FALSE, PETSC_FALSE, PETSC_FALSE},
+  [ELEMENT_STRESS]    = {"element_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE, PETSC_FALSE},
+  [ELEMENT_VON_MISES] = {"element_von_mises", 1, PETSC_TRUE, PETSC_FALSE, PETSC_FALSE},
+  [BEAM_FORCE]        = {"beam_force", SPACE, PETSC_TRUE, PETSC_TRUE, PETSC_FALSE},
+  [BEAM_MOMENT]       = {"beam_moment", SPACE, PETSC_TRUE, PETSC_TRUE, PETSC_FALSE},
+  [POINT_PLACE]       = {"point_place", SPACE, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
+  [POINT_STRESS]      = {"point_stress", ELEMENT_STRESSES, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
+  [POINT_VON_MISES]   = {"point_von_mises", 1, PETSC_TRUE, PETSC_FALSE, PETSC_TRUE},
 };
 
 // clang-format off
@@ -31,6 +35,9 @@ static const OutputField of_elements[] = {
   {"element_von_mises", RESULT_REAL, {"elements"}, "Pa", "von Mises stress of `element_stress`"},
   {"beam_force", RESULT_REAL, {"elements", "3"}, "N", "of a mesh with beams: axial force, positive in tension, and shear forces along y and z of each beam, in its middle; NaN for others"},
   {"beam_moment", RESULT_REAL, {"elements", "3"}, "N m", "likewise: torque, bending moments about y and z, about the centroid of the section"},
+  {"point_place", RESULT_REAL, {"elements", "3 points"}, "m", "with `stress_points`: where the points of integration of each solid element are, x y z of the first, of the second, ...; NaN behind the last of an element"},
+  {"point_stress", RESULT_REAL, {"elements", "6 points"}, "Pa", "stress at each of them, in the same order of components; not smoothed"},
+  {"point_von_mises", RESULT_REAL, {"elements", "points"}, "Pa", "von Mises stress of these"},
   {0}
 };
 
@@ -56,7 +63,33 @@ static PetscInt NumElements(const Mesh *mesh)
   return count;
 }
 
-PetscErrorCode StressesCreate(const Model *model, Stresses *stresses)
+PetscErrorCode StressesCheckPoints(const InputNode *points, PetscBool stresses)
+{
+  PetscFunctionBegin;
+  if (points && !stresses) PetscCall(InputComplain(points, "belongs to `stresses: yes`"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Numbers of a node or element. */
+static PetscInt WidthOf(const Stresses *stresses, const Kind *kind)
+{
+  return kind->width * (kind->of_points ? stresses->num_points : 1);
+}
+
+size_t StressesRoom(const Stresses *stresses)
+{
+  const Mesh *const mesh = ModelMesh(stresses->model);
+  size_t            room = 0;
+
+  for (PetscInt i = 0; i < stresses->num_fields; i++) {
+    const Kind *const kind = &kinds[stresses->fields[i]];
+
+    room += (size_t)WidthOf(stresses, kind) * (size_t)(kind->of_cells ? NumElements(mesh) : MeshGetNodes(mesh)->count);
+  }
+  return room;
+}
+
+PetscErrorCode StressesCreate(const Model *model, PetscBool points, Stresses *stresses)
 {
   const Mesh *const mesh = ModelMesh(model);
   PetscBool         solids, beams;
@@ -64,9 +97,11 @@ PetscErrorCode StressesCreate(const Model *model, Stresses *stresses)
   PetscFunctionBegin;
   *stresses = (Stresses){.model = model};
   MeshedPartBears(ModelMeshed(model), &solids, &beams);
+  if (points) PetscCall(MeshedPartMostPoints(ModelMeshed(model), &stresses->num_points));
   for (PetscInt k = 0; k < STRESSES_MOST_FIELDS; k++)
-    if (kinds[k].of_beams ? beams : solids) stresses->fields[stresses->num_fields++] = k;
+    if (kinds[k].of_points ? stresses->num_points > 0 : kinds[k].of_beams ? beams : solids) stresses->fields[stresses->num_fields++] = k;
   PetscCall(PetscMalloc2(ELEMENT_STRESSES * MeshGetNodes(mesh)->count, &stresses->nodes, ELEMENT_STRESSES * NumElements(mesh), &stresses->elements));
+  PetscCall(PetscMalloc1((size_t)(OF_POINT * stresses->num_points) * (size_t)NumElements(mesh), &stresses->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -74,6 +109,7 @@ PetscErrorCode StressesDestroy(Stresses *stresses)
 {
   PetscFunctionBegin;
   PetscCall(PetscFree2(stresses->nodes, stresses->elements));
+  PetscCall(PetscFree(stresses->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -83,7 +119,7 @@ void StressesAppend(const Stresses *stresses, PetscInt *num_fields, const char *
     const Kind *const kind = &kinds[stresses->fields[i]];
 
     names[*num_fields]    = kind->name;
-    widths[*num_fields]   = kind->width;
+    widths[*num_fields]   = WidthOf(stresses, kind);
     of_cells[*num_fields] = kind->of_cells;
   }
 }
@@ -92,6 +128,7 @@ PetscErrorCode StressesFind(Stresses *stresses, const ModelStress *stress)
 {
   PetscFunctionBegin;
   PetscCall(ModelFindStresses(stresses->model, stress, stresses->nodes, stresses->elements));
+  if (stresses->num_points) PetscCall(ModelFindPointStresses(stresses->model, stress, stresses->num_points, stresses->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -104,12 +141,27 @@ static void GetRow(const Kind *kind, const PetscReal stress[], PetscReal row[])
   if (stress && kind->width == 1) row[0] = ElementVonMises(stress);
 }
 
+/* Of all points of all elements. */
+static void GetPoints(const Stresses *stresses, const Kind *kind, PetscReal values[])
+{
+  const PetscInt count = stresses->num_points * NumElements(ModelMesh(stresses->model));
+
+  for (PetscInt p = 0; p < count; p++) {
+    const PetscReal *const own = stresses->points + OF_POINT * p;
+
+    for (PetscInt c = 0; c < kind->width; c++) values[kind->width * p + c] = own[kind == &kinds[POINT_PLACE] ? c : SPACE + c];
+    if (kind == &kinds[POINT_VON_MISES]) values[p] = ElementVonMises(own + SPACE);
+  }
+}
+
 PetscErrorCode StressesGet(const Stresses *stresses, PetscInt i, PetscReal values[])
 {
   const Mesh *const mesh = ModelMesh(stresses->model);
   const Kind *const kind = &kinds[stresses->fields[i]];
 
   PetscFunctionBegin;
+  if (kind->of_points) GetPoints(stresses, kind, values);
+  if (kind->of_points) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt n = 0; n < MeshGetNodes(mesh)->count && !kind->of_cells; n++)
     GetRow(kind, stresses->nodes + ELEMENT_STRESSES * n, values + kind->width * n);
   for (PetscInt b = 0, row = 0; b < MeshNumBlocks(mesh) && kind->of_cells; b++) {

@@ -59,23 +59,38 @@ static PetscErrorCode Remember(const JointHistory *history, SystemBlock *block)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Force and tangent of a law that has come to a motion from rest, and rests there. */
+static PetscErrorCode RestThere(const SystemBlock *block, const JointMotion *there, PetscReal force[], PetscReal stiffness[])
+{
+  JointForce   result = {.force = force, .stiffness = stiffness};
+  PetscReal   *dissipated;
+  JointHistory history;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(block->block.num_points, &result.loss, block->block.num_points, &dissipated));
+  PetscCall(JointHistoryCreate(&block->block, &history));
+  block->block.law->evaluate(&block->block, &history, there, &result);
+  PetscCall(block->block.law->commit(&block->block, &history, there, &result, dissipated));
+  block->block.law->evaluate(&block->block, &history, there, &result);
+  PetscCall(JointHistoryDestroy(&history));
+  PetscCall(PetscFree2(result.loss, dissipated));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Faces that press each other stick, whatever they did before: their tangents are those of faces that have come to this depth without a
    shift. Open ones have none. */
 static PetscErrorCode ReferToFaces(SystemBlock *block, const PetscReal motion[], const PetscReal still[])
 {
   const PetscInt dim = block->block.law->dim, n = block->block.num_points;
   PetscReal     *pressed, *force;
-  JointHistory   untouched;
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(dim * n, &pressed, dim * n, &force));
   PetscCall(PetscArraycpy(pressed, motion, n));
-  PetscCall(JointHistoryCreate(&block->block, &untouched));
   if (!block->reference) PetscCall(PetscMalloc1(dim * dim * n, &block->reference));
-  block->block.law->evaluate(&block->block, &untouched, &(JointMotion){pressed, still}, &(JointForce){.force = force, .stiffness = block->reference});
+  PetscCall(RestThere(block, &(JointMotion){pressed, still}, force, block->reference));
   for (PetscInt t = 0; t < dim * dim; t++)
     for (PetscInt i = 0; i < n; i++) block->reference[t * n + i] *= force[i] == 0.0 ? 0.0 : (block->area ? block->area[i] : 1.0);
-  PetscCall(JointHistoryDestroy(&untouched));
   PetscCall(PetscFree2(pressed, force));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -54,7 +54,7 @@ static void Ask(const InputNode *node)
 
   CHECK(InputGetText(node, &text) == 0);
   CHECK(InputGetReal(node, INPUT_ANY_UNIT, &real) == 0);
-  CHECK(strtod(InputPrintNumber(real).text, NULL) == real);
+  CHECK(strtod(DigitsOf(real).text, NULL) == real);
   CHECK(InputGetCount(node, &index) == 0);
   CHECK(InputGetReals(node, "m", &reals) == 0);
   CHECK(InputGetTexts(node, &texts) == 0);

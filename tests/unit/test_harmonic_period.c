@@ -40,17 +40,23 @@ static void RandomHarmonics(PetscInt dim, uint64_t *seed, PetscReal x[])
     for (PetscInt j = 0; j < FUNCTIONS; j++) x[c * FUNCTIONS + j] = 0.8 * Random(seed) / (j < 3 ? 1.0 : 3.0 * (j / 2 + 1.0));
 }
 
-static void Evaluate(const Point *point, PetscInt samples, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
-                     PetscReal by_frequency[], PeriodVerdict *verdict)
+static void EvaluateOn(const Point *point, PetscBool odd, PetscInt samples, PetscReal frequency, const PetscReal x[], PetscReal force[],
+                       PetscReal tangent[], PetscReal by_frequency[], PeriodVerdict *verdict)
 {
   HarmonicBasis *basis;
   Period        *period;
 
-  assert_ok(HarmonicBasisCreate(HIGHEST, PETSC_FALSE, samples, &basis));
+  assert_ok(HarmonicBasisCreate(HIGHEST, odd, samples, &basis));
   assert_ok(PeriodCreate(&point->block, basis, &period));
   assert_ok(PeriodEvaluate(period, 0, frequency, x, force, tangent, by_frequency, verdict));
   assert_ok(PeriodDestroy(&period));
   assert_ok(HarmonicBasisDestroy(&basis));
+}
+
+static void Evaluate(const Point *point, PetscInt samples, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
+                     PetscReal by_frequency[], PeriodVerdict *verdict)
+{
+  EvaluateOn(point, PETSC_FALSE, samples, frequency, x, force, tangent, by_frequency, verdict);
 }
 
 /* The law in steps of its own, from where it was left, through periods; harmonics of the last one, and what it dissipates. */
@@ -171,6 +177,65 @@ static void tangents_equal_difference_quotients(void **state)
   assert_true(compared > 0.9 * seen);
 }
 
+enum { ODD_FUNCTIONS = HIGHEST + 1 };
+
+/* Place of an odd function among all. */
+static PetscInt Among(PetscInt i)
+{
+  const PetscInt j = i % ODD_FUNCTIONS;
+
+  return i / ODD_FUNCTIONS * FUNCTIONS + (j < 2 ? 1 + j : 3 + j);
+}
+
+/* What odd harmonics alone give beside what all do: half of the loop, twice as much of everything. Returns whether the loop closes. */
+static PetscBool CompareHalves(const Point *point, PetscInt samples, uint64_t *seed)
+{
+  const PetscInt odd = point->dim * ODD_FUNCTIONS, size = point->dim * FUNCTIONS;
+  PetscReal      x[NUMBERS] = {0.0}, half[NUMBERS], all[NUMBERS], half_tangent[NUMBERS * NUMBERS], tangent[NUMBERS * NUMBERS];
+  PetscReal      half_change[NUMBERS], change[NUMBERS], at[NUMBERS];
+  PeriodVerdict  verdict, half_verdict;
+
+  for (PetscInt i = 0; i < odd; i++) x[Among(i)] = at[i] = 0.7 * Random(seed) / (i % ODD_FUNCTIONS < 2 ? 1.0 : 4.0);
+  EvaluateOn(point, PETSC_FALSE, samples, 1.3, x, all, tangent, change, &verdict);
+  EvaluateOn(point, PETSC_TRUE, samples, 1.3, at, half, half_tangent, half_change, &half_verdict);
+  if (verdict.gap > 1e-9 || half_verdict.gap > 1e-9) return PETSC_FALSE;
+  for (PetscInt i = 0; i < odd; i++) {
+    assert_near(half[i], all[Among(i)], 1e-8 * LargestOf(size, all));
+    assert_near(half_change[i], change[Among(i)], 1e-6 * LargestOf(size, change));
+    for (PetscInt j = 0; j < odd; j++)
+      assert_near(half_tangent[i * odd + j], tangent[Among(i) * size + Among(j)], 1e-6 * LargestOf(size * size, tangent));
+  }
+  return PETSC_TRUE;
+}
+
+/* Four samples are lopsided: gaps of one side, with clearance and without, a bilinear Valanis law, a generalised one of two branches. All others are
+   odd, faces as far as nothing moves them apart. An odd number of samples has no half. */
+static void half_a_loop_of_an_odd_law_is_as_good_as_all_of_it(void **state)
+{
+  ListedSample listed;
+  PetscInt     compared = 0, lopsided = 0;
+
+  (void)state;
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    uint64_t  seed = SampleSeed(&listed, 23);
+    PetscBool odd;
+    Point     point;
+
+    PointOpen(&listed.sample, &point);
+    assert_ok(PeriodIsOdd(&point.block, &odd));
+    if (point.dim > 1) {
+      assert_false(odd);
+      for (PetscInt c = 0; c <= point.dim; c++) point.first[c] = PetscMax(c - 1, 0);
+      assert_ok(PeriodIsOdd(&point.block, &odd));
+      assert_true(odd);
+    } else if (!odd) lopsided++;
+    for (PetscInt trial = 0; odd && trial < 2; trial++) compared += CompareHalves(&point, trial ? 65 : 64, &seed);
+    PointClose(&point);
+  }
+  assert_true(compared > 40);
+  assert_int_equal(lopsided, 4);
+}
+
 /* What was remembered before decides on which branch a small motion lies. */
 static void a_joint_that_was_left_somewhere_moves_about_that(void **state)
 {
@@ -207,6 +272,7 @@ static void a_joint_that_was_left_somewhere_moves_about_that(void **state)
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(harmonics_of_all_laws_are_those_of_the_law_marched_through_periods),
   cmocka_unit_test(tangents_equal_difference_quotients),
+  cmocka_unit_test(half_a_loop_of_an_odd_law_is_as_good_as_all_of_it),
   cmocka_unit_test(a_joint_that_was_left_somewhere_moves_about_that),
 };
 

@@ -16,6 +16,7 @@ static void a_rough_face_presses_as_the_paper_says(void **state)
     Joint           joint = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, R, 0, 0, gap, mu}}, 1);
 
     joint.displacement[0] = -gap - depths[i];
+    JointCommit(&joint);
     JointEvaluate(&joint);
     assert_near(joint.force[0], -k_n * R * load, 1e-15);
     assert_near(joint.stiffness[0], k_n * share, 1e-15);
@@ -212,9 +213,9 @@ static void what_rough_faces_take_is_stored_dissipated_or_exchanged(void **state
 
   (void)state;
   for (PetscInt i = 0; i < 2; i++) {
-    const PetscReal coarse = missing_energy(preloads[i], 1000), fine = missing_energy(preloads[i], 16000);
-    assert_in_range((PetscInt)(coarse / fine), 12, 20); /* first order, as friction is: measured 16.4 and 15.4 */
-    assert_near(fine, 0, 4e-5);
+    const PetscReal coarse = missing_energy(preloads[i], 250), fine = missing_energy(preloads[i], 2000);
+    assert_in_range((PetscInt)(coarse / fine), 48, 80); /* of second order, 64 times: measured 64.3 and 69.8, 1.3e-6 */
+    assert_near(fine, 0, 4e-6);
   }
 }
 
@@ -466,18 +467,99 @@ static PetscReal difference(PetscReal swing, PetscInt steps)
   return worst;
 }
 
+/* With the last swing the faces part and meet again. Measured: 14.9 to 16.1 times with a quarter of the step, 5e-6. */
 static void ellipses_under_a_changing_load_converge_to_the_equations_of_slip(void **state)
 {
-  const PetscReal swings[] = {0, 0.3, 0.6, 1.4}; /* with the last one the faces part and meet again */
+  const PetscReal swings[] = {0, 0.3, 0.6, 1.4};
 
   (void)state;
   for (size_t s = 0; s < sizeof swings / sizeof *swings; s++) {
-    const PetscReal coarse = difference(swings[s], 250), middle = difference(swings[s], 1000), fine = difference(swings[s], 4000);
+    const PetscReal coarse = difference(swings[s], 250), fine = difference(swings[s], 1000);
 
-    assert_in_range((PetscInt)(10 * coarse / middle), 30, 50); /* first order: a quarter of the step, a quarter of the error */
-    assert_in_range((PetscInt)(10 * middle / fine), 30, 50);
-    assert_near(fine, 0, 2e-3 * mu);
+    assert_in_range((PetscInt)(10 * coarse / fine), 120, 200); /* of second order: a quarter of the step, a sixteenth of the error */
+    assert_near(fine, 0, 2e-5);
   }
+}
+
+/* Dragged around in a circle of radius a, steady: the force stays as far behind the motion as sin(delta) = r / a, r = mu N / k_T, and the slip runs in
+   a circle of radius a cos(delta). */
+static void lag(PetscInt steps, PetscReal errors[2])
+{
+  const PetscReal load = 2, radius = 1.7, r = mu * load / k_t, behind = asin(r / radius);
+  Joint           joint  = JointOpen(&(Sample){"rough_contact", {k_n, 0, k_t, 0, 0, 0, load, 0, mu}}, 1);
+  PetscReal       before = 0;
+
+  for (PetscInt i = 1; i <= 8 * steps; i++) {
+    const PetscReal angle = 2 * PETSC_PI * (PetscReal)i / (PetscReal)steps;
+
+    if (i == 7 * steps + 1) before = joint.dissipated[0];
+    joint.displacement[1] = radius * sin(angle);
+    joint.displacement[2] = radius * (1 - cos(angle));
+    JointEvaluate(&joint);
+    JointCommit(&joint);
+  }
+  errors[0] = fabs(atan2(joint.force[2], joint.force[1]) + behind);
+  errors[1] = fabs(joint.dissipated[0] - before - 2 * PETSC_PI * mu * load * radius * cos(behind)) / before * 7;
+  JointClose(&joint);
+}
+
+static void dragged_around_in_a_circle_the_force_lags_by_its_angle(void **state)
+{
+  PetscReal coarse[2], fine[2];
+
+  (void)state;
+  lag(30, coarse);
+  lag(120, fine);
+  for (PetscInt c = 0; c < 2; c++) {
+    assert_in_range((PetscInt)(10 * coarse[c] / fine[c]), 140, 180); /* of second order: measured 15.9 and 16.1, 5.1e-4 rad and 3.2e-4 */
+    assert_near(fine[c], 0, 2e-3);
+  }
+}
+
+/* A random step, in one and in many: of smooth faces it is a straight way under a load in proportion. Returns whether they met or parted in it. */
+static PetscBool step_in_parts(Joint *one, Joint *many, PetscBool pressed, uint64_t *seed)
+{
+  enum { MANY = 50 };
+  const PetscReal begin[3] = {one->displacement[0], one->displacement[1], one->displacement[2]}, along = pow(10, Random(seed));
+  const PetscReal way[3] = {pressed ? 0 : Random(seed), along * Random(seed), along * Random(seed)};
+
+  for (PetscInt i = 1; i <= MANY; i++) {
+    for (PetscInt c = 0; c < 3; c++) many->displacement[c] = begin[c] + way[c] * (PetscReal)i / MANY;
+    JointCommit(many);
+  }
+  memcpy(one->displacement, many->displacement, sizeof one->displacement);
+  JointCommit(one);
+  return (PetscBool)((begin[0] < 1 / k_n) != (one->displacement[0] < 1 / k_n));
+}
+
+/* Onset of slip, turning, meeting and parting within it. Measured: forces alike to 1.4e-15; what is lost under a constant load to 2.2e-15. */
+static void a_straight_step_is_exact_however_long(void **state)
+{
+  const Sample smooth = {"rough_contact", {k_n, 0, k_t, 0, 0, 0, 1, 0, mu}};
+  PetscInt     events = 0;
+  uint64_t     seed   = 31;
+
+  (void)state;
+  for (PetscInt trial = 0; trial < 2000; trial++) {
+    const PetscBool pressed = trial % 2;
+    Joint           one = JointOpen(&smooth, 1), many = JointOpen(&smooth, 1);
+
+    for (PetscInt i = 0; i < 3; i++) {
+      RandomMotion(&one, 1, &seed);
+      if (pressed) one.displacement[0] = 0.2;
+      memcpy(many.displacement, one.displacement, sizeof one.displacement);
+      JointCommit(&one);
+      JointCommit(&many);
+    }
+    events += step_in_parts(&one, &many, pressed, &seed);
+    JointEvaluate(&one);
+    JointEvaluate(&many);
+    for (PetscInt c = 0; c < 3; c++) assert_near(one.force[c], many.force[c], 1e-14);
+    if (pressed) assert_near(one.dissipated[0], many.dissipated[0], 1e-13);
+    JointClose(&one);
+    JointClose(&many);
+  }
+  assert_in_range(events, 50, 1000);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -494,6 +576,8 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(on_a_circle_the_slip_is_slower_than_the_motion),
   cmocka_unit_test(under_a_changing_load_the_slip_is_not_as_fast_as_the_motion),
   cmocka_unit_test(after_a_rest_friction_is_that_of_rest),
+  cmocka_unit_test(dragged_around_in_a_circle_the_force_lags_by_its_angle),
+  cmocka_unit_test(a_straight_step_is_exact_however_long),
   cmocka_unit_test(ellipses_under_a_changing_load_converge_to_the_equations_of_slip),
 };
 

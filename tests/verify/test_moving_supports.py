@@ -105,7 +105,7 @@ def transients_of_an_oscillator():
         # The table's own mass, and what spring and damper carry, moved by the reaction.
         a = points["table/acceleration"][:, 0]
         reaction = 0.5 * a + STIFFNESS * (table[:, 0] - u) + DAMPING * (table[:, 1] - v)
-        close(name + " reaction", group["supports/table/x/reaction"][()], reaction, 3e-4)
+        close(name + " reaction", group["moving_supports/table/x/reaction"][()], reaction, 3e-4)
         work = scipy.integrate.cumulative_trapezoid(reaction * table[:, 1], times, initial=0.0)
         close(name + " work", group["energy/work"][()], work, 1e-3)
         energy = group["energy"]
@@ -154,7 +154,7 @@ def beam_in_relative_coordinates():
     # The reaction accelerates the whole mass.
     u = np.concatenate([moved[f"points/n{n}/acceleration"][()] for n in range(num + 1)], axis=1)
     rigid = np.tile([1.0, 0.0], num + 1)
-    close("reaction", moved["supports/n0/y/reaction"][()], u @ (mass @ rigid), 1e-6)
+    close("reaction", moved["moving_supports/n0/y/reaction"][()], u @ (mass @ rigid), 1e-6)
 
 
 def mesh_with_a_kept_clamp():
@@ -175,7 +175,7 @@ damping: {modal: 0.01}
     moved, based = moved["transient/t"], based["transient/t"]
     relative = moved["points/tip/displacement"][:, 2] - moved["points/root/displacement"][:, 2]
     close("tip", relative, based["points/tip/displacement"][:, 2], 1e-3)
-    assert "supports/root/ry/reaction" in moved
+    assert "moving_supports/root/ry/reaction" in moved
 
 
 def grip_stiffness(value, size, unknown):
@@ -193,7 +193,7 @@ joints: {j: {between: [pull, block], x: slip}}
 """
     load = "path: [1, -0.6], steps: 40"
     _, moved = run("moved_static", structure + f"moving_supports: [{{point: pull}}]\nstudies:\n  - static: {{name: s, load: {{force: {{displacement: pull, amplitude: 20 mm}}}}, {load}}}\n")
-    reaction = moved["static/s/supports/pull/x/reaction"][()]
+    reaction = moved["static/s/moving_supports/pull/x/reaction"][()]
     pull, block = (moved[f"static/s/points/{p}/displacement"][:, 0] for p in ("pull", "block"))
     close("pull", pull, 0.02 * moved["static/s/factor"][()], 1e-12)
     close("block", 1000 * block, reaction, 1e-9)
@@ -246,7 +246,7 @@ studies:
     close("right", result["transient/t_1/points/right/displacement"][:, 0], exact[:, 6], 1e-7)
     _, spread = run("two_spread", text, ranks=2)
     for run_name in ("t_1", "t_2"):
-        for path in ("points/b/displacement", "supports/right/x/reaction"):
+        for path in ("points/b/displacement", "moving_supports/right/x/reaction"):
             close("ranks " + path, spread[f"transient/{run_name}/{path}"][()], result[f"transient/{run_name}/{path}"][()], 1e-12)
 
 

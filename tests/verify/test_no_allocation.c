@@ -261,7 +261,8 @@ static void samples_allocate_nothing_between_flushes(void **state)
 
   assert_ok(ResultOpen(PathIn(scratch, "result.h5", path), RESULT_NEW, "", "", &result, &resumed));
   assert_ok(FindingsCreate(&findings));
-  assert_ok(RecorderDeclare(&watch, &motion.system->names, findings, "/transient/run", 2000, &recorder));
+  assert_ok(
+    RecorderDeclare(&watch, &motion.system->names, findings, "/transient/run", (RecorderWindow){0, RecorderSamples(&watch, 2000) - 1}, &recorder));
   assert_ok(RecorderPlaceParts(&recorder, motion.system));
   assert_ok(FindingsReserve(findings, result));
   assert_ok(ResultBeginData(result));

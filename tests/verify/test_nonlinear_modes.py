@@ -192,6 +192,21 @@ def modal_iwan(file):
             assert abs(apart) <= tolerance, f"mode {mode}, {key}: {group[key][0]:g}, published {value:g}"
 
 
+def held_by_friction():
+    """Two masses, the second on a Bouc-Wen joint alone: it has no mean position, and odd harmonics need none, up to where the joint slips all along.
+    In microslip a cycle of the joint's motion X takes 4/3 k_h B A X^3, by the first correction of z = A d under dz/dd = A - (B sgn(d' z) + C) |z|."""
+    k_h, b, zeta = 1.3, 0.8, 1e-3
+    text = (f"masses: {{ a: {{ mass: 1 }}, b: {{ mass: 1 }} }}\nsprings: [ {{ between: [ground, a], stiffness: 1 }} ]\ndamping: {{ modal: {zeta} }}\n"
+            f"joints: {{ j: {{ between: [a, b], x: {{ law: bouc_wen, k_h: {k_h}, B: {b}, C: 0.4 }} }} }}\nstudies:\n")
+    file = compute("held", text + study(name="held", modes=1, **{"from": 1e-4, "to": 4}))
+    curve = Curve(file, "held", 1)
+    assert curve.end == "complete" and curve.zeta[-1] > 0.1, curve.end
+    square, shapes = np.linalg.eigh(np.array([[1 + k_h, -k_h], [-k_h, k_h]]))
+    slope = 4 / 3 * k_h * b * abs(shapes[1, 0] - shapes[0, 0]) ** 3 / (2 * np.pi * square[0])
+    within((curve.zeta[0] - zeta) / curve.amplitude[0], slope, 2e-3, "microslip of a joint that alone holds a mass")  # 5e-4 measured
+    within(curve.omega[0] ** 2, square[0], 1e-5, "its frequency")  # 9e-7 measured
+
+
 def refused():
     """What nature does not give: damping by dampers, a rigid motion, a joint without a virgin curve."""
     start = "masses: { a: { mass: 1 }, b: { mass: 1 } }\n"
@@ -212,6 +227,7 @@ def main():
     jenkins()
     bilinear()
     linear()
+    held_by_friction()
     refused()
     file = beam()
     ring_down(file)

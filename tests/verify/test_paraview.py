@@ -13,7 +13,6 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
-sys.path.append(os.path.join(os.environ["DOVETAIL_SOURCE"], "scripts"))
 UNPACKED = os.path.join(os.environ["DOVETAIL_SOURCE"], "build", "paraview", "usr", "lib", "python3", "dist-packages")  # by scripts/setup, where VTK's is installed
 
 
@@ -30,7 +29,7 @@ try:
     import bolted
     import sumali
     from gmsh_shapes import write_shapes
-    from plots import screen
+    import screen
 except ImportError as fault:
     skip(fault)
 for tool in ("pvbatch", "Xvfb"):

@@ -20,12 +20,14 @@ import numpy as np
 sys.dont_write_bytecode = True  # the source folder stays as it is
 sys.path.append(os.path.join(os.environ["DOVETAIL_SOURCE"], "tests"))
 import forked
-from plots import ringdown, spectrogram
-from plots.result import Channel, Result
+from plots import energies, loops, motions, overview, ringdown, sheet, spectrogram, ticks
+from plots.result import Channel, Result, Steadied
+from plots.sheet import plt
 
 EXIT_INPUT, EXIT_NATURE = 2, 3
 REPORT, PLOT = (os.path.join(forked.SCRIPTS, name) for name in ("report", "plot"))
-MOST_BYTES = 4_000_000
+MOST_BYTES = 2_500_000
+PAPER, HEADS, ROW = (10.75, 7.32), 0.4, 0.15  # what an A4 page holds, a heading, a row of a table [inch]
 CASE = """# </pre><script>document.title = "broken out"</script> &amp;
 title: A <b>bold</b> $ & a "quote"
 masses:
@@ -172,21 +174,33 @@ def add_ring_downs(path):
                 group[name] = np.concatenate([values, np.zeros(7, dtype=np.int64) if name == "trusted" else np.full(7, np.nan)])
         model = file.create_group("modal_iwan/fitted/mode1")
         model.attrs.update(stiffness=987.5, stiffness_low=980.0, stiffness_high=995.0, damping=1e-3, slip_force=21.5, tangent=4125.0, chi=-0.45, chi_determined=0, beta=1.5)
-        table = file.create_group("compare/truth")
-        table["run"], table["difference"] = np.array([b"hit_2", b"hit_3"]), np.array([0.125, 0.0625])
-        table["difference"].attrs["unit"] = "1"
+        model["curve_amplitude"], model["curve_omega"], model["curve_zeta"] = AMPLITUDE, 2 * np.pi * frequency, 0.05 * np.sqrt(AMPLITUDE)
+        add_comparison(file.create_group("compare/truth"))
         unheard = file.create_group("seal_leakage/first")  # a kind of study that the report has no chapter for
         unheard.attrs["fluid"] = "oil"
-        unheard["pressure"], unheard["flow"] = np.array([125.5, 250.25]), np.array([[1.5, np.nan, -2.5], [0.5, 0.25, 3.75]])
+        unheard["pressure"], unheard["flow"] = np.array([125.5, 250.25, *[np.nan] * 500]), np.array([[1.5, np.nan, -2.5], [0.5, 0.25, 3.75]])
         unheard["pressure"].attrs["unit"] = "Pa"
         unheard["flow"].attrs.update(unit="m^3/s", dimensions="pressures, gaps")
     return trusted
 
 
+def add_comparison(group):
+    """Decays that are in step with the model, and damped by a half more; rows beyond the points are padding."""
+    for run in ("hit_2", "hit_3"):
+        decay = group.create_group(f"{run}/mode1")
+        for name, values in (("time", np.arange(5.0)), ("amplitude", AMPLITUDE[:5]), ("omega_ratio", np.ones(5)), ("zeta_ratio", np.full(5, 1.5))):
+            decay[name] = np.concatenate([values, np.full(200, np.nan)])
+        decay["regime"] = np.concatenate([[1, 1, 2, 2, 2], np.zeros(200, dtype=np.int64)])
+    lines = {"mode": [1, 2], "place": [b"block", b"block"], "regime": [b"microslip", b"macroslip"], "points": [4, 0]}
+    lines |= {f"{kind}_ratio_{part}": [value, np.nan] for kind, value in (("omega", 1.0), ("zeta", 1.5)) for part in ("mean", "least", "most")}
+    for name, values in lines.items():
+        group[f"table/{name}"] = np.array(values)
+
+
 def check_plain(page):
     """A kind of study without a chapter of its own is told of in tables, with units."""
     (heading,) = [heading for heading in page.headings if heading.endswith("Seal leakage")]
-    assert page.headings.index(heading) > max(page.headings.index(other) for other in page.headings if "Comparisons" in other)
+    assert page.headings.index(heading) > max(page.headings.index(other) for other in page.headings if "Comparison" in other)
     for words in ("fluid oil", "pressure [Pa] 125.5 250.25", "flow [m^3/s] pressures x gaps 2 x 3 -2.5 3.75", "seal leakage of 1"):
         assert words in page.flat, words
 
@@ -198,7 +212,23 @@ def check_ring_downs(page, trusted):
     assert page.column("ring-down-decay", "points") == ["300", "300"] and page.column("ring-down-decay", "trusted") == ["270", "270"]
     iwan = {row[0]: row[2] for row in page.tables["modal-iwan-fitted-1"]}
     assert iwan["stiffness while the joints slip, K_inf"] == "987.5 [980 ... 995]" and iwan["chi"] == "-0.45 (not determined)" and iwan["beta"] == "1.5", iwan
-    assert [row for row in page.tables[""] if "0.0625" in row] == [["hit_3", "0.0625"]] and "difference [1]" in page.flat
+    assert page.tables["compare-truth"][1:] == [["mode 1", "block", "microslip", "4", "1", "1 ... 1", "1.5", "1.5 ... 1.5"]], page.tables["compare-truth"]
+
+
+def check_no_padding(page):
+    """No row of a table is of dashes alone, however long the datasets are."""
+    for name, rows in page.tables.items():
+        assert all(any(cell not in ("", "\N{EN DASH}", "nan") for cell in row) for row in rows), name
+    assert page.text.count("<tr>") < 250, page.text.count("<tr>")
+
+
+def check_pages(page):
+    """A chapter prints on one page of A4: its figures, and the rows of tables that are not folded, are not higher [inch]."""
+    printed = re.sub(r"<details>.*?</details>", "", page.text, flags=re.DOTALL)
+    for chapter in printed.split('<section class="chapter">')[1:]:
+        figures = sum(float(height) for height in re.findall(r'<img width="\d+" height="(\d+)"', chapter)) / 96 * PAPER[0] / sheet.WIDTH
+        high = HEADS * chapter.count("<h2") + figures + ROW * (chapter.count("<tr>") + 2 * chapter.count("<table") + 2 * chapter.count("<figcaption"))
+        assert high < PAPER[1], (chapter[:80], high)
 
 
 def check_found(page, path):
@@ -216,18 +246,96 @@ def check_found(page, path):
 
 
 def check_hollow(path, trusted):
-    """Points that are not trusted are drawn hollow, and do not set the axes."""
+    """Points that are not trusted are drawn hollow, and do not set the axes; the model is a line through those that are."""
     with Result(path) as result:
         (study,) = [study for study in ringdown.studies_of(result) if study.name == "decay"]
-        (sheet,) = ringdown.draw(study)
-        left, right = sheet.figure.axes
-        for axes in (left, right):
-            drawn = {fill: sorted({x for line in axes.lines if (line.get_markerfacecolor() == "none") == fill and line.get_marker() not in ("None", "_", "|")
-                                   for x in line.get_xdata()}) for fill in (True, False)}
+        (drawn_sheet,) = ringdown.draw(study)
+        above, below = drawn_sheet.figure.axes[:2]
+        for axes in (above, below):
+            points = [line for line in axes.lines if line.get_marker() not in ("None", "_", "|") and line.get_label() != "_beyond"]
+            drawn = {fill: sorted({x for line in points if (line.get_markerfacecolor() == "none") == fill for x in line.get_xdata()}) for fill in (True, False)}
             assert np.allclose(drawn[True], sorted(AMPLITUDE[~trusted])) and np.allclose(drawn[False], sorted(AMPLITUDE[trusted]))
-        assert left.get_xscale() == right.get_xscale() == right.get_yscale() == "log"
-        assert 9.9 < left.get_ylim()[0] < 10 and 10.4 < left.get_ylim()[1] < 10.5, left.get_ylim()
-        list(sheet.embed())
+        (line,) = [line for line in below.lines if line.get_label() == "model fitted"]
+        assert np.allclose(line.get_ydata(), 0.05 * np.sqrt(line.get_xdata())) and len(line.get_xdata()) == 300
+        assert above.get_xscale() == below.get_xscale() == below.get_yscale() == "log"
+        assert 9.9 < above.get_ylim()[0] < 10 and 10.4 < above.get_ylim()[1] < 10.5, above.get_ylim()
+        assert below.get_xlabel().endswith("[m kg$^{1/2}$]"), below.get_xlabel()
+        list(drawn_sheet.embed())
+
+
+def boxes_of(axes, renderer):
+    """What is written at a panel: its numbers, labels, titles and legend, where they lie."""
+    texts = [axes.title, axes._left_title, axes._right_title]  # pylint: disable=protected-access
+    for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())) if axes.axison else ():
+        texts += [axis.label, *(label for place, label in zip(axis.get_majorticklocs(), axis.get_majorticklabels()) if min(low, high) <= place <= max(low, high))]
+    boxes = {f"{text.get_text()}": text.get_window_extent(renderer) for text in texts if text.get_visible() and text.get_text().strip()}
+    if axes.get_legend():
+        boxes["legend"] = axes.get_legend().get_window_extent(renderer)
+    return boxes
+
+
+def check_apart(path):
+    """On no sheet does a label lie on another panel, or a title on the legend below it."""
+    with Result(path) as result:
+        (study,) = [study for study in result.studies if study.name == "hit"]
+        sheets = [*overview.draw(study), *motions.draw(study), *loops.draw(study), *energies.draw(study)]
+        for found in ringdown.studies_of(result):
+            sheets += ringdown.draw(found)
+        for drawn in sheets:
+            drawn.finish()
+            renderer = drawn.figure.canvas.get_renderer()
+            panels = [axes for axes, _ in drawn.slots if axes in drawn.figure.axes]
+            for axes in panels:
+                boxes = boxes_of(axes, renderer)
+                for name, box in boxes.items():
+                    assert box.x0 >= 0 and box.x1 <= drawn.figure.bbox.width + 1, (drawn.name, name, box)
+                    for other in panels:
+                        inner = other.bbox.padded(-0.01 * other.bbox.width)
+                        assert other is axes or not box.overlaps(inner), (drawn.name, name, other.get_ylabel())
+                if "legend" in boxes and not axes.bbox.padded(-2).overlaps(boxes["legend"]):
+                    title = axes._left_title  # pylint: disable=protected-access
+                    last = title.get_text().split("\n")[-1]
+                    assert not last.strip() or not title.get_window_extent(renderer).overlaps(boxes["legend"]), (drawn.name, title.get_text())
+            plt.close(drawn.figure)
+
+
+def check_ticks():
+    """Numbers at 1, 2 and 5 where these fit, at least two of them over any range, and none on the next."""
+    for decades in (0.1, 0.3, 0.6, 1, 1.7, 3, 7, 30):
+        for start in (1e-9, 3.3e-4, 0.07, 12):
+            for length in (0.8, 1.6, 4):
+                high = start * 10.0**decades
+                values = np.array(ticks.places(start, high, length, 0.2))
+                mantissas = {float(f"{value / 10.0 ** ticks.exponent_of(value):.6g}") for value in values}
+                assert len(values) >= 2 and start <= values.min() * (1 + 1e-9) and values.max() <= high * (1 + 1e-9), (start, high, length, values)
+                assert mantissas <= {1, 2, 3, 5} or decades <= 1, (start, high, length, mantissas)
+                assert len(values) == 2 or np.diff(np.log10(values)).min() / decades * length > 0.19, (start, high, length, values)
+    assert ticks.labels([0.001, 0.002, 0.005]) == ["0.001", "0.002", "0.005"] and ticks.labels([2e-6, 1e-5]) == ["$2\\cdot10^{-6}$", "$10^{-5}$"]
+
+
+def check_strongest():
+    """A tone that rises from 10.1 to 12.3 Hz in 3 s, after a second of rest, is followed to a tenth of a hertz from its first cycles on."""
+    step = 1e-3
+    times = np.arange(4000) * step
+    since = np.maximum(times - 1, 0)
+    tone = Channel("tone", "m", len(times), [np.where(times < 1, 0.0, np.sin(2 * np.pi * (10.1 * since + 0.5 * 2.2 / 3 * since**2)))])
+    start = spectrogram.onset_of(tone)
+    first, length = spectrogram.window_of(tone, start)
+    middles, lengths = spectrogram.frames_of(tone, start, first, length)
+    assert 0.995 < times[start] < 1.01 and times[middles[0]] < 1.2 and lengths[0] < 400, (start, middles[0], lengths[0])
+    amplitudes = spectrogram.amplitudes_of(tone, middles, lengths, 1 << 14)
+    found = spectrogram.follow(amplitudes, 1 / ((1 << 14) * step))
+    assert np.abs(found - (10.1 + 2.2 / 3 * (middles * step - 1))).max() < 0.1, found
+
+
+def check_drift():
+    """A structure that floats: pushed for 0.1 s in the middle of which it begins to drift at 3 m/s, while it vibrates by 1 mm."""
+    times = np.arange(20_001) * 1e-3
+    vibration = 1e-3 * np.sin(2 * np.pi * 7.3 * times)
+    motion = vibration + 3 * np.maximum(times - 1.05, 0)
+    steadied = Steadied(Channel("p x", "m", len(times), [motion]), times, 1.1)
+    assert abs(steadied.rate / 3 - 1) < 1e-4 and np.abs(steadied.read(0, len(times)) - vibration).max() < 5e-5
+    assert abs(steadied.peak[0] / 1e-3 - 1) < 0.05
 
 
 def check_spectrum():
@@ -265,9 +373,15 @@ def check_numbers(page, path):
         close(page.column("energies-hit", "error /")[1:], [energy_error(group) for group in runs[1:]], 1e-2)
         close(page.column("runs-long", "simulated"), [100])
     assert "3 of 6 runs are drawn, from the smallest to the largest motion; left out: " in page.flat
-    for words in ("Modes", "Transient hit", "Motions", "Spectrograms", "Hysteresis loops", "Energies", "Transient long", "Ring-down decay", "Modal Iwan models", "Comparisons"):
-        assert sum(heading.endswith(words) for heading in page.headings) >= 1, words
-    assert len(page.images) > 15
+    chapters = ("Modes", "Transient hit", "Transient long", "Ring-down decay", "Ring-down found", "Modal Iwan models fitted", "Comparison truth")
+    for words in chapters:
+        assert sum(heading.endswith(words) for heading in page.headings) == 1, words
+    assert page.text.count('<section class="chapter">') == page.text.count("</section>") == len(page.headings) - 1 == len(chapters) + 1
+    for figure in ("hit_overview", "hit_loops", "hit_energies", "long_overview", "decay_ring_down", "found_ring_down", "fitted_modal_iwan", "truth_compare"):
+        assert page.text.count(f'<figure id="{figure}">') == 1, figure
+    assert 15 < len(page.images) < 40 and all(len(image["alt"]) > 20 for image in page.images), [image["alt"] for image in page.images]
+    for words in ("iwan4", "x: iwan4 (slip_force 20, stiffness 4000, chi -0.4, beta 1", "2 masses", "1 joint", "modal 0.001"):
+        assert words in page.flat, words
 
 
 def check_zigzag():
@@ -355,10 +469,16 @@ def main():
     page = made("full.h5")
     check_numbers(page, "full.h5")
     check_ring_downs(page, trusted)
+    check_no_padding(page)
+    check_pages(page)
     check_plain(page)
     check_found(page, "full.h5")
     check_hollow("full.h5", trusted)
+    check_apart("full.h5")
+    check_ticks()
     check_spectrum()
+    check_strongest()
+    check_drift()
     check_zigzag()
     drawn = forked.run(PLOT, "full.h5").stdout.split()
     assert "full_pictures/decay_ring_down.png" in drawn and "full_pictures/hit_motions_of_points.png" in drawn, drawn

@@ -18,6 +18,12 @@ springs: [ {{ between: [ground, m], direction: x, stiffness: 0.75 }} ]
 dampers: [ {{ between: [ground, m], direction: x, damping: 0.03 }} ]
 joints: {{ j: {{ between: [ground, m], x: {law} }} }}
 """
+HELD = """
+masses: { a: { mass: 1, directions: [x] }, b: { mass: 0.5, directions: [x] } }
+springs: [ { between: [ground, a], direction: x, stiffness: 1 } ]
+dampers: [ { between: [ground, a], direction: x, damping: 0.1 } ]
+joints: { j: { between: [a, b], x: { law: bouc_wen, k_h: 1, B: 1, C: 0.5 } } }
+"""
 # A mass on a face that presses, lifts off and slides; the load pushes at all three.
 FACE = """
 masses: { m: { mass: 1, directions: [x, y, z] } }
@@ -98,18 +104,28 @@ def check_laws():
             print(f"{name}: {worst:.2g}")
 
 
+def check_held_by_friction():
+    """A mass that a hysteretic joint alone holds has no mean position of its own: odd harmonics need none."""
+    load = "{ harmonic: { point: a, amplitude: 0.3 } }"
+    worst = max(compare("held", HELD, load, [0.75], 400, 5e-5))  # 5e-6 measured
+    if "-v" in sys.argv:
+        print(f"held by friction alone: {worst:.2g}")
+
+
 def check_face():
-    """Sliding in two directions is of first order in the step and in the samples alike: what both agree to."""
-    load = "[ { harmonic: { point: m, direction: x, amplitude: 1 } }, { harmonic: { point: m, direction: y, amplitude: 0.5 } }, { harmonic: { point: m, direction: z, amplitude: 0.2 } } ]"
-    text = FACE + both(load, [2.1], 1000, accuracy="1e-3")
-    file, _ = run("face", text)
-    with file:
-        stepped, curve = file["response/stepped/rest_1/harmonics"][0], file["response/at0/curve_1/harmonics"][0]
-    for c, name in enumerate("xyz"):  # the accuracy that is asked for; 2e-4 measured, here and below
-        assert abs(curve[c, 0] / stepped[c, 0] - 1) < 1e-3, f"face {name}: {curve[c, 0]} against {stepped[c, 0]}"
-    # harmonic balance of an independent trial: x1 0.840172, y1 0.355066, z1 0.094334; y and z extrapolated to no step
-    for c, expected in enumerate((0.840172, 0.355066, 0.094334)):
-        assert abs(curve[c, 0] / expected - 1) < 1e-3, f"{'xyz'[c]}: {curve[c, 0]} against {expected}"
+    """Sliding in two directions is of second order in the step and in the samples alike. Without and with a change of its direction by the load; 5.4e-5
+    measured, as the face parts, and 1.6e-5."""
+    for x, z in ((1, "amplitude: 0.2"), (0.5, "amplitude: 0.5, phase: 1")):
+        load = (f"[ {{ harmonic: {{ point: m, direction: x, amplitude: {x} }} }}, {{ harmonic: {{ point: m, direction: y, amplitude: 0.5 }} }}, "
+                f"{{ harmonic: {{ point: m, direction: z, {z} }} }} ]")
+        file, _ = run("face", FACE + both(load, [2.1], 1000, accuracy="1e-4"))
+        with file:
+            stepped, curve = file["response/stepped/rest_1/harmonics"][0], file["response/at0/curve_1/harmonics"][0]
+        for c, name in enumerate("xyz"):
+            assert abs(curve[c, 0] / stepped[c, 0] - 1) < 2e-4, f"face {name}: {curve[c, 0]} against {stepped[c, 0]}"
+        # harmonic balance of an independent trial: x1 0.840172, y1 0.355066, z1 0.094334; y and z extrapolated to no step
+        for c, expected in enumerate((0.840172, 0.355066, 0.094334) if x == 1 else ()):
+            assert abs(curve[c, 0] / expected - 1) < 2e-4, f"{'xyz'[c]}: {curve[c, 0]} against {expected}"
 
 
 def check_stability():
@@ -162,7 +178,7 @@ def check_even_harmonics():
 
 
 def check_resume():
-    """Broken off and resumed, the curve is that of a run that was not, to round-off (of 5,000 points 1,000 differ in their last bit, as arrays lie
+    """Broken off and resumed, the curve goes on and is that of a run that was not, to round-off (of 5,000 points 1,000 differ in their last bit, as arrays lie
     elsewhere in memory), and nothing of the first attempt stays behind its end."""
     text = CHAIN.format(masses=(1, 2, 1.3), held="", joint="a, c", law=GAP, keys="step: 2e-3, max_points: 20000,", load=5)
     whole, _ = run("whole", text)
@@ -171,12 +187,14 @@ def check_resume():
     with open("broken.yaml", "w", encoding="utf-8") as file:
         file.write(text)
     words = [PROGRAM, "run", "broken.yaml", "-q", "-o", "broken.h5"]
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(0.25)
+    process = subprocess.Popen([*words, "-save_interval", "0.01"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not os.path.exists("broken.h5.restart/response-response-curve_1.h5"):
+        assert process.poll() is None, "it ended before it could be broken off"
+        time.sleep(0.002)
     process.send_signal(signal.SIGINT)
     process.wait()
-    done = subprocess.run([*words, "--resume"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run([*words[:3], "-v", *words[4:], "--resume"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 0 and "response/response/curve_1 goes on from point" in done.stderr, done.stderr
     with h5py.File("broken.h5") as file:
         assert file["response/response/curve_1/finished"][0] == 1
         found = file["response/response/curve_1/frequency"][:]
@@ -223,6 +241,7 @@ studies:
 
 if __name__ == "__main__":
     check_laws()
+    check_held_by_friction()
     check_face()
     check_stability()
     check_floating()

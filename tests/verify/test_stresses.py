@@ -26,7 +26,7 @@ reduction: {{ modes: {{ count: 4 }} }}
 studies:
 {studies}
 """
-PRESSED = "  - preload: {{ name: at_rest, stresses: yes, load: {{ force: {{ pattern: push, amplitude: {} }} }} }}"
+PRESSED = "  - preload: {{ name: at_rest, stresses: yes, stress_points: yes, load: {{ force: {{ pattern: push, amplitude: {} }} }} }}"
 
 
 def case(studies, **given):
@@ -80,14 +80,16 @@ def pulled():
         for name in ("stress", "element_stress"):
             values = getattr(seen, name)
             agree(f"{kind}: {name}", values, np.outer(np.ones(len(values)), [5e7, 0, 0, 0, 0, 0]), 1e-9)
-        for name in ("von_mises", "element_von_mises"):
+        for name in ("von_mises", "element_von_mises", "point_von_mises"):
             agree(f"{kind}: {name}", getattr(seen, name), 5e7, 1e-9)
+        at = seen.point_stress.reshape(len(seen.point_stress), -1, 6)
+        agree(f"{kind}: at points of integration", at, np.tile([5e7, 0, 0, 0, 0, 0], (*at.shape[:2], 1)), 1e-9)
 
 
 def bent():
     """sigma = - M y / I, by a moment on a rigid end; nu = 0, so that the end may stay plane. Measured: 1e-12, where bricks are undistorted."""
     inertia, moment = HEIGHT * WIDTH**3 / 12, 100.0
-    text = case("  - preload: { name: at_rest, stresses: yes, load: { force: { point: end, direction: rz, amplitude: 100 } } }",
+    text = case("  - preload: { name: at_rest, stresses: yes, load: { force: { point: end, direction: rz, amplitude: 100 } } }".replace("stresses: yes", "stresses: yes, stress_points: yes"),
                 poisson=0, supports="[ { group: root } ]", more="points: { end: { rigid: tip } }")
     for kind in ("hex8", "hex20", "hex27", "tet10"):
         bodies = Bodies()
@@ -98,6 +100,9 @@ def bent():
         expected = np.zeros_like(seen.stress)
         expected[:, XX] = -moment * seen.places[:, 1] / inertia
         agree(f"{kind}: bending", seen.stress, expected, 1e-9)
+        places, at = (values.reshape(len(values), -1, width) for values, width in ((seen.point_place, 3), (seen.point_stress, 6)))
+        agree(f"{kind}: bending, at points of integration", at[..., XX], -moment * places[..., 1] / inertia, 1e-9)
+        assert np.abs(at[..., YY:]).max() < 1e-9 * np.abs(at).max() and len(np.unique(places.reshape(-1, 3).round(9), axis=0)) == places[..., 0].size
 
 
 def thick_cylinder(kind, cells):

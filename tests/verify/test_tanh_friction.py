@@ -43,7 +43,7 @@ def follow(name, law):
         frequency = curve["frequency"][:]
         frequency = frequency[~np.isnan(frequency)]
         count = len(frequency)
-        return frequency, curve["harmonics"][:count, 0] * np.exp(1j * curve["harmonic_phases"][:count, 0])
+        return frequency, curve["harmonics"][:count, 0] * np.exp(1j * curve["harmonic_phases"][:count, 0]), np.abs(curve["heading"][:count])
 
 
 def shoot(law, frequency, start):
@@ -63,8 +63,9 @@ def shoot(law, frequency, start):
 
 
 def check(name, law):
-    frequency, harmonics = follow(name, law)
-    for i in (0, np.argmax(np.abs(harmonics[:, 0])), len(frequency) - 1):
+    """At both ends, and at the largest motion that is not at a fold, where the amplitude changes with the root of the frequency."""
+    frequency, harmonics, heading = follow(name, law)
+    for i in (0, np.argmax(np.abs(harmonics[:, 0]) * (heading > 0.2 * heading.max())), len(frequency) - 1):
         found = harmonics[i]
         start = np.sum(found.imag), 2 * np.pi * frequency[i] * np.sum(np.arange(1, 6) * found.real)
         off = np.max(np.abs(shoot(law, frequency[i], start) - found)) / np.abs(found[0])

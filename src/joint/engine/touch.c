@@ -24,6 +24,7 @@ void TouchPrepare(const PetscReal p[], PetscReal constants[])
   constants[TOUCH_TANGENTIAL]    = InSeries(p[TOUCH_TANGENTIAL_STIFFNESS], p[TOUCH_TANGENTIAL_OTHER]);
   constants[TOUCH_ROUGHNESS]     = roughness;
   constants[TOUCH_PER_ROUGHNESS] = roughness > 0 ? 1 / roughness : 0;
+  constants[TOUCH_RATIO]         = constants[TOUCH_NORMAL] / constants[TOUCH_TANGENTIAL];
   constants[TOUCH_FRICTION]      = p[TOUCH_MU];
 }
 

@@ -83,26 +83,17 @@ static PetscErrorCode AddMode(JointState state, PetscInt k, Shapes *shapes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Numbers of the fields of one mode, at most. */
-static size_t RoomForMode(const Mesh *mesh, PetscBool stresses)
-{
-  const size_t width    = ELEMENT_STRESSES + 1;
-  size_t       elements = 0;
-
-  for (PetscInt b = 0; b < MeshNumBlocks(mesh); b++) elements += (size_t)MeshGetBlock(mesh, b)->count;
-  return (size_t)MeshGetNodes(mesh)->count * (SPACE + (stresses ? width : 0)) + (stresses ? elements * (width + ELEMENT_STRESSES) : 0);
-}
-
 static PetscErrorCode WriteShapes(PetscInt count, const PetscBool wanted[2], const char *path, Shapes *shapes)
 {
   const ModeCache *const cache = shapes->cache;
   const Mesh *const      mesh  = ModelMesh(cache->model);
+  const size_t           room  = SPACE * (size_t)MeshGetNodes(mesh)->count + (shapes->has_stresses ? StressesRoom(&shapes->stresses) : 0);
   PetscInt               most  = 0;
 
   PetscFunctionBegin;
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) most += wanted[state] ? PetscMin(count, cache->modes[state]->count) : 0;
-  PetscCall(PetscMalloc3(most * (1 + STRESSES_MOST_FIELDS), &shapes->fields, most * (1 + STRESSES_MOST_FIELDS), &shapes->names,
-                         (size_t)most * RoomForMode(mesh, shapes->has_stresses), &shapes->values));
+  PetscCall(PetscMalloc3(most * (1 + STRESSES_MOST_FIELDS), &shapes->fields, most * (1 + STRESSES_MOST_FIELDS), &shapes->names, (size_t)most * room,
+                         &shapes->values));
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     for (PetscInt k = 0; wanted[state] && k < PetscMin(count, cache->modes[state]->count); k++) PetscCall(AddMode(state, k, shapes));
   PetscCall(FieldsWrite(path, mesh, shapes->count, shapes->fields));
@@ -111,7 +102,7 @@ static PetscErrorCode WriteShapes(PetscInt count, const PetscBool wanted[2], con
 }
 
 PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscInt count, const PetscBool wanted[2], PetscBool stresses,
-                               const char *result_path)
+                               PetscBool points, const char *result_path)
 {
   Shapes shapes = {.cache = cache, .has_stresses = stresses};
   char   path[PETSC_MAX_PATH_LEN], suffix[RESULT_TEXT_LENGTH];
@@ -120,7 +111,7 @@ PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscIn
   if (!cache->model || !ModelMesh(cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscSNPrintf(suffix, sizeof(suffix), "%s%s.hdf", name ? "_" : "", name ? name : ""));
   PetscCall(ResultPathBeside(result_path, suffix, path));
-  if (stresses) PetscCall(StressesCreate(cache->model, &shapes.stresses));
+  if (stresses) PetscCall(StressesCreate(cache->model, points, &shapes.stresses));
   PetscCall(WriteShapes(count, wanted, path, &shapes));
   PetscCall(StressesDestroy(&shapes.stresses));
   ReportSay("  their shapes%s, for ParaView: %s\n", stresses ? " and stresses" : "", path);

@@ -8,4 +8,4 @@
 /* The lowest `count` modes in the wanted states, which the cache has, with or without their stresses, as fields beside the result, RESULT.hdf or
    with a name RESULT_NAME.hdf; nothing without a mesh. */
 PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscInt count, const PetscBool wanted[2], PetscBool stresses,
-                               const char *result_path);
+                               PetscBool points, const char *result_path);

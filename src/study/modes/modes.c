@@ -8,7 +8,7 @@ typedef struct {
   const char *name, *about;
   PetscInt    count;
   InputTexts  joints;
-  PetscBool   prove, stresses;
+  PetscBool   prove, stresses, stress_points;
   PetscBool   wanted[2], shown[2]; /* by JointState */
   ModePairs   pairs;               /* none where the joints change nothing, or one state is not wanted */
   ModeCache   whole;               /* of the mesh itself, where other studies move one that is reduced to modes */
@@ -27,6 +27,7 @@ static const InputField fields[] = {
   {.key = "prove", .kind = INPUT_TRUTH, .offset = OF(prove), .fallback = 0,
    .help = "for a mesh that is not reduced: verify, by one more factorisation, that no mode was missed"},
   STRESSES_FIELD(OF(stresses), "of each mode in RESULT.hdf, Pa for a coordinate of 1 m kg^1/2; about a preload what the motion changes"),
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 // clang-format on
@@ -57,6 +58,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, keys->name));
   PetscCall(CheckName(node, keys->name));
   PetscCall(StudyReadAbout(node, keys->about, study));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), keys->stresses));
   if (keys->stresses) PetscCall(StressesCheck(InputFind(node, "stresses"), names));
   joints          = InputFind(node, "joints");
   keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
@@ -277,7 +279,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) PrintEqual(cache, keys, state);
   PrintPairing(&keys->pairs);
   RemarkOnIdleJoints(study->names, &keys->pairs);
-  PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, ResultPath(result)));
+  PetscCall(ModeFieldsWrite(cache, keys->name, keys->count, keys->wanted, keys->stresses, keys->stress_points, ResultPath(result)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -22,10 +22,10 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
                                          .remainder  = e->remainder};
 
   PetscFunctionBegin;
-  ResonancesLook(track, &point, CurveHeading(curve));
+  InternalResonancesLook(curve, track->coupled, 1, (PetscReal[2]){point.amplitude, 0.0}, &track->passed.resonances);
   PetscCall(ModeTrackWrite(track, &point));
   PetscCall(ExpansionLook(&track->expansion, curve, track->result));
-  *go_on = (PetscBool)!InterruptAsked();
+  PetscCall(CurveKeeperLook(&track->keeper, curve, go_on));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -52,7 +52,7 @@ PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char re
   PetscFunctionBegin;
   PetscCall(CurveCreateOfMode(track->structure, OptionsOf(&track->study->keys), mode->mode, &curve));
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
-  else PetscCall(CurveFollow(curve, mode->from, mode->to, Accept, track));
+  else PetscCall(CurveKeeperFollow(&track->keeper, curve, mode->from, mode->to, Accept, track));
   *finished = (PetscBool)(curve->end != CURVE_BROKEN_OFF);
   PetscCall(PetscStrncpy(reason,
                          curve->end == CURVE_FLOATS ? "joints move with a rigid motion of the structure, whose mean nothing determines: hold it"

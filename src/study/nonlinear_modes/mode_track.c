@@ -45,7 +45,7 @@ static PetscErrorCode WriteCoordinates(const ModeTrack *track, const PeriodicMot
 
   PetscFunctionBegin;
   for (PetscInt f = 0; f < 4; f++)
-    PetscCall(FindingWrite(track->curve->finding, MODES_COORDINATE_COSINE + f, track->count, 1, numbers[f], track->result));
+    PetscCall(FindingWrite(track->curve->finding, MODES_COORDINATE_COSINE + f, track->passed.count, 1, numbers[f], track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -75,8 +75,8 @@ static PetscErrorCode FindShape(const ModeTrack *track, const ModePoint *point, 
     if (motion.harmonic <= track->study->num_kept) TakeHarmonic(track->study, &motion, shape);
     if (motion.harmonic == 1) PetscCall(WriteCoordinates(track, &motion));
   }
-  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_MASS, track->count, 1, &mass, track->result));
-  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_DAMPING, track->count, 1, &damping, track->result));
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_MASS, track->passed.count, 1, &mass, track->result));
+  PetscCall(FindingWrite(track->curve->finding, MODES_MOVED_DAMPING, track->passed.count, 1, &damping, track->result));
   PetscCall(PeriodicMotionDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -85,7 +85,7 @@ static PetscErrorCode WriteShape(const ModeTrack *track, const ModePoint *point)
 {
   const NonlinearModes *const study = track->study;
   const Finding *const        to    = track->curve->finding;
-  const PetscInt              row   = track->count;
+  const PetscInt              row   = track->passed.count;
   Shape                       shape;
 
   PetscFunctionBegin;
@@ -111,7 +111,7 @@ PetscErrorCode ModeTrackWrite(ModeTrack *track, const ModePoint *point)
   const Finding *const to       = track->curve->finding;
   const PetscInt64     counts[] = {point->harmonics, point->samples, point->iterations};
   const PetscInt64     trusted  = !(point->error > TRUSTED);
-  const PetscInt       row      = track->count;
+  const PetscInt       row      = track->passed.count;
   const PetscBool      periodic = (PetscBool)(track->study->keys.method == METHOD_EPMC);
 
   PetscFunctionBegin;
@@ -127,41 +127,29 @@ PetscErrorCode ModeTrackWrite(ModeTrack *track, const ModePoint *point)
     PetscCall(FindingWrite(to, MODES_HARMONICS, row, 1, &counts[0], track->result));
     PetscCall(FindingWrite(to, MODES_SAMPLES, row, 1, &counts[1], track->result));
   }
-  track->count++;
+  track->passed.count++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteResonances(const ModeTrack *track)
-{
-  const Finding *const to = track->curve->finding;
-
-  PetscFunctionBegin;
-  for (PetscInt i = 0; i < track->resonances.count; i++) {
-    const Resonance *const r        = &track->resonances.list[i];
-    const PetscInt64       counts[] = {r->harmonic, r->mode + 1, r->turns};
-
-    PetscCall(FindingWrite(to, MODES_RESONANCE_HARMONIC, i, 1, &counts[0], track->result));
-    PetscCall(FindingWrite(to, MODES_RESONANCE_MODE, i, 1, &counts[1], track->result));
-    PetscCall(FindingWrite(to, MODES_RESONANCE_AMPLITUDE, i, 1, &r->amplitude, track->result));
-    PetscCall(FindingWrite(to, MODES_RESONANCE_APART, i, 1, &r->apart, track->result));
-    PetscCall(FindingWrite(to, MODES_RESONANCE_TURNS, i, 1, &counts[2], track->result));
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode ModeTrackEnd(const ModeTrack *track, PetscBool finished, PetscReal seconds, const char *reason)
+PetscErrorCode ModeTrackEnd(const ModeTrack *track, PetscBool finished, const char *reason)
 {
   const Finding *const to                       = track->curve->finding;
-  const PetscInt64     counts[]                 = {track->count, finished};
+  const PetscInt64     counts[]                 = {track->passed.count, finished};
   char                 text[RESULT_TEXT_LENGTH] = "";
+  PetscReal            seconds;
 
   PetscFunctionBegin;
-  if (track->study->keys.method == METHOD_EPMC) PetscCall(WriteResonances(track));
+  PetscCall(CurveKeeperSeconds(&track->keeper, &seconds));
+  if (track->study->keys.method == METHOD_EPMC) {
+    PetscCall(InternalResonancesWrite(&track->passed.resonances.met, &modes_met, to, track->result));
+    PetscCall(InternalResonancesWrite(&track->passed.resonances.left_out, &modes_left_out, to, track->result));
+  }
   PetscCall(PetscStrncpy(text, reason, sizeof(text)));
   PetscCall(FindingWrite(to, MODES_COUNT, 0, 1, &counts[0], track->result));
   PetscCall(FindingWrite(to, MODES_END, 0, 1, text, track->result));
   PetscCall(FindingWrite(to, MODES_SECONDS, 0, 1, &seconds, track->result));
   PetscCall(FindingWrite(to, MODES_FINISHED, 0, 1, &counts[1], track->result));
+  if (finished) PetscCall(CurveKeeperEnd(&track->keeper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

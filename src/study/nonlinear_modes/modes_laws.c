@@ -2,7 +2,7 @@
 #include "nonlinear_modes.h"
 
 /* What is wrong with a block for equilibrium under a load along the mode, whose loop follows by Masing's rules; NULL: nothing. */
-static const char *WhyNotStatic(const SystemBlock *block, PetscBool masing)
+static const char *WhyNotStatic(const SystemBlock *block, PetscBool masing, PetscBool odd)
 {
   const JointLaw *const law = block->block.law;
 
@@ -11,7 +11,7 @@ static const char *WhyNotStatic(const SystemBlock *block, PetscBool masing)
   if (law->traits & JOINT_MASING) return NULL;
   if (law->traits & JOINT_VISCOUS) return "depends on the velocity";
   if (!(law->traits & JOINT_ELASTIC)) return "has neither Masing's rules nor is it elastic";
-  if (!PeriodIsOdd(block)) return "does not answer opposite motions by opposite forces";
+  if (!odd) return "does not answer opposite motions by opposite forces";
   return NULL;
 }
 
@@ -30,8 +30,11 @@ PetscErrorCode NonlinearModesCheckLaws(const InputNode *node, const System *syst
   for (PetscInt b = 0; b < system->num_blocks; b++) masing = (PetscBool)(masing && (system->blocks[b].block.law->traits & JOINT_MASING));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
     const SystemBlock *const block = &system->blocks[b];
-    const char *const        why   = WhyNotStatic(block, masing);
+    const char              *why;
+    PetscBool                odd;
 
+    PetscCall(PeriodIsOdd(block, &odd));
+    why = WhyNotStatic(block, masing, odd);
     if (!why) continue;
     PetscCall(InputComplain(InputFind(node, "method"), "quasi_static does not follow joint '%s': its law %s %s; the method epmc does",
                             JointOf(system, block), block->block.law->name, why));

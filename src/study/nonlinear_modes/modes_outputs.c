@@ -34,6 +34,9 @@ static const OutputField fields[] = {
   [MODES_RESONANCE_AMPLITUDE] = {"resonance_amplitude", RESULT_REAL, {"resonances"}, "m kg^1/2", "amplitude there"},
   [MODES_RESONANCE_APART]     = {"resonance_apart", RESULT_REAL, {"resonances"}, NULL, "relative distance of both frequencies there, 0 where they cross"},
   [MODES_RESONANCE_TURNS]     = {"resonance_turns", RESULT_COUNT, {"resonances"}, NULL, "1 where the curve turns back in amplitude there"},
+  [MODES_LEFT_OUT_HARMONIC]  = {"left_out_harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: harmonics that the curve does not have, up to four times its highest one, where k times the frequency meets that of another mode; 0 behind the last"},
+  [MODES_LEFT_OUT_MODE]      = {"left_out_mode", RESULT_COUNT, {"resonances"}, NULL, "the other mode, with joints stuck, from 1"},
+  [MODES_LEFT_OUT_AMPLITUDE] = {"left_out_amplitude", RESULT_REAL, {"resonances"}, "m kg^1/2", "amplitude there"},
   [MODES_COUNT]        = {"count", RESULT_COUNT, {"1"}, NULL, "number of points"},
   [MODES_FINISHED]     = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is done, however it ended"},
   [MODES_END]          = {"end", RESULT_TEXT, {"1"}, NULL, "how it ended; empty until then"},
@@ -48,6 +51,10 @@ static const OutputField facts[] = {
   {0}
 };
 // clang-format on
+
+const InternalResonanceFields modes_met = {
+  MODES_RESONANCE_HARMONIC, MODES_RESONANCE_MODE, {MODES_RESONANCE_AMPLITUDE, -1}, MODES_RESONANCE_APART, MODES_RESONANCE_TURNS};
+const InternalResonanceFields modes_left_out = {MODES_LEFT_OUT_HARMONIC, MODES_LEFT_OUT_MODE, {MODES_LEFT_OUT_AMPLITUDE, -1}, -1, -1};
 
 static const OutputTable study_table = {"nonlinear_modes/NAME", "nonlinear modes: motions and settings", watched_fields, study_facts};
 static const OutputTable mode_table  = {"nonlinear_modes/NAME/MODE", "a nonlinear mode: frequency, damping and shape along its curve; MODE is mode7",
@@ -69,12 +76,12 @@ static PetscErrorCode DeclareCurve(const char *name, const Names *names, const N
   PetscCall(FindingSetSize(curve->finding, "motions", study->watched.count));
   PetscCall(FindingSetSize(curve->finding, "kept", study->num_kept));
   PetscCall(FindingSetSize(curve->finding, "rows", names->num_nonlinear));
-  PetscCall(FindingSetSize(curve->finding, "resonances", MOST_RESONANCES));
+  PetscCall(FindingSetSize(curve->finding, "resonances", MOST_INTERNAL_RESONANCES));
   PetscCall(WatchedSetUnits(&study->watched, PETSC_STATIC_ARRAY_LENGTH(of_motions), of_motions, curve->finding));
   PetscCall(FindingSayCount(curve->finding, "mode", curve->mode + 1));
   if (study->range_motion < 0) PetscCall(FindingOmit(curve->finding, MODES_DISPLACEMENT));
   for (PetscInt f = 0; f < 3 && study->watched.count == 0; f++) PetscCall(FindingOmit(curve->finding, of_motions[f]));
-  for (PetscInt f = MODES_RESONANCE_HARMONIC; f <= MODES_RESONANCE_TURNS && !periodic; f++) PetscCall(FindingOmit(curve->finding, f));
+  for (PetscInt f = MODES_RESONANCE_HARMONIC; f <= MODES_LEFT_OUT_AMPLITUDE && !periodic; f++) PetscCall(FindingOmit(curve->finding, f));
   for (size_t f = 0; f < PETSC_STATIC_ARRAY_LENGTH(of_periods) && !periodic; f++) PetscCall(FindingOmit(curve->finding, of_periods[f]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

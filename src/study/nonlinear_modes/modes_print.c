@@ -2,7 +2,7 @@
 #include <math.h>
 #include "modes_outputs.h"
 
-enum { SHOWN = 5, SHOWN_RESONANCES = 4 };
+enum { SHOWN = 5 };
 
 /* A mode in numbers, for its lines. */
 typedef struct {
@@ -71,32 +71,13 @@ static void PrintMode(const ModeCurve *curve, const Summary *summary)
   ReportSay("\n");
 }
 
-/* "7 times its frequency is that of mode 12 at 1.2e-05; ..." */
-static void PrintSome(PetscInt64 *const counts[], const PetscReal amplitude[])
-{
-  PetscInt count = 0;
-
-  while (count < MOST_RESONANCES && counts[0][count]) count++;
-  for (PetscInt i = 0; i < PetscMin(count, SHOWN_RESONANCES); i++)
-    ReportSay("%s%" PetscInt64_FMT " times its frequency is that of mode %" PetscInt64_FMT " at %.4g%s", i ? "; " : "        ", counts[0][i],
-              counts[1][i], (double)amplitude[i], counts[2][i] ? ", where it turns" : "");
-  if (count > SHOWN_RESONANCES) ReportSay("; and %" PetscInt_FMT " more", count - SHOWN_RESONANCES);
-  if (count) ReportSay("\n");
-}
-
+/* Of harmonics that the curve has, and of those that it does not. */
 static PetscErrorCode PrintResonances(const ModeCurve *curve, const Result *result)
 {
-  static const char *const keys[] = {"resonance_harmonic", "resonance_mode", "resonance_turns"};
-  PetscInt64              *counts[3];
-  PetscReal               *amplitude;
-
   PetscFunctionBegin;
-  if (FindingField(curve->finding, keys[0]) < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < 3; k++) PetscCall(FindingReadCounts(curve->finding, keys[k], MOST_RESONANCES, result, &counts[k]));
-  PetscCall(FindingReadReals(curve->finding, "resonance_amplitude", MOST_RESONANCES, result, &amplitude));
-  PrintSome(counts, amplitude);
-  for (PetscInt k = 0; k < 3; k++) PetscCall(PetscFree(counts[k]));
-  PetscCall(PetscFree(amplitude));
+  if (FindingField(curve->finding, "error") < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(InternalResonancesPrint(&modes_met, "        ", "its", "", PETSC_FALSE, curve->finding, result));
+  PetscCall(InternalResonancesPrint(&modes_left_out, "        harmonics left out: ", "its", "", PETSC_FALSE, curve->finding, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,6 +1,5 @@
 /* nonlinear_modes.c - the study of nonlinear modes: frequency and damping against amplitude, without a single motion in time. */
-#include "nonlinear_modes.h"
-#include <petsctime.h>
+#include "modes_outputs.h"
 #include <string.h>
 #include "march/linear.h"
 
@@ -181,6 +180,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(HarmonicStructureCheck(names, node));
   PetscCall(CheckDamping(node, names));
   PetscCall(CheckNumbers(node, &found->keys));
+  if (found->keys.harmonics) PetscCall(HarmonicStructureCheckHarmonics(names, found->keys.harmonics, InputFind(node, "harmonics")));
   PetscCall(ReadModes(InputFind(node, "modes"), names, found));
   PetscCall(ReadWatch(names, found));
   PetscCall(ReadRange(node, names, found));
@@ -280,23 +280,21 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
 
 static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve, const HarmonicStructure *structure, const Result *result)
 {
-  ModeTrack      track = {.study = study, .curve = curve, .structure = structure, .result = result, .expansion = curve->expansion};
-  PetscLogDouble begun, ended;
-  PetscBool      finished = PETSC_TRUE;
-  char           reason[RESULT_TEXT_LENGTH];
+  ModeTrack track    = {.study = study, .curve = curve, .structure = structure, .result = result, .expansion = curve->expansion};
+  PetscBool finished = PETSC_TRUE;
+  char      reason[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
-  PetscCall(PetscTime(&begun));
+  track.expansion.passed = &track.passed.expansion;
+  PetscCall(CurveKeeperBegin(result, curve->finding, MODES_AMPLITUDE, &track.passed, sizeof(track.passed), &track.keeper));
   PetscCall(PetscMalloc1(structure->n, &track.coupled));
-  for (PetscInt j = 0; j < structure->n; j++)
-    track.coupled[j] = (PetscBool)(j >= structure->modes->num_rigid && j != curve->mode && ModeMovesJoints(structure, j));
+  InternalResonancesCoupled(structure, curve->mode, track.coupled);
   if (!ModeMovesJoints(structure, curve->mode)) PetscCall(ModeFollowLinear(&track, &finished, reason, sizeof(reason)));
   else if (study->keys.method == METHOD_EPMC) PetscCall(ModeFollowPeriodic(&track, &finished, reason, sizeof(reason)));
   else PetscCall(ModeFollowStatic(&track, &finished, reason, sizeof(reason)));
   PetscCall(PetscFree(track.coupled));
-  PetscCall(PetscTime(&ended));
   PetscCall(ExpansionEnd(&track.expansion, result));
-  PetscCall(ModeTrackEnd(&track, finished, ended - begun, reason));
+  PetscCall(ModeTrackEnd(&track, finished, reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -7,6 +7,8 @@
 #pragma once
 #include "harmonic/curve.h"
 #include "study.h"
+#include "study/curve_keeper.h"
+#include "study/internal_resonances.h"
 #include "study/expansion.h"
 #include "study/watched.h"
 
@@ -54,19 +56,12 @@ typedef struct {
   const PetscReal     *remainder; /* [m, num_functions] */
 } ModePoint;
 
-/* A harmonic of a mode that comes near another mode. */
+/* What is known of a mode so far: it is kept when it is broken off. */
 typedef struct {
-  PetscInt  harmonic, mode;   /* from 0 */
-  PetscReal amplitude, apart; /* relative distance of both frequencies where they are nearest, or where the curve turns */
-  PetscBool turns;
-} Resonance;
-
-enum { MOST_RESONANCES = 64 };
-
-typedef struct {
-  PetscInt  count;
-  Resonance list[MOST_RESONANCES];
-} Resonances;
+  PetscInt           count; /* points */
+  InternalResonances resonances;
+  ExpansionPassed    expansion;
+} ModePassed;
 
 /* A mode while it is followed. */
 typedef struct {
@@ -74,10 +69,8 @@ typedef struct {
   const ModeCurve         *curve;
   const HarmonicStructure *structure;
   const Result            *result;
-  PetscInt                 count; /* points so far */
-  Resonances               resonances;
-  PetscReal                last_amplitude, last_omega, last_heading;
-  PetscInt                 last_harmonics;
+  ModePassed               passed;
+  CurveKeeper              keeper;  /* of a curve of periodic motions */
   PetscBool               *coupled; /* [n] other modes that move nonlinear joints */
   Expansion                expansion;
 } ModeTrack;
@@ -91,7 +84,7 @@ PetscErrorCode ModeTrackMotion(const ModeTrack *track, const ModePoint *point, P
 /* Writes a point of the curve. */
 PetscErrorCode ModeTrackWrite(ModeTrack *track, const ModePoint *point);
 /* Writes how it ended. */
-PetscErrorCode ModeTrackEnd(const ModeTrack *track, PetscBool finished, PetscReal seconds, const char *reason);
+PetscErrorCode ModeTrackEnd(const ModeTrack *track, PetscBool finished, const char *reason);
 PetscErrorCode NonlinearModesIsFinished(const ModeCurve *curve, const Result *result, PetscBool *finished);
 PetscErrorCode NonlinearModesPrint(const char *name, const NonlinearModes *study, const Result *result, Outcome *outcome);
 
@@ -102,8 +95,3 @@ PetscErrorCode NonlinearModesCheckLaws(const InputNode *node, const System *syst
 PetscErrorCode ModeFollowLinear(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
 PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
 PetscErrorCode ModeFollowStatic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
-
-/* Whether a mode moves a nonlinear joint, beyond round-off of how far others move that joint. Local. */
-PetscBool ModeMovesJoints(const HarmonicStructure *structure, PetscInt mode);
-/* Looks at the way from the last point to this one. */
-void ResonancesLook(ModeTrack *track, const ModePoint *point, PetscReal heading);

@@ -23,6 +23,7 @@ static const InputField fields[] = {
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 1,
    .help = "write what the mesh and its faces do after each stage, for ParaView: RESULT_NAME.xdmf, RESULT_NAME_JOINT.xdmf; factors the mesh once more"},
   STRESSES_FIELD(OF(stresses), "after each stage, of loads, bolts and faces together; exact for a mesh on its modes"),
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = NULL}
 };
 // clang-format on
@@ -63,6 +64,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(PreloadOrderRead(preload->keys.order, names, preload->keys.passes, &preload->num_stages, &preload->stages));
   if (preload->keys.stiffening) PetscCall(PreloadStressCheck(study, InputFind(node, "stiffening")));
   study->writes_series = (PetscBool)(preload->keys.fields && names->mesh);
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), preload->keys.stresses));
   if (preload->keys.stresses) PetscCall(CheckStresses(node, &preload->keys, names));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
   PetscCall(

@@ -16,7 +16,7 @@ typedef struct {
   PetscInt         passes, steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields, stresses, stiffening;
+  PetscBool        fields, stresses, stress_points, stiffening;
 } PreloadKeys;
 
 /* The bolts that are tightened together. */

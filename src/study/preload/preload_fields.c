@@ -204,7 +204,7 @@ static PetscErrorCode WriteMesh(const Study *study, Source *source, Series serie
   series.widths     = widths;
   series.of_cells   = of_cells;
   series.find       = FindMotion;
-  if (preload->keys.stresses) PetscCall(StressesCreate(source->model, &source->stresses));
+  if (preload->keys.stresses) PetscCall(StressesCreate(source->model, preload->keys.stress_points, &source->stresses));
   StressesAppend(&source->stresses, &series.num_fields, names, widths, of_cells);
   PetscCall(WriteSeries(study, NULL, source, &series, result));
   PetscCall(StressesDestroy(&source->stresses));

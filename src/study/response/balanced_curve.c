@@ -1,19 +1,27 @@
 /* balanced_curve.c - a curve by harmonic balance: its points written as they are found, with peaks and folds between them. */
 #include <math.h>
-#include <petsctime.h>
 #include "balanced.h"
 #include "periodic_rows.h"
+#include "study/curve_keeper.h"
+
+/* What is known of a curve so far: it is kept when it is broken off. */
+typedef struct {
+  PetscReal          amplitudes[2], last_heading; /* first harmonics of the reference motion of the last two points */
+  PetscInt           count, num_special;
+  StabilityResult    before, now;
+  InternalResonances resonances;
+  ExpansionPassed    expansion;
+} Passed;
 
 /* A curve on its way. */
 typedef struct {
   const Balanced      *balanced;
   const BalancedCurve *curve;
   const Result        *result;
-  PetscReal           *reference; /* first harmonics of the reference motion of the last two points */
-  PetscReal            amplitudes[2], last_heading;
-  PetscInt             count, num_special;
+  Passed               passed;
+  PetscBool           *coupled;   /* [n] modes that move nonlinear joints */
   Stability           *stability; /* NULL: not judged */
-  StabilityResult      before, now;
+  CurveKeeper          keeper;
   Expansion            expansion;
 } Track;
 
@@ -36,8 +44,33 @@ static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const
   PetscFunctionBegin;
   PetscCall(PeriodicRowsCreate(track->balanced->common.watched.count, track->balanced->keys.stored_harmonics, &rows));
   PetscCall(PeriodicRowsTake(curve->basis, x, &rows));
-  PetscCall(PeriodicRowsWrite(&rows, track->curve->finding, BALANCED_AMPLITUDE, track->count, track->result));
+  PetscCall(PeriodicRowsWrite(&rows, track->curve->finding, BALANCED_AMPLITUDE, track->passed.count, track->result));
   PetscCall(PeriodicRowsDestroy(&rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The coordinate of the mode, and the damping ratio that the work of its load amounts to: level Im(p conj q) / (2 W^2 |q|^2). */
+static PetscErrorCode WriteCoordinate(const Track *track, const Curve *curve)
+{
+  const HarmonicStructure *const s           = curve->structure;
+  const HarmonicEquation *const  e           = curve->equation;
+  const HarmonicExcitation       loads_alone = {0.0, -1};
+  const PetscInt                 j = track->curve->mode, P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
+  PetscReal                     *q, *g, size, damping;
+
+  PetscFunctionBegin;
+  if (j < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * s->m, &g));
+  for (PetscInt r = 0; r < s->m; r++) {
+    g[r]        = e->remainder[r * P + first];
+    g[s->m + r] = e->remainder[r * P + first + 1];
+  }
+  PetscCall(HarmonicStructureCoordinates(s, 1, curve->setting.frequency, loads_alone, curve->setting.level, g, g + s->m, q, q + s->n));
+  size    = hypot(q[j], q[s->n + j]);
+  damping = curve->setting.level * (s->load_c[j] * q[s->n + j] - s->load_s[j] * q[j]) / (2.0 * PetscSqr(curve->setting.frequency * size));
+  PetscCall(FindingWrite(track->curve->finding, BALANCED_COORDINATE, track->passed.count, 1, &size, track->result));
+  PetscCall(FindingWrite(track->curve->finding, BALANCED_DAMPING, track->passed.count, 1, &damping, track->result));
+  PetscCall(PetscFree2(q, g));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -51,9 +84,9 @@ static PetscErrorCode WriteNumbers(const Track *track, const Curve *curve)
 
   PetscFunctionBegin;
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(fields); i++)
-    PetscCall(FindingWrite(track->curve->finding, fields[i], track->count, 1, &reals[i], track->result));
+    PetscCall(FindingWrite(track->curve->finding, fields[i], track->passed.count, 1, &reals[i], track->result));
   for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(count_fields); i++)
-    PetscCall(FindingWrite(track->curve->finding, count_fields[i], track->count, 1, &counts[i], track->result));
+    PetscCall(FindingWrite(track->curve->finding, count_fields[i], track->passed.count, 1, &counts[i], track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -64,12 +97,13 @@ static PetscErrorCode JudgeStability(Track *track, const Curve *curve)
 
   PetscFunctionBegin;
   if (!track->stability) PetscFunctionReturn(PETSC_SUCCESS);
-  track->before = track->now;
-  PetscCall(StabilityOfPoint(track->stability, curve, &track->now));
-  if (track->now.verdict != STABILITY_STABLE) verdict = track->now.verdict == STABILITY_UNSTABLE ? BALANCED_UNSTABLE_POINT : BALANCED_UNDECIDED_POINT;
-  PetscCall(FindingWrite(finding, BALANCED_STABLE, track->count, 1, &verdict, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER, track->count, 1, &track->now.largest, track->result));
-  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER_ERROR, track->count, 1, &track->now.error, track->result));
+  track->passed.before = track->passed.now;
+  PetscCall(StabilityOfPoint(track->stability, curve, &track->passed.now));
+  if (track->passed.now.verdict != STABILITY_STABLE)
+    verdict = track->passed.now.verdict == STABILITY_UNSTABLE ? BALANCED_UNSTABLE_POINT : BALANCED_UNDECIDED_POINT;
+  PetscCall(FindingWrite(finding, BALANCED_STABLE, track->passed.count, 1, &verdict, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER, track->passed.count, 1, &track->passed.now.largest, track->result));
+  PetscCall(FindingWrite(finding, BALANCED_MULTIPLIER_ERROR, track->passed.count, 1, &track->passed.now.error, track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -99,7 +133,7 @@ static PetscErrorCode Heading(Curve *curve, void *context, PetscReal *heading)
 static PetscErrorCode WriteSpecial(Track *track, Curve *curve, const char *kind)
 {
   const PetscReal frequency = curve->setting.frequency / (2.0 * PETSC_PI), level = curve->setting.level;
-  const PetscInt  i                        = track->num_special;
+  const PetscInt  i                        = track->passed.num_special;
   char            text[RESULT_TEXT_LENGTH] = "";
   PetscReal       amplitude;
 
@@ -111,7 +145,7 @@ static PetscErrorCode WriteSpecial(Track *track, Curve *curve, const char *kind)
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_LEVEL, i, 1, &level, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_AMPLITUDE, i, 1, &amplitude, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_KIND, i, 1, text, track->result));
-  track->num_special++;
+  track->passed.num_special++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -125,7 +159,7 @@ static PetscErrorCode LocateChanges(Track *track, Curve *curve, const CurvePoint
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < 2; i++) {
-    if (!StabilityPasses(&track->before, &track->now, kinds[i])) continue;
+    if (!StabilityPasses(&track->passed.before, &track->passed.now, kinds[i])) continue;
     PetscCall(StabilityLocate(track->stability, curve, &curve->last, present, kinds[i], &there, &found));
     if (found) PetscCall(WriteSpecial(track, curve, names[i]));
     PetscCall(CurvePointCopy(curve, present, &curve->point));
@@ -133,17 +167,18 @@ static PetscErrorCode LocateChanges(Track *track, Curve *curve, const CurvePoint
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Folds and changes of stability lie between the last point and this one, peaks around the last. */
+/* Folds and changes of stability lie between the last point and this one, peaks around the last. A curve along a resonance has none. */
 static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
 {
   const PetscReal heading = CurveHeading(curve);
-  const PetscBool fold    = (PetscBool)(track->count > 0 && heading * track->last_heading < 0.0);
-  const PetscBool peak    = (PetscBool)(track->count > 1 && track->amplitudes[1] > track->amplitudes[0] && track->amplitudes[1] >= amplitude);
-  const PetscBool changes =
-    (PetscBool)(track->stability && track->count > 0 &&
-                (StabilityPasses(&track->before, &track->now, LEAVES_BACKWARD) || StabilityPasses(&track->before, &track->now, LEAVES_AS_PAIR)));
-  PetscBool  found;
-  CurvePoint present;
+  const PetscBool fold    = (PetscBool)(track->passed.count > 0 && heading * track->passed.last_heading < 0.0);
+  const PetscBool peak = (PetscBool)(track->curve->mode < 0 && track->passed.count > 1 && track->passed.amplitudes[1] > track->passed.amplitudes[0] &&
+                                     track->passed.amplitudes[1] >= amplitude);
+  const PetscBool changes = (PetscBool)(track->stability && track->passed.count > 0 &&
+                                        (StabilityPasses(&track->passed.before, &track->passed.now, LEAVES_BACKWARD) ||
+                                         StabilityPasses(&track->passed.before, &track->passed.now, LEAVES_AS_PAIR)));
+  PetscBool       found;
+  CurvePoint      present;
 
   PetscFunctionBegin;
   if (fold || peak || changes) {
@@ -164,9 +199,9 @@ static PetscErrorCode Locate(Track *track, Curve *curve, PetscReal amplitude)
     PetscCall(CurvePointCopy(curve, &present, &curve->point));
     PetscCall(CurvePointDestroy(&present));
   }
-  track->amplitudes[0] = track->amplitudes[1];
-  track->amplitudes[1] = amplitude;
-  track->last_heading  = heading;
+  track->passed.amplitudes[0] = track->passed.amplitudes[1];
+  track->passed.amplitudes[1] = amplitude;
+  track->passed.last_heading  = heading;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,18 +210,23 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   Track *const track = context;
   PetscReal   *x, amplitude;
 
+  const PetscReal at[2] = {curve->setting.frequency / (2.0 * PETSC_PI), curve->setting.level};
+
   PetscFunctionBegin;
+  InternalResonancesLook(curve, track->coupled, 2, at, &track->passed.resonances);
   PetscCall(PetscMalloc1(track->balanced->common.watched.count * curve->basis->num_functions, &x));
   PetscCall(Look(curve, track->balanced->common.watched.count, track->balanced->common.watched.places, x));
   PetscCall(WriteMotions(track, curve, x));
+  PetscCall(WriteCoordinate(track, curve));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
   PetscCall(ExpansionLook(&track->expansion, curve, track->result));
   PetscCall(Locate(track, curve, amplitude));
-  track->count++;
-  *go_on = (PetscBool)!InterruptAsked();
+  track->passed.count++;
+  track->passed.now.reason = track->passed.before.reason = NULL;
+  PetscCall(CurveKeeperLook(&track->keeper, curve, go_on));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -208,47 +248,73 @@ static PetscErrorCode CutEarlierAttempt(const Track *track)
   const char      none[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
-  if (track->count < track->balanced->keys.max_points)
-    PetscCall(FindingWrite(track->curve->finding, BALANCED_FREQUENCY, track->count, 1, &nothing, track->result));
-  if (track->num_special < MOST_SPECIAL)
-    PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_KIND, track->num_special, 1, none, track->result));
+  if (track->passed.count < track->balanced->keys.max_points)
+    PetscCall(FindingWrite(track->curve->finding, BALANCED_FREQUENCY, track->passed.count, 1, &nothing, track->result));
+  if (track->passed.num_special < MOST_SPECIAL)
+    PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_KIND, track->passed.num_special, 1, none, track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteEnd(const Track *track, const Curve *curve, PetscReal seconds)
+static PetscErrorCode WriteEnd(const Track *track, const Curve *curve)
 {
   const PetscInt64 finished                 = curve->end != CURVE_BROKEN_OFF;
   char             text[RESULT_TEXT_LENGTH] = "";
+  PetscReal        seconds;
 
   PetscFunctionBegin;
   PetscCall(CutEarlierAttempt(track));
+  PetscCall(InternalResonancesWrite(&track->passed.resonances.met, &balanced_met, track->curve->finding, track->result));
+  PetscCall(InternalResonancesWrite(&track->passed.resonances.left_out, &balanced_left_out, track->curve->finding, track->result));
+  PetscCall(CurveKeeperSeconds(&track->keeper, &seconds));
   PetscCall(PetscStrncpy(text, curve_ends[curve->end], sizeof(text)));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SECONDS, 0, 1, &seconds, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_REASON, 0, 1, text, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_FINISHED, 0, 1, &finished, track->result));
+  if (finished) PetscCall(CurveKeeperEnd(&track->keeper));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreateCurve(const Balanced *balanced, const BalancedCurve *which, Curve **curve)
+{
+  const CurveOptions      options   = OptionsOf(&balanced->keys);
+  const PetscInt          motion    = balanced->peak_motion;
+  const HarmonicResonance resonance = {which->mode, (PetscBool)(balanced->keys.along == ALONG_PEAK),
+                                       motion < 0 ? NULL : &balanced->common.watched.places[motion]};
+
+  PetscFunctionBegin;
+  switch (balanced->course) {
+  case BALANCED_OVER_FREQUENCY:
+    PetscCall(CurveCreateByFrequency(balanced->structure, options, which->level, curve));
+    break;
+  case BALANCED_OVER_LEVEL:
+    PetscCall(CurveCreateByLevel(balanced->structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, curve));
+    break;
+  default:
+    PetscCall(CurveCreateAlongResonance(balanced->structure, options, resonance, curve));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *which, const Result *result)
 {
-  const HarmonicStructure *const structure = balanced->structure;
-  const CurveOptions             options   = OptionsOf(&balanced->keys);
-  Track                          track     = {.balanced = balanced, .curve = which, .result = result, .expansion = which->expansion};
-  const PetscReal                unit      = balanced->by_level ? 1.0 : 2.0 * PETSC_PI;
-  PetscLogDouble                 start, end;
-  Curve                         *curve;
+  const PetscReal unit  = balanced->course == BALANCED_OVER_FREQUENCY ? 2.0 * PETSC_PI : 1.0;
+  Track           track = {.balanced = balanced, .curve = which, .result = result, .expansion = which->expansion};
+  Curve          *curve;
 
   PetscFunctionBegin;
-  PetscCall(PetscTime(&start));
-  if (balanced->judges) PetscCall(StabilityCreate(structure, (StabilityOptions){0}, &track.stability));
-  if (balanced->by_level) PetscCall(CurveCreateByLevel(structure, options, 2.0 * PETSC_PI * balanced->keys.frequency, &curve));
-  else PetscCall(CurveCreateByFrequency(structure, options, which->level, &curve));
+  track.expansion.passed = &track.passed.expansion;
+  PetscCall(
+    CurveKeeperBegin(result, which->finding, unit > 1.0 ? BALANCED_FREQUENCY : BALANCED_LEVEL, &track.passed, sizeof(track.passed), &track.keeper));
+  PetscCall(PetscMalloc1(balanced->structure->n, &track.coupled));
+  InternalResonancesCoupled(balanced->structure, -1, track.coupled);
+  if (balanced->judges) PetscCall(StabilityCreate(balanced->structure, (StabilityOptions){0}, &track.stability));
+  PetscCall(CreateCurve(balanced, which, &curve));
   if (HarmonicEquationFloats(curve->equation)) curve->end = CURVE_FLOATS;
-  else PetscCall(CurveFollow(curve, unit * which->from, unit * which->to, Accept, &track));
-  PetscCall(PetscTime(&end));
+  else PetscCall(CurveKeeperFollow(&track.keeper, curve, unit * which->from, unit * which->to, Accept, &track));
   PetscCall(ExpansionEnd(&track.expansion, result));
-  PetscCall(WriteEnd(&track, curve, end - start));
+  PetscCall(WriteEnd(&track, curve));
   PetscCall(CurveDestroy(&curve));
+  PetscCall(PetscFree(track.coupled));
   if (track.stability) PetscCall(StabilityDestroy(&track.stability));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

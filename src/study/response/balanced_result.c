@@ -21,17 +21,20 @@ static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicSt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Translations before angles, of equal motions (1 %) the first, as round-off must not decide. */
-PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balanced *balanced)
+/* At the ends of the frequencies, and near the resonances between them; along resonances near these. */
+static PetscErrorCode AddStuckAmplitudes(const Balanced *balanced, const HarmonicStructure *structure, PetscReal amplitude[])
 {
-  const PetscReal equal = 0.99, two_pi = 2.0 * PETSC_PI;
-  const PetscReal from   = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].from);
-  const PetscReal to     = two_pi * (balanced->by_level ? balanced->keys.frequency : balanced->curves[0].to);
-  Response *const common = &balanced->common;
-  PetscReal      *amplitude;
+  const PetscReal two_pi = 2.0 * PETSC_PI;
+  const PetscBool fixed  = (PetscBool)(balanced->course == BALANCED_OVER_LEVEL);
+  const PetscReal from   = two_pi * (fixed ? balanced->keys.frequency : balanced->curves[0].from);
+  const PetscReal to     = two_pi * (fixed ? balanced->keys.frequency : balanced->curves[0].to);
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(common->watched.count, &amplitude));
+  if (balanced->course == BALANCED_ALONG_RESONANCE) {
+    for (PetscInt c = 0; c < balanced->num_curves; c++)
+      PetscCall(StuckAmplitudes(balanced, structure, 1.001 * PetscSqrtReal(structure->eigenvalue[balanced->curves[c].mode]), amplitude));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(StuckAmplitudes(balanced, structure, from, amplitude));
   PetscCall(StuckAmplitudes(balanced, structure, to, amplitude));
   for (PetscInt j = 0; j < structure->n; j++) {
@@ -39,6 +42,19 @@ PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balan
 
     if ((omega - from) * (omega - to) < 0.0) PetscCall(StuckAmplitudes(balanced, structure, 1.001 * omega, amplitude));
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Translations before angles, of equal motions (1 %) the first, as round-off must not decide. */
+PetscErrorCode BalancedChooseReference(const HarmonicStructure *structure, Balanced *balanced)
+{
+  const PetscReal equal  = 0.99;
+  Response *const common = &balanced->common;
+  PetscReal      *amplitude;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(common->watched.count, &amplitude));
+  PetscCall(AddStuckAmplitudes(balanced, structure, amplitude));
   common->reference_motion = 0;
   for (PetscInt i = 1; i < common->watched.count; i++) {
     const PetscInt best = common->reference_motion;
@@ -120,8 +136,8 @@ static void PrintCurve(const Balanced *balanced, const BalancedCurve *curve, con
 
   if (summary->count) snprintf(peak, sizeof(peak), "%12.6g %12.6g", (double)summary->peak, (double)summary->frequency);
   ReportSay("  %-10s %10g %s %7" PetscInt_FMT " %6" PetscInt_FMT " %5" PetscInt64_FMT " %7" PetscInt64_FMT " %9.2g %9.3g%s%s\n", curve->name,
-            (double)(balanced->by_level ? summary->level : curve->level), peak, summary->count, summary->num_folds, summary->most_harmonics,
-            summary->most_samples, (double)summary->error, (double)summary->seconds, complete ? "" : "  ",
+            (double)(balanced->course == BALANCED_OVER_FREQUENCY ? curve->level : summary->level), peak, summary->count, summary->num_folds,
+            summary->most_harmonics, summary->most_samples, (double)summary->error, (double)summary->seconds, complete ? "" : "  ",
             complete             ? ""
             : summary->reason[0] ? summary->reason
                                  : "interrupted");
@@ -134,6 +150,18 @@ static void PrintStability(const Summary *summary)
               summary->num_unstable);
   if (summary->num_undecided)
     ReportSay("  %-10s %10" PetscInt_FMT " points are undecided: a multiplier is 1 within its error\n", "", summary->num_undecided);
+}
+
+/* Over a range of frequencies harmonics meet modes everywhere: what matters there is where the curve turns. */
+static PetscErrorCode PrintResonances(const BalancedCurve *curve, const Result *result)
+{
+  const PetscBool along = (PetscBool)(curve->mode >= 0);
+
+  PetscFunctionBegin;
+  PetscCall(InternalResonancesPrint(&balanced_met, "             ", "the", " Hz", (PetscBool)!along, curve->finding, result));
+  if (along)
+    PetscCall(InternalResonancesPrint(&balanced_left_out, "             harmonics left out: ", "the", " Hz", PETSC_FALSE, curve->finding, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
@@ -163,7 +191,9 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
     PetscCall(FindingRead(curve->finding, BALANCED_REASON, 0, 1, summary.reason, result));
     PetscCall(FindingRead(curve->finding, BALANCED_FINISHED, 0, 1, &summary.finished, result));
     PrintCurve(balanced, curve, &summary);
+    if (curve->mode >= 0) PetscCall(BalancedPrintAlong(balanced, curve, result));
     PrintStability(&summary);
+    PetscCall(PrintResonances(curve, result));
     WarnOfErrors(name, balanced, curve, &summary);
     if (!summary.finished) outcome->num_unfinished++;
     else if (strcmp(summary.reason, curve_ends[CURVE_ENDED])) outcome->num_stopped++;

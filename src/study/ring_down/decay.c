@@ -238,14 +238,9 @@ static PetscErrorCode Write(const Decay *decay, const RingDownOptions *options, 
 /* The samples that the run has left. */
 static PetscErrorCode ReadRun(const Decay *decay, const Result *result, PetscInt *count, PetscReal **values)
 {
-  PetscInt64 *steps, samples;
-
   PetscFunctionBegin;
-  PetscCall(FindingReadCounts(decay->run, "steps", 1, result, &steps));
-  samples = *steps ? *steps / FindingCount(decay->run, "every") + 1 : 0;
-  PetscCall(FindingReadColumn(decay->channel, decay->key, samples, decay->column, result, values));
-  PetscCall(PetscFree(steps));
-  *count = (PetscInt)samples;
+  PetscCall(RunSamplesCount(decay->run, result, count));
+  PetscCall(FindingReadColumn(decay->channel, decay->key, *count, decay->column, result, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 #include "post/decays.h"
 #include "study/decays.h"
+#include "study/run_samples.h"
 
 /* A measured backbone of a file. */
 typedef struct {

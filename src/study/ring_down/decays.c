@@ -158,12 +158,10 @@ static PetscErrorCode CheckRanges(const InputNode *node, const RingDown *study)
   PetscFunctionBegin;
   for (const Finding *run = FindingsNext(all, runs, NULL); run && InputNumComplaints(InputDocumentOf(node)) == before;
        run                = FindingsNext(all, runs, run)) {
-    const PetscReal step = FindingReal(run, "time_step");
-    char            of[128];
+    char of[128];
 
     PetscCall(PetscSNPrintf(of, sizeof(of), "run '%s'", RunName(run)));
-    PetscCall(
-      CheckRange(node, &study->keys, of, 0.0, (PetscReal)FindingCount(run, "steps_asked") * step, step * (PetscReal)FindingCount(run, "every")));
+    PetscCall(CheckRange(node, &study->keys, of, RunSamplesStart(run), RunSamplesEnd(run), RunSamplesStep(run)));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -201,11 +201,12 @@ static PetscErrorCode FindStart(const Study *study, Decay *decay)
 {
   const RingDown *ring_down = study->data;
   const Finding  *run       = decay->run;
-  const PetscReal step = FindingReal(run, "time_step"), end = (PetscReal)FindingCount(run, "steps_asked") * step;
+  const PetscReal step = FindingReal(run, "time_step"), end = RunSamplesEnd(run);
   const char     *name = FindingPath(run) + sizeof("/transient/") - 1;
 
   PetscFunctionBegin;
-  decay->measured.step = step * (PetscReal)FindingCount(run, "every");
+  decay->measured.step  = RunSamplesStep(run);
+  decay->measured.start = RunSamplesStart(run);
   if (ring_down->keys.correct_period && IsAverageAcceleration(run)) decay->options.integration_step = step;
   if (InputFind(study->node, "from")) PetscFunctionReturn(PETSC_SUCCESS);
   decay->from = FindingReal(run, "free_from");

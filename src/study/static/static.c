@@ -19,6 +19,9 @@ static const InputField fields[] = {
   {.key = "fields", .kind = INPUT_TRUTH, .offset = OF(fields), .fallback = 0,
    .help = "write the displacements of the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf, its times the numbers of the steps; factors the mesh once more"},
   STRESSES_FIELD(OF(stresses), "of loads and joints together, exact for a mesh on its modes; about a preload without that"),
+  STRESS_POINTS_FIELD(OF(stress_points)),
+  {.key = "reactions", .kind = INPUT_TRUTH, .offset = OF(reactions), .fallback = 0,
+   .help = "keep what the ground gives at each of the `supports` of the mesh, force and moment about the origin, where the path turns, and at its end; factors the mesh once more"},
   {.key = NULL}
 };
 
@@ -59,6 +62,7 @@ static PetscErrorCode CheckFields(const InputNode *node, const StaticKeys *keys,
   if (!names->known) PetscFunctionReturn(PETSC_SUCCESS);
   if (keys->fields && !names->mesh)
     PetscCall(InputComplain(InputFind(node, "fields"), "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), keys->stresses));
   if (!keys->stresses) PetscFunctionReturn(PETSC_SUCCESS);
   if (names->mesh && !keys->fields)
     PetscCall(InputComplain(InputFind(node, "stresses"), "are among the fields of the mesh: they need `fields: yes`"));
@@ -85,6 +89,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
   PetscCall(CheckFields(node, &data->keys, names));
+  PetscCall(StaticReactionsCheck(node, names, data));
   study->writes_series = data->keys.fields;
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(StaticDeclare(study->name, names, study->findings, data));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -100,6 +105,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(PetscFree(data->factor));
   PetscCall(FloatingDestroy(&data->floating));
   PetscCall(DeflectionsDestroy(&data->turns));
+  PetscCall(PetscFree(data->supports));
   PetscCall(WatchDestroy(&data->watch));
   PetscCall(PetscFree2(data->record.points, data->record.joints));
   PetscCall(PetscFree2(data->record.bolts, data->record.tension));
@@ -145,6 +151,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscCall(StaticFindFloating(study->node, cache, &total, &data->floating));
   PetscCall(SystemForcesDestroy(&total));
   PetscCall(StaticPlaceContacts(cache->system, data));
+  PetscCall(StaticReactionsBegin(study, cache));
   PetscCall(StaticFieldsBegin(study, cache, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -18,7 +18,7 @@ typedef struct {
   PetscInt         steps;
   PetscReal        tolerance;
   PetscInt         max_iterations;
-  PetscBool        fields, stresses;
+  PetscBool        fields, stresses, stress_points, reactions;
 } StaticKeys;
 
 /* Of all parts of one contact. */
@@ -60,6 +60,8 @@ typedef struct {
   Floating     floating;
   StaticRecord record;
   Deflections  turns; /* of the mesh where the path turns */
+  PetscInt     num_supports;
+  Finding    **supports;
 } Static;
 
 extern const InputTable static_path_table;
@@ -95,6 +97,14 @@ PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, 
 
 /* The mesh, for ParaView, where the case asks for it: complains of a place that cannot be written; takes a row of the path, whose motions have
    just been asked for; writes the turns among the rows that were found. Collective but for the second. */
+extern const OutputTable static_reaction_table;
+/* Complains of what has no reactions. Local. */
+PetscErrorCode StaticReactionsCheck(const InputNode *node, const Names *names, const Static *data);
+/* Before the layout, when the mesh is known. */
+PetscErrorCode StaticReactionsBegin(Study *study, const ModeCache *cache);
+/* `moved` of DeflectionsSolve. Collective. */
+PetscErrorCode StaticReactionsWrite(const Study *study, const ModeCache *cache, PetscInt num_turns, Mat moved, const Result *result);
+
 PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, const Result *result);
 PetscErrorCode StaticFieldsTake(Static *data, PetscInt row, const Statics *statics, const State *state);
 PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result);

@@ -1,4 +1,4 @@
-/* static_fields.c - the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf beside RESULT.h5. */
+/* static_fields.c - the mesh where the path turns, and at its end, for ParaView: RESULT_NAME.xdmf beside RESULT.h5; and its reactions. */
 #include "static.h"
 #include "study/stresses.h"
 
@@ -18,9 +18,9 @@ PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, con
   char          path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
-  if (!data->keys.fields) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!data->keys.fields && !data->keys.reactions) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindPath(study, result, path));
-  PetscCall(SeriesCheckPlace(path));
+  if (data->keys.fields) PetscCall(SeriesCheckPlace(path));
   PetscCall(DeflectionsCreate(cache->system, (data->num_rows - 1) / data->keys.steps + 1, &data->turns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -28,27 +28,43 @@ PetscErrorCode StaticFieldsBegin(const Study *study, const ModeCache *cache, con
 PetscErrorCode StaticFieldsTake(Static *data, PetscInt row, const Statics *statics, const State *state)
 {
   PetscFunctionBegin;
-  if (data->keys.fields && row % data->keys.steps == 0) PetscCall(DeflectionsTake(&data->turns, row / data->keys.steps, statics, state));
+  if ((data->keys.fields || data->keys.reactions) && row % data->keys.steps == 0)
+    PetscCall(DeflectionsTake(&data->turns, row / data->keys.steps, statics, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteFields(const Study *study, const ModeCache *cache, PetscInt num_turns, Mat moved, const Result *result)
+{
+  Static *const data = study->data;
+  PetscBool     whole;
+  PetscReal    *rows;
+  char          path[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBegin;
+  PetscCall(FindPath(study, result, path));
+  PetscCall(PetscMalloc1(num_turns, &rows));
+  for (PetscInt t = 0; t < num_turns; t++) rows[t] = (PetscReal)(t * data->keys.steps);
+  PetscCall(DeflectionsWrite(&data->turns, cache, moved,
+                             &(DeflectionSeries){path, study->name, num_turns, rows, data->keys.stresses, data->keys.stress_points}, &whole));
+  PetscCall(PetscFree(rows));
+  if (whole) ReportSay("  displacements%s where the path turns, for ParaView: %s\n", data->keys.stresses ? " and stresses" : "", path);
+  if (whole && data->keys.stresses && !cache->system->residual) StressesSayReduced();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode StaticFieldsWrite(const Study *study, const ModeCache *cache, PetscInt num_rows, const Result *result)
 {
-  Static *const  data  = study->data;
-  const PetscInt count = data->keys.fields && num_rows ? (num_rows - 1) / data->keys.steps + 1 : 0;
-  PetscBool      whole;
-  PetscReal     *rows;
-  char           path[PETSC_MAX_PATH_LEN];
+  Static *const  data      = study->data;
+  const PetscInt num_turns = num_rows ? (num_rows - 1) / data->keys.steps + 1 : 0;
+  PetscBool      fine;
+  Mat            moved;
 
   PetscFunctionBegin;
-  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if ((!data->keys.fields && !data->keys.reactions) || num_turns == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(DeflectionsShare(cache->system, &data->turns));
-  PetscCall(FindPath(study, result, path));
-  PetscCall(PetscMalloc1(count, &rows));
-  for (PetscInt t = 0; t < count; t++) rows[t] = (PetscReal)(t * data->keys.steps);
-  PetscCall(DeflectionsWrite(&data->turns, cache, &(DeflectionSeries){path, study->name, count, rows, data->keys.stresses}, &whole));
-  PetscCall(PetscFree(rows));
-  if (whole) ReportSay("  displacements%s where the path turns, for ParaView: %s\n", data->keys.stresses ? " and stresses" : "", path);
-  if (whole && data->keys.stresses && !cache->system->residual) StressesSayReduced();
+  PetscCall(DeflectionsSolve(&data->turns, cache, 0, num_turns, &moved, &fine));
+  if (fine && data->keys.reactions) PetscCall(StaticReactionsWrite(study, cache, num_turns, moved, result));
+  if (fine && data->keys.fields) PetscCall(WriteFields(study, cache, num_turns, moved, result));
+  PetscCall(MatDestroy(&moved));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -56,14 +56,15 @@ static const OutputField support_fields[] = {
 
 static const OutputTable path_table  = {"static/NAME", "equilibrium along a path of loads", path_fields, path_facts};
 static const OutputTable point_table = {"static/NAME/points/POINT", "a point along the path", point_fields, point_facts};
-static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` and supports carry is not kept",
+static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a joint along the path; what `springs` carry is not kept",
                                         joint_fields, NULL};
 
 static const OutputTable bolt_table = {"static/NAME/bolts/BOLT", "a bolt along the path", bolt_fields, NULL};
 
-static const OutputTable support_table = {"static/NAME/supports/POINT/DIRECTION", "a moving support along the path", support_fields, NULL};
+static const OutputTable support_table = {"static/NAME/moving_supports/POINT/DIRECTION", "a moving support along the path", support_fields, NULL};
 
-const OutputTable *const static_outputs[] = {&path_table, &point_table, &joint_table, &static_contact_table, &bolt_table, &support_table, NULL};
+const OutputTable *const static_outputs[] = {&path_table, &point_table,   &joint_table,           &static_contact_table,
+                                             &bolt_table, &support_table, &static_reaction_table, NULL};
 
 static PetscErrorCode DeclarePoint(const char *name, const NamedPoint *point, Findings *findings, PetscInt num_rows, Finding **finding)
 {
@@ -80,7 +81,7 @@ static PetscErrorCode DeclareJoint(const char *name, const Names *names, PetscIn
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &joint_table, finding, "/static/%s/joints/%s/%s", name, names->rows[row].joint, NamesRowDirection(names, row)));
   PetscCall(FindingSetSize(*finding, "rows", num_rows));
-  PetscCall(WatchDescribeJoint(names->rows[row].direction, *finding));
+  PetscCall(WatchDescribeJoint(names->rows[row].direction, 0, *finding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -106,7 +107,7 @@ static PetscErrorCode DeclareSupports(const char *name, const Names *names, Find
   for (PetscInt s = 0; s < names->num_supports; s++) {
     const char *direction, *point = NamesSupport(names, s, &direction);
 
-    PetscCall(FindingsAdd(findings, &support_table, &record->supports[s], "/static/%s/supports/%s/%s", name, point, direction));
+    PetscCall(FindingsAdd(findings, &support_table, &record->supports[s], "/static/%s/moving_supports/%s/%s", name, point, direction));
     PetscCall(FindingSetSize(record->supports[s], "rows", data->num_rows));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -7,7 +7,7 @@ typedef struct {
   PetscInt   every;
   PetscReal  from, to;
   InputReals times;
-  PetscBool  velocity, stresses;
+  PetscBool  velocity, stresses, stress_points;
 } Keys;
 
 #define OF(member) offsetof(Keys, member)
@@ -23,6 +23,7 @@ static const InputField fields[] = {
    .help = "times in ascending order, instead of `every`; the nearest steps are written"},
   {.key = "velocity", .kind = INPUT_TRUTH, .offset = OF(velocity), .fallback = 0, .help = "write the velocity, too"},
   STRESSES_FIELD(OF(stresses), "those of the motions that are kept; the static part of modes left out is not in them, nor a preload"),
+  STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = "runs", .kind = INPUT_TEXTS, .offset = OF(runs), .help = "names of the runs; default: all"},
   {.key = NULL}
 };
@@ -98,8 +99,9 @@ static PetscErrorCode Choose(const InputNode *node, const Keys *keys, Run *run)
 {
   PetscFunctionBegin;
   if (run->steps < 1 || run->options.time_step <= 0.0) PetscFunctionReturn(PETSC_SUCCESS); /* has been complained of */
-  run->snapshots.velocity = keys->velocity;
-  run->snapshots.stresses = keys->stresses;
+  run->snapshots.velocity      = keys->velocity;
+  run->snapshots.stresses      = keys->stresses;
+  run->snapshots.stress_points = keys->stress_points;
   if (keys->times.count) PetscCall(ChooseTimes(InputFind(node, "times"), &keys->times, run));
   else PetscCall(ChooseEvery(InputFind(node, "every"), keys, run));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -139,6 +141,7 @@ PetscErrorCode FieldTimesRead(const InputNode *node, const Names *names, PetscIn
   PetscCall(InputRead(node, &field_times_table, &keys));
   PetscCall(InputExclusive(node, ways, PETSC_TRUE, &way));
   PetscCall(CheckWindow(node, (PetscBool)(way == 1), &keys));
+  PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), keys.stresses));
   PetscCall(CheckAscending(InputFind(node, "times"), &keys.times));
   if (names->known && !names->mesh) PetscCall(InputComplain(node, "writes motions of a mesh, and this case has none; `watch` keeps those of points"));
   if (InputNumComplaints(InputDocumentOf(node)) == num_complaints) PetscCall(ChooseRuns(node, &keys, num_runs, runs));

@@ -73,7 +73,7 @@ static PetscErrorCode Write(const char *path, const Snapshots *snapshots, Source
   series->fields                           = names;
   series->widths                           = widths;
   series->of_cells                         = of_cells;
-  if (snapshots->stresses) PetscCall(StressesCreate(source->model, &source->stresses));
+  if (snapshots->stresses) PetscCall(StressesCreate(source->model, snapshots->stress_points, &source->stresses));
   StressesAppend(&source->stresses, &series->num_fields, names, widths, of_cells);
   PetscCall(SeriesWrite(path, ModelMesh(source->model), series, whole));
   PetscCall(StressesDestroy(&source->stresses));

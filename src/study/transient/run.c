@@ -26,7 +26,7 @@ static PetscErrorCode Seconds(const March *march, PetscReal *seconds)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A restart file holds the seconds so far, the motions of the points and their rates, the State, and how joints have turned. */
+/* A restart file holds the seconds so far, the motions of the points and their rates, the State, how joints have turned, and extremes. */
 static PetscInt NumMotions(const March *march)
 {
   return march->stepper->linear->system->names.num_motions;
@@ -67,19 +67,22 @@ static PetscErrorCode WriteSoFar(March *march, PetscReal *seconds)
 /* Everything so far is in the result file before the restart file says so. */
 static PetscErrorCode Save(March *march)
 {
-  const PetscInt size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
-  PetscReal     *numbers, seconds;
+  const Recorder *const recorder = &march->run->recorder;
+  const PetscInt        size = StateSize(march->state), num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+  const PetscInt        count = before + size + NUM_TURNS + ExtremesSize(&recorder->extremes);
+  PetscReal            *numbers, seconds;
 
   PetscFunctionBegin;
   PetscCall(WriteSoFar(march, &seconds));
   PetscCall(ResultSync(march->result));
-  PetscCall(PetscMalloc1(before + size + NUM_TURNS, &numbers));
+  PetscCall(PetscMalloc1(count, &numbers));
   numbers[0] = seconds;
   PetscCall(FindMotions(march, march->state->u, numbers + 1));
   PetscCall(FindMotions(march, march->state->v, numbers + 1 + num_motions));
   StatePack(march->state, numbers + before);
-  PetscCall(PetscArraycpy(numbers + before + size, march->run->recorder.turns.sums, NUM_TURNS));
-  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, before + size + NUM_TURNS, numbers));
+  PetscCall(PetscArraycpy(numbers + before + size, recorder->turns.sums, NUM_TURNS));
+  ExtremesPack(&recorder->extremes, numbers + before + size + NUM_TURNS);
+  PetscCall(RestartWrite(ResultPath(march->result), march->run->name, count, numbers));
   PetscCall(PetscFree(numbers));
   PetscCall(PetscTime(&march->saved));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -107,11 +110,12 @@ static PetscErrorCode MovesAlike(const March *march, const PetscReal coordinates
 static PetscErrorCode Unpack(March *march, ModeCache *cache, PetscInt count, const PetscReal numbers[], PetscBool *alike)
 {
   const PetscInt num_motions = NumMotions(march), before = 1 + 2 * num_motions;
+  const PetscInt behind = NUM_TURNS + ExtremesSize(&march->run->recorder.extremes);
 
   PetscFunctionBegin;
-  PetscCheck(count >= before + NUM_TURNS, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
+  PetscCheck(count >= before + behind, PETSC_COMM_SELF, PETSC_ERR_ARG_SIZ, "too few numbers for the motions of the points");
   PetscCall(StateCreate(cache->system, march->stepper->linear->n, march->stepper->linear->m, &march->state));
-  PetscCall(StateUnpack(march->state, count - before - NUM_TURNS, numbers + before));
+  PetscCall(StateUnpack(march->state, count - before - behind, numbers + before));
   PetscCall(MovesAlike(march, march->state->u, numbers + 1, alike));
   if (*alike) PetscCall(MovesAlike(march, march->state->v, numbers + 1 + num_motions, alike));
   if (*alike) march->seconds_before = numbers[0];
@@ -122,8 +126,9 @@ static PetscErrorCode Unpack(March *march, ModeCache *cache, PetscInt count, con
 /* From a restart file, when there is one; samples up to it are in the result. */
 static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resumed)
 {
-  PetscInt   count;
-  PetscReal *numbers;
+  Recorder *const recorder = &march->run->recorder;
+  PetscInt        count;
+  PetscReal      *numbers, *extremes;
 
   PetscFunctionBegin;
   *resumed = PETSC_FALSE;
@@ -136,9 +141,11 @@ static PetscErrorCode TryResume(March *march, ModeCache *cache, PetscBool *resum
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(StepperContinue(march->stepper, march->state));
-  PetscCall(RecorderContinue(&march->run->recorder, march->result));
-  PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, RecorderSamples(march->run->recorder.watch, march->state->step)));
-  PetscCall(PetscArraycpy(march->run->recorder.turns.sums, numbers + count - NUM_TURNS, NUM_TURNS));
+  PetscCall(RecorderContinue(recorder, march->result));
+  PetscCall(RecorderBegin(recorder, cache, march->stepper, RecorderKept(recorder, march->state->step)));
+  extremes = numbers + count - ExtremesSize(&recorder->extremes);
+  ExtremesUnpack(&recorder->extremes, extremes);
+  PetscCall(PetscArraycpy(recorder->turns.sums, extremes - NUM_TURNS, NUM_TURNS));
   PetscCall(PetscFree(numbers));
   SnapshotsBegin(&march->run->snapshots, march->state->step);
   LogDetail("%s goes on from step %" PetscInt_FMT, march->run->name, march->state->step);
@@ -156,6 +163,7 @@ static PetscErrorCode Start(March *march, const InitialKeys *initial, ModeCache 
   PetscCall(InitialMotionFind(initial, cache, march->run->level, displacement, velocity, &motion));
   PetscCall(StepperStart(march->stepper, motion, &march->state));
   PetscCall(PetscFree2(displacement, velocity));
+  ExtremesBegin(&march->run->recorder.extremes);
   PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, 0));
   PetscCall(RecorderSample(&march->run->recorder, march->stepper, march->state, march->result));
   SnapshotsBegin(&march->run->snapshots, -1);
@@ -254,62 +262,24 @@ PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Extremes of the energies of a run. */
-typedef struct {
-  PetscReal imbalance, largest; /* of |balance|, of all that is held or put in */
-  PetscReal given;              /* the most that the joints have given out beyond what they took */
-  PetscReal start, lost; /* what joints took beyond what they hold, have dissipated and exchanged: at time 0, the most that differs from that */
-} Extremes;
-
-static PetscErrorCode FindExtremes(const Recorder *recorder, const Result *result, PetscInt64 first, PetscInt64 count, Extremes *extremes)
+static void JudgeEnergies(const Run *run, RunSummary *summary)
 {
-  enum { NUM_READ = ENERGY_EXCHANGED + 1 };
-  PetscReal *series[NUM_READ];
+  const EnergyExtremes *const energy  = &run->recorder.extremes.energy;
+  const PetscReal             largest = energy->largest;
 
-  PetscFunctionBegin;
-  for (PetscInt e = 0; e < NUM_READ; e++) {
-    PetscCall(PetscCalloc1(count, &series[e]));
-    if (e < NUM_ENERGIES || RecorderStores(recorder)) PetscCall(FindingRead(recorder->energy, e, first, count, series[e], result));
-  }
-  for (PetscInt64 i = 0; i < count; i++) {
-    const PetscReal held = series[ENERGY_KINETIC][i] + series[ENERGY_STRAIN][i] + series[ENERGY_JOINTS][i] + series[ENERGY_DAMPING][i];
-    const PetscReal gone = series[ENERGY_JOINTS][i] - series[ENERGY_STORED][i] - series[ENERGY_DISSIPATED][i] - series[ENERGY_EXCHANGED][i];
-
-    if (first + i == 0) extremes->start = gone;
-    extremes->imbalance = PetscMax(extremes->imbalance, PetscAbsReal(series[ENERGY_BALANCE][i]));
-    extremes->largest   = PetscMax(extremes->largest, PetscMax(PetscAbsReal(series[ENERGY_WORK][i]), PetscAbsReal(held)));
-    extremes->given     = PetscMax(extremes->given, -series[ENERGY_JOINTS][i]);
-    extremes->lost      = PetscMax(extremes->lost, PetscAbsReal(gone - extremes->start));
-  }
-  for (PetscInt e = 0; e < NUM_READ; e++) PetscCall(PetscFree(series[e]));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  if (!run->recorder.watch->energy) return;
+  summary->energy_error = largest > 0.0 ? energy->imbalance / largest : 0.0;
+  summary->given_out    = largest > 0.0 ? energy->given / largest : 0.0;
+  if (RecorderStores(&run->recorder) && largest > 0.0) summary->joint_error = energy->lost / largest;
 }
 
-/* In pieces, so that memory does not grow with the number of steps. */
-static PetscErrorCode JudgeEnergies(const Run *run, const Result *result, PetscInt64 samples, RunSummary *summary)
+/* Another rank may have had the run. */
+PetscErrorCode RunSummarise(Run *run, const Result *result, RunSummary *summary)
 {
-  enum { PIECE = 8192 };
-  const Recorder *recorder = &run->recorder;
-  Extremes        extremes = {0};
-
-  PetscFunctionBegin;
-  if (!recorder->watch->energy || samples == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt64 first = 0; first < samples; first += PIECE)
-    PetscCall(FindExtremes(recorder, result, first, PetscMin(PIECE, samples - first), &extremes));
-  summary->energy_error = extremes.largest > 0.0 ? extremes.imbalance / extremes.largest : 0.0;
-  summary->given_out    = extremes.largest > 0.0 ? extremes.given / extremes.largest : 0.0;
-  if (RecorderStores(recorder) && extremes.largest > 0.0) summary->joint_error = extremes.lost / extremes.largest;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary)
-{
-  const Recorder *recorder = &run->recorder;
-  PetscMPIInt     rank;
+  Recorder *const recorder = &run->recorder;
   PetscBool       complete;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(FindingRead(recorder->run, RUN_STEPS, 0, 1, &summary->steps, result));
   PetscCall(FindingRead(recorder->run, RUN_ITERATIONS, 0, 1, &summary->iterations, result));
   PetscCall(FindingRead(recorder->run, RUN_HALVED, 0, 1, &summary->halved, result));
@@ -324,6 +294,7 @@ PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *su
   summary->energy_error = -1.0;
   summary->given_out    = 0.0;
   summary->joint_error  = 0.0;
-  if (rank == 0) PetscCall(JudgeEnergies(run, result, RecorderSamples(recorder->watch, summary->steps), summary));
+  PetscCall(RecorderContinue(recorder, result));
+  JudgeEnergies(run, summary);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -11,7 +11,6 @@ static PetscErrorCode SayNumbers(const Run *run)
   PetscCall(FindingSayReal(finding, "level", run->level));
   PetscCall(FindingSayReal(finding, "time_step", options->time_step));
   PetscCall(FindingSayCount(finding, "steps_asked", run->steps));
-  PetscCall(FindingSayCount(finding, "every", run->recorder.watch->every));
   PetscCall(FindingSayText(finding, "method", step_method_names[options->method]));
   if (options->method != METHOD_NEWMARK) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindingSayReal(finding, "beta", options->rule.beta));

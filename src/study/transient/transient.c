@@ -30,6 +30,8 @@ static const InputField fields[] = {
   {.key = "every", .kind = INPUT_COUNT, .offset = OF(every), .fallback = 1, .least = 1, .most = PETSC_INFINITY,
    .help = "number of steps from one stored sample to the next; the first sample is at time 0"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is stored"},
+  {.key = "keep", .kind = INPUT_NODE, .offset = OF(keep),
+   .help = "which samples are stored, {from, to} or {last}; peaks and extremes of energies are those of all; default: all"},
   {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "times at which the motion of the mesh is written for ParaView; default: never"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
    .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
@@ -50,7 +52,7 @@ static const InputField fields[] = {
 static const InputTable transient_table = {
   "transient", "time integration, by Newmark's rule with the nonlinear problem at the joints, or by the Runge-Kutta method", fields};
 
-static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &field_times_table, NULL};
+static const InputTable *const own_tables[] = {&transient_table, &run_table, &watch_table, &keep_table, &field_times_table, NULL};
 static const InputTables       tables[]     = {own_tables, load_tables, initial_tables, NULL};
 
 static StepperOptions Options(const TransientKeys *keys)
@@ -99,7 +101,8 @@ static PetscErrorCode Declare(const Study *study, Transient *transient)
     char group[PETSC_MAX_PATH_LEN];
 
     PetscCall(PetscSNPrintf(group, sizeof(group), "/transient/%s", run->name));
-    PetscCall(RecorderDeclare(&transient->watch, moves, study->findings, group, run->steps, &run->recorder));
+    PetscCall(RecorderDeclare(&transient->watch, moves, study->findings, group, run->window, &run->recorder));
+    PetscCall(RecorderDeclareLoads(&run->recorder, study->names, study->findings, group, run->num_loads, run->loads));
     PetscCall(SnapshotsDeclare(moves->num_unknowns, study->findings, group, &run->snapshots));
     PetscCall(RunSayFacts(run, study->name, transient->keys.model, study->names));
   }
@@ -156,6 +159,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   if (!transient->keys.runs && !InputFind(node, "steps")) PetscCall(InputComplain(node, "missing key 'steps'"));
   PetscCall(RunsRead(&transient->keys, names, options, num_loads, loads, &transient->num_runs, &transient->runs));
   study->writes_series = (PetscBool)(transient->keys.fields != NULL);
+  PetscCall(KeepRead(transient->keys.keep, transient->keys.every, transient->num_runs, transient->runs));
   PetscCall(FieldTimesRead(transient->keys.fields, names, transient->num_runs, transient->runs));
   PetscCall(PetscFree(loads));
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(Declare(study, transient));
@@ -183,14 +187,18 @@ static const char *Group(const Study *study, PetscInt i)
   return i < transient->num_runs ? transient->runs[i].name : NULL;
 }
 
-static void CountWork(const Transient *transient, PetscReal *steps, PetscReal *samples, PetscReal *pictures)
+/* `bytes` of the histories. */
+static void CountWork(const Transient *transient, const Names *moves, PetscReal *steps, PetscReal *samples, PetscReal *pictures, PetscReal *bytes)
 {
-  *steps = *samples = *pictures = 0.0;
+  const PetscInt width = WatchWidth(&transient->watch, moves);
+
+  *steps = *samples = *pictures = *bytes = 0.0;
   for (PetscInt r = 0; r < transient->num_runs; r++) {
     const Run *run = &transient->runs[r];
 
     *steps += run->steps;
     *samples += (PetscReal)RecorderSamples(&transient->watch, run->steps);
+    *bytes += 8.0 * (PetscReal)(run->window.last - run->window.first + 1) * (PetscReal)(width + run->num_loads);
     *pictures += (PetscReal)run->snapshots.count * (run->snapshots.velocity ? 2 : 1);
   }
 }
@@ -245,9 +253,8 @@ static PetscErrorCode Describe(const Study *study, FILE *out)
   PetscReal          steps, samples, pictures, bytes, seconds;
 
   PetscFunctionBegin;
-  CountWork(transient, &steps, &samples, &pictures);
-  bytes   = 8.0 * (samples * WatchWidth(&transient->watch, moves) + (PetscReal)transient->num_runs * WatchRunWidth(&transient->watch, moves) +
-                 pictures * moves->num_unknowns);
+  CountWork(transient, moves, &steps, &samples, &pictures, &bytes);
+  bytes += 8.0 * ((PetscReal)transient->num_runs * WatchRunWidth(&transient->watch, moves) + pictures * moves->num_unknowns);
   seconds = steps * StepperSeconds(moves, (StepMethodChoice)transient->keys.method) + samples * WatchSampleSeconds(&transient->watch, moves);
   WarnOfFastLoads(transient);
   WarnOfRest(transient);
@@ -371,7 +378,7 @@ static PetscErrorCode WarnOfOutermost(const Study *study, Run *run, const Result
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WarnOfLargeMotion(const Study *study, const Run *run, const ModeCache *cache, PetscInt64 steps, const Result *result)
+static PetscErrorCode WarnOfLargeMotion(const Study *study, const Run *run, const ModeCache *cache, const Result *result)
 {
   const Transient *transient = study->data;
   const Recorder  *recorder  = &run->recorder;
@@ -382,7 +389,7 @@ static PetscErrorCode WarnOfLargeMotion(const Study *study, const Run *run, cons
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(RecorderFindLargest(recorder, MoverNames(&transient->mover, study->names), RecorderSamples(recorder->watch, steps), result, largest));
+  PetscCall(RecorderFindLargest(recorder, MoverNames(&transient->mover, study->names), result, largest));
   PetscCall(PetscSNPrintf(who, sizeof(who), "run %s", run->name));
   StudyWarnOfLargeMotion(who, cache, largest[0], largest[1]);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -401,7 +408,7 @@ static PetscErrorCode Summarise(const Study *study, const ModeCache *cache, Resu
     PetscCall(RunSummarise(&transient->runs[r], result, &summary));
     PetscCall(RunPrint(&transient->runs[r], &summary, cache->system, (PetscBool)(transient->keys.initial == NULL && !study->about)));
     PetscCall(WarnOfOutermost(study, &transient->runs[r], result));
-    PetscCall(WarnOfLargeMotion(study, &transient->runs[r], cache, summary.steps, result));
+    PetscCall(WarnOfLargeMotion(study, &transient->runs[r], cache, result));
     if (summary.end == RUN_STOPPED) outcome->num_stopped++;
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }

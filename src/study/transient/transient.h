@@ -13,7 +13,7 @@ typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         method, steps, every, max_iterations;
   const char      *name, *model, *about;
-  const InputNode *load, *initial, *watch, *fields, *runs;
+  const InputNode *load, *initial, *watch, *keep, *fields, *runs;
 } TransientKeys;
 
 /* One motion. */
@@ -25,6 +25,7 @@ typedef struct {
   PetscInt       num_loads;
   Load          *loads;
   StepperOptions options;
+  RecorderWindow window; /* samples that are kept */
   Recorder       recorder;
   Snapshots      snapshots;
   PetscMPIInt    rank; /* that computes it */
@@ -50,7 +51,10 @@ PetscBool RunFollows(const Run *run, PetscReal omega);
    the loads have their times. */
 PetscErrorCode RunWarnOfFastModes(const Run *run, const InputNode *study, const InitialKeys *initial, ModeCache *cache, PetscBool *warned);
 
-extern const InputTable field_times_table;
+extern const InputTable keep_table, field_times_table;
+
+/* Chooses the samples that the runs keep; NULL node: all. Their loads have been read. */
+PetscErrorCode KeepRead(const InputNode *node, PetscInt every, PetscInt num_runs, Run runs[]);
 
 /* Chooses the snapshots of the runs; NULL node: none. */
 PetscErrorCode FieldTimesRead(const InputNode *node, const Names *names, PetscInt num_runs, Run runs[]);
@@ -74,7 +78,7 @@ typedef struct {
 } RunSummary;
 
 /* What the result file says of a run. */
-PetscErrorCode RunSummarise(const Run *run, const Result *result, RunSummary *summary);
+PetscErrorCode RunSummarise(Run *run, const Result *result, RunSummary *summary);
 /* The table of the runs of a study: its heading, a row with warnings. Energies are judged as those of a motion from rest, or not. */
 PetscErrorCode RunsPrintHeading(const char *study, PetscInt count);
 void           RunsPrintFooting(const Run *run); /* what has to be said of its columns. Local. */

@@ -1,4 +1,4 @@
-"""screen.py - a screen of no hardware: VTK and ParaView of Debian draw with X only."""
+"""screen.py - a screen of no hardware: ParaView of Debian draws with X only."""
 import contextlib
 import os
 import shutil

@@ -1,0 +1,93 @@
+/* check.c - `dovetail check`: cases read, built and described, but not run. */
+#include <stdio.h>
+#include "cli.h"
+
+/* PETSC_ERR_USER_INPUT after complaints; the case is freed all the same. */
+static PetscErrorCode CheckCase(const char *path, PetscReal patience)
+{
+  Case          *the_case;
+  PetscErrorCode code;
+
+  PetscFunctionBegin;
+  code = CaseRead(path, &the_case);
+  if (code == PETSC_SUCCESS) code = CaseBuild(the_case, patience);
+  if (code != PETSC_ERR_USER_INPUT) {
+    PetscCall(code);
+    PetscCall(CaseDescribe(the_case, stdout, NULL));
+  }
+  PetscCall(CaseDestroy(&the_case));
+  PetscFunctionReturn(code);
+}
+
+/* A member of the list `cases`: what is wrong with it, what there is to warn of, what it holds. */
+static PetscErrorCode CheckOneAsJson(const char *path, PetscReal patience, Told *told, Json *json)
+{
+  Case          *the_case;
+  PetscMPIInt    rank;
+  PetscErrorCode code;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (rank == 0) JsonOpenObject(json, NULL);
+  if (rank == 0) JsonText(json, "case", path);
+  code = CaseRead(path, &the_case);
+  if (code == PETSC_SUCCESS) code = CaseBuild(the_case, patience);
+  if (rank == 0) JsonTruth(json, "valid", (PetscBool)(code == PETSC_SUCCESS));
+  if (code != PETSC_ERR_USER_INPUT) {
+    PetscCall(code);
+    PetscCall(CaseDescribe(the_case, ToldReport(told), json));
+  }
+  if (rank == 0) PetscCall(ToldWrite(told, json));
+  if (rank == 0) JsonClose(json);
+  PetscCall(CaseDestroy(&the_case));
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode CheckAsJson(const Arguments *arguments, PetscReal patience)
+{
+  PetscErrorCode verdict = PETSC_SUCCESS;
+  PetscMPIInt    rank;
+  Told          *told;
+  Json           json;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  PetscCall(ToldBegin(&told));
+  JsonBegin(stdout, &json);
+  if (rank == 0) JsonOpenObject(&json, NULL);
+  if (rank == 0) JsonOpenList(&json, "cases");
+  for (int i = 0; i < arguments->num_operands; i++) {
+    const PetscErrorCode code = CheckOneAsJson(arguments->operands[i], patience, told, &json);
+
+    if (code != PETSC_SUCCESS && code != PETSC_ERR_USER_INPUT) PetscCall(code);
+    if (code) verdict = code;
+  }
+  if (rank == 0) JsonClose(&json);
+  if (rank == 0) JsonClose(&json);
+  PetscCall(ToldEnd(&told));
+  PetscFunctionReturn(verdict);
+}
+
+/* Several cases have headings, and after the complaints of each that is refused a line says so. */
+PetscErrorCode CheckCases(const Arguments *arguments)
+{
+  PetscReal      patience = 20.0; /* [s] for the reduction of a mesh */
+  PetscErrorCode verdict  = PETSC_SUCCESS;
+
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-patience", &patience, NULL));
+  if (arguments->json) PetscFunctionReturn(CheckAsJson(arguments, patience));
+  if (arguments->num_operands == 1) PetscFunctionReturn(CheckCase(arguments->operands[0], patience));
+  for (int i = 0; i < arguments->num_operands; i++) {
+    PetscErrorCode code;
+
+    ReportSay("%s%s:\n", i > 0 ? "\n" : "", arguments->operands[i]);
+    (void)fflush(stdout); /* complaints go to standard error */
+    code = CheckCase(arguments->operands[i], patience);
+    if (code == PETSC_SUCCESS) continue;
+    if (code != PETSC_ERR_USER_INPUT) PetscCall(code);
+    verdict = code;
+    PetscCall(PetscFPrintf(PETSC_COMM_WORLD, stderr, "%s: refused\n", arguments->operands[i]));
+  }
+  PetscFunctionReturn(verdict);
+}

@@ -1,0 +1,133 @@
+/* observed.c - the first harmonic of a motion of the structure, by the modes, with its derivatives. */
+#include "observed.h"
+#include "rows.h"
+
+PetscErrorCode ObservedCreate(PetscInt n, Observed *observed)
+{
+  PetscFunctionBegin;
+  *observed = (Observed){.rows = NULL};
+  PetscCall(PetscCalloc1(2 * n, &observed->rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ObservedDestroy(Observed *observed)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(observed->rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first harmonics of numbers of the joints [m]. */
+static void TakeFirst(const HarmonicEquation *e, const PetscReal x[], PetscReal c[], PetscReal s[])
+{
+  const PetscInt P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
+
+  for (PetscInt r = 0; r < e->m; r++) {
+    c[r] = x[r * P + first];
+    s[r] = x[r * P + first + 1];
+  }
+}
+
+/* Adds -h^T dG_1/dx of the tangents of a force row q by the motions of row s. */
+static void PullTangents(const HarmonicEquation *e, PetscInt q, PetscInt s, const PetscReal tangent[], PetscInt stride, PetscReal factor,
+                         const PetscReal h[], PetscReal rows[])
+{
+  const PetscInt         P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
+  const PetscReal        h_c = factor * h[q], h_s = factor * h[e->m + q];
+  const PetscReal *const c = tangent + first * stride, *const sine = c + stride;
+
+  for (PetscInt j = 0; j < P; j++) {
+    rows[s * P + j] -= h_c * c[j] - h_s * sine[j];
+    rows[e->n + s * P + j] -= h_c * sine[j] + h_s * c[j];
+  }
+}
+
+/* -h^T dG_1/dx of all points of which something is left beyond sticking. */
+static PetscErrorCode PullAll(const HarmonicEquation *e, const PetscReal h[], PetscReal rows[])
+{
+  const PetscInt P = e->basis->num_functions;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscArrayzero(rows, 2 * e->n));
+  for (PetscInt b = 0; b < e->num_blocks; b++) {
+    const SystemBlock *const block = &e->structure->system->blocks[b];
+    const PetscInt           num = block->block.num_points, dim = block->block.law->dim, stride = dim * P;
+
+    for (PetscInt i = 0; i < num; i++)
+      for (PetscInt c = 0; c < dim && e->left[b][i]; c++)
+        for (PetscInt d = 0; d < dim; d++)
+          for (PetscInt t = block->first[c * num + i]; t < block->first[c * num + i + 1]; t++)
+            for (PetscInt u = block->first[d * num + i]; u < block->first[d * num + i + 1]; u++)
+              PullTangents(e, block->row[t], block->row[u], e->tangents[b] + i * stride * stride + c * P * stride + d * P, stride,
+                           block->factor[t] * block->factor[u], h, rows);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* -a^T Z' q, Z' = -2 W + i C': the change by W at constant forces, as C and S. a and q are [2 n], C and S. */
+static void ChangeByFrequency(const HarmonicStructure *s, PetscReal W, const PetscReal a[], const PetscReal q[], PetscReal change[2])
+{
+  const PetscInt n = s->n;
+
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal d_c = s->coupled ? RowsTimesOne(n, s->coupled + j * n, q) : s->damping[j] * q[j];
+    const PetscReal d_s = s->coupled ? RowsTimesOne(n, s->coupled + j * n, q + n) : s->damping[j] * q[n + j];
+    const PetscReal c = -2.0 * W * q[j] + d_s, sine = -2.0 * W * q[n + j] - d_c;
+
+    change[0] -= a[j] * c - a[n + j] * sine;
+    change[1] -= a[j] * sine + a[n + j] * c;
+  }
+}
+
+/* h of the joints [2 m] and y_lin times the level, from a. */
+static void Reach(const HarmonicStructure *s, const HarmonicPlace *place, PetscReal level, const PetscReal a[], PetscReal h[], PetscReal linear[2])
+{
+  const PetscInt n = s->n;
+
+  RowsTimes(s->m, n, s->map, a, h);
+  RowsTimes(s->m, n, s->map, a + n, h + s->m);
+  for (PetscInt r = 0; place->residual && r < s->m; r++) h[r] += place->residual[r];
+  linear[0] = level * (RowsTimesOne(n, a, s->load_c) - RowsTimesOne(n, a + n, s->load_s));
+  linear[1] = level * (RowsTimesOne(n, a, s->load_s) + RowsTimesOne(n, a + n, s->load_c));
+  for (PetscInt p = 0; place->residual && p < s->num_places; p++) {
+    linear[0] += level * place->residual[p] * s->place_c[p];
+    linear[1] += level * place->residual[p] * s->place_s[p];
+  }
+}
+
+static PetscErrorCode Differentiate(const HarmonicEquation *e, const HarmonicPlace *place, const PetscReal q[], Observed *o)
+{
+  const HarmonicStructure *const s           = e->structure;
+  const HarmonicExcitation       loads_alone = {0.0, -1};
+  PetscReal                     *a, *h, *rate;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscCalloc3(2 * s->n, &a, 2 * s->m, &h, 2 * s->m, &rate));
+  PetscCall(PetscArraycpy(a, place->modes, s->n));
+  PetscCall(HarmonicStructureSolve(s, 1, e->setting.frequency, loads_alone, a, a + s->n));
+  Reach(s, place, e->setting.level, a, h, o->by_level);
+  PetscCall(PullAll(e, h, o->rows));
+  o->by_frequency[0] = o->by_frequency[1] = 0.0;
+  ChangeByFrequency(s, e->setting.frequency, a, q, o->by_frequency);
+  TakeFirst(e, e->by_rate, rate, rate + s->m);
+  o->by_frequency[0] -= RowsTimesOne(s->m, h, rate) - RowsTimesOne(s->m, h + s->m, rate + s->m);
+  o->by_frequency[1] -= RowsTimesOne(s->m, h, rate + s->m) + RowsTimesOne(s->m, h + s->m, rate);
+  PetscCall(PetscFree3(a, h, rate));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ObservedEvaluate(const HarmonicEquation *e, const HarmonicPlace *place, PetscBool differentiate, Observed *o)
+{
+  const HarmonicStructure *const s           = e->structure;
+  const HarmonicExcitation       loads_alone = {0.0, -1};
+  PetscReal                     *q, *g;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * s->m, &g));
+  TakeFirst(e, e->remainder, g, g + s->m);
+  PetscCall(HarmonicStructureCoordinates(s, 1, e->setting.frequency, loads_alone, e->setting.level, g, g + s->m, q, q + s->n));
+  HarmonicPlaceMotion(s, place, 1, e->setting.level, q, q + s->n, g, g + s->m, &o->value[0], &o->value[1]);
+  if (differentiate) PetscCall(Differentiate(e, place, q, o));
+  PetscCall(PetscFree2(q, g));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

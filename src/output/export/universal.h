@@ -1,0 +1,50 @@
+/*
+  universal.h - universal files [SDRC 1987]: datasets 164, 2411, 55 and 58, of what a result holds of points.
+
+  Points are nodes, numbered from 1 in the order of /system/motions. What belongs to no point (joints, energies) has node 0 and its name.
+*/
+#pragma once
+#include "formats.h"
+
+enum { UNIVERSAL_NAME = 64 };
+
+typedef struct {
+  const Catalogue *catalogue;
+  FILE            *out;
+  PetscBool        binary;
+  char             date[32]; /* of the run */
+  PetscInt         num_nodes;
+  char (*nodes)[UNIVERSAL_NAME];
+  PetscInt num_modes, num_functions; /* written so far */
+} Universal;
+
+/* A place that something is measured at. */
+typedef struct {
+  PetscInt node;      /* 0: none */
+  PetscInt direction; /* 1 to 6 for x to rz; 0: none */
+  char     name[UNIVERSAL_NAME];
+} UniversalPlace;
+
+/* "m2 y": a motion by its name. */
+void UniversalPlaceOf(const Universal *universal, const char *motion, UniversalPlace *place);
+void UniversalBegin(const Universal *universal, int number); /* of a dataset */
+void UniversalEnd(const Universal *universal);
+
+/* universal_modes.c: those that are chosen. */
+PetscErrorCode UniversalWriteModes(Universal *universal);
+/* universal_functions.c: likewise. */
+PetscErrorCode UniversalWriteHistories(Universal *universal);
+PetscErrorCode UniversalWriteResponses(Universal *universal);
+
+/* Values over an abscissa, which need not be whole: what is not there is left out. */
+typedef struct {
+  PetscInt         function; /* 1: a history, 4: a frequency response */
+  const char      *name;     /* of the dataset and its column */
+  UniversalPlace   place;
+  PetscInt         abscissa, ordinate; /* what they are: 17 time, 18 frequency; 8 displacement, ... */
+  const char      *unit, *per;         /* per: of what it is divided by; NULL for nothing */
+  PetscInt         count, parts;       /* parts: 2 of complex values */
+  const PetscReal *x, *values;
+} UniversalFunction58;
+/* universal_58.c */
+PetscErrorCode UniversalWriteFunction(Universal *universal, const UniversalFunction58 *function);
