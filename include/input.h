@@ -157,6 +157,9 @@ PetscErrorCode InputPrintTables(FILE *out, const InputTable *const tables[]);
    [rows, columns] belong to the document. Rank 0 reads; complaints give file, line and column. Collective. */
 PetscErrorCode InputReadTable(const InputNode *node, const char *path, PetscInt *rows, PetscInt *columns, const PetscReal **values);
 
+/* Memory that belongs to the document of a node, for what is made of its values. Local. */
+PetscErrorCode InputKeep(const InputNode *node, size_t bytes, void *pointer);
+
 /* A matrix of a file, as a list of entries. Entries that are not listed are zero, entries at the same place are added. */
 typedef struct {
   PetscInt   rows, columns, count;

@@ -44,7 +44,7 @@ extern const InputTable *const model_tables[];
 
 /* The values of the case's top-level keys that describe the structure; NULL when absent. */
 typedef struct {
-  const InputNode *masses, *springs, *dampers, *matrices, *modal, *joints, *patterns, *bolts, *damping;
+  const InputNode *masses, *springs, *dampers, *matrices, *modal, *joints, *patterns, *bolts, *damping, *moving;
   const InputNode *mesh, *materials, *parts, *points, *supports, *constraints, *reduction;
   PetscBool        in_time; /* some study moves the structure in time: a mesh without `reduction` is then reduced to modes */
 } ModelNodes;

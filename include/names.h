@@ -22,6 +22,7 @@ typedef struct {
   PetscBool follows[NUM_DIRECTIONS];  /* it is no unknown itself but moves as unknowns say */
   PetscBool massless[NUM_DIRECTIONS]; /* it follows because it has no mass */
   PetscBool turned;                   /* its unknowns are along axes of its own */
+  PetscInt  support[NUM_DIRECTIONS];  /* the moving support, from 1, that it is; 0: none */
 } NamedPoint;
 
 enum { NO_FACE_POINT = -1 };
@@ -66,6 +67,8 @@ typedef struct {
   PetscInt      num_bolts;
   char        **bolts;
   PetscBool     base[NUM_DIRECTIONS]; /* something moves when the base does */
+  PetscInt      num_supports;         /* motions that a study may prescribe; else they are held */
+  PetscInt     *support_motion;       /* of each: the first motion of a point that it is */
 } Names;
 
 /* All of it is local. Adding moves the arrays. */
@@ -81,18 +84,22 @@ PetscErrorCode NamesOrderRows(Names *names, PetscInt place[]);
 /* The unknowns are coordinates of so many modes: all that moves follows them. */
 void NamesReduceToModes(Names *names, PetscInt count);
 /* The last `count` unknowns are none any more: what has no mass follows the others. */
-void           NamesCondense(Names *names, PetscInt count);
+void NamesCondense(Names *names, PetscInt count);
+/* Likewise: they are moving supports. */
+PetscErrorCode NamesHold(Names *names, PetscInt count);
 PetscErrorCode NamesCopy(const Names *names, Names *copy);
 PetscErrorCode NamesDestroy(Names *names);
 
 /* How many rows from this one on are a layer between faces, whose first point it is of; 1: it is a row alone. */
 PetscInt NamesLayerSize(const Names *names, PetscInt row);
 
-PetscInt    NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
-PetscInt    NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
-PetscInt    NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */
-PetscInt    NamesFindContact(const Names *names, const char *joint);                 /* likewise */
-const char *NamesRowDirection(const Names *names, PetscInt row);                     /* x to rz, q of a mode */
+PetscInt NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
+PetscInt NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */
+PetscInt NamesPointOfMotion(const Names *names, PetscInt motion);                 /* the point that has it */
+PetscInt NamesFindContact(const Names *names, const char *joint);                 /* likewise */
+/* The point and the direction of a moving support. */
+const char *NamesSupport(const Names *names, PetscInt support, const char **direction);
+const char *NamesRowDirection(const Names *names, PetscInt row); /* x to rz, q of a mode */
 
 /* Choosing: an index; -1 and a complaint at `node`, which has the nearest name and what there is, or in silence where nothing is known. */
 PetscErrorCode NamesChoosePoint(const Names *names, const InputNode *node, const char *text, PetscInt *point);
@@ -103,5 +110,7 @@ PetscErrorCode NamesChooseContact(const Names *names, const InputNode *node, con
 PetscErrorCode NamesChooseJoint(const Names *names, const InputNode *node, const char *text, PetscInt *row);
 /* The motion of a point in a direction (-1: the only one that it has). */
 PetscErrorCode NamesChooseMotion(const Names *names, const InputNode *node, const char *point, PetscInt direction, PetscInt *motion);
+/* The moving support of a point in a direction (-1: the only one of the point). */
+PetscErrorCode NamesChooseSupport(const Names *names, const InputNode *node, const char *point, PetscInt direction, PetscInt *support);
 /* Complains at `node` of a mode, from 1, that there is not. */
 PetscErrorCode NamesCheckMode(const Names *names, const InputNode *node, PetscReal mode);

@@ -76,14 +76,15 @@ PetscErrorCode DirectionsRead(const InputNode *node, const InputTexts *texts, Pe
 /* Which coordinate is which unknown: GROUND where it does not move. */
 typedef struct {
   PetscInt  num_unknowns;
+  PetscInt  num_moving;   /* before the massless ones: moving supports */
   PetscInt  num_massless; /* the last of them have no mass */
   PetscInt *unknown;      /* of each coordinate */
   PetscInt *coordinate;   /* the first one of each unknown */
 } Numbering;
 
 PetscErrorCode NumberingCreate(const Points *points, Numbering *numbering);
-/* From now on these unknowns are the last ones, in their order. Local. */
-PetscErrorCode NumberingPutLast(const Points *points, const PetscBool massless[], Numbering *numbering);
+/* From now on these unknowns are the last ones, in their order: so many. Local. */
+PetscErrorCode NumberingPutLast(const Points *points, const PetscBool last[], Numbering *numbering, PetscInt *count);
 PetscErrorCode NumberingDestroy(Numbering *numbering);
 /* The point and direction index of an unknown; point -1 of a mode. Local. */
 void NumberingLocate(const Points *points, const Numbering *numbering, PetscInt unknown, PetscInt *point, PetscInt *direction);

@@ -32,6 +32,7 @@ typedef struct {
   PetscReal    *old_motion, *new_motion; /* [num_places] what they move places by while all joints stick */
   PetscReal    *linear_motion, *rate;    /* [m] d_lin where the step is tried; zeros */
   PetscReal    *reach;                   /* [m] the largest |d_lin| so far */
+  PetscReal    *supports;                /* [num_supports] where they are at the equilibrium */
   PetscBool     closed_first;            /* the next step begins with all faces closed */
   PetscReal    *forces, *motion;         /* [num_places] on places at the equilibrium, and what these move by */
 } Statics;
@@ -52,5 +53,7 @@ PetscErrorCode StaticsApproach(Statics *statics, State *state, PetscBool *conver
 PetscErrorCode StaticsArrive(Statics *statics, State *state);
 /* What all places move by at the equilibrium that was found last: [num_places], of the statics. */
 PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion);
+/* What holds each moving support where it is: [num_supports]. */
+void StaticsReactions(const Statics *statics, const State *state, PetscReal reactions[]);
 /* f of a nonlinear row. */
 PetscReal StaticsJointForce(const Statics *statics, const State *state, PetscInt row);

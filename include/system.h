@@ -88,6 +88,17 @@ typedef struct {
   Compliance *compliance; /* C G C^T, symmetric: the motion of a place under a unit force on another [m/N] */
 } SystemResidual;
 
+/* A motion u_s that a study prescribes, or that is held. It has left the unknowns u, and joins in where the equation has it:
+
+       M u'' + C u' + K0 u + B^T g = p - K_s u_s - C_s u_s' - M_s u_s'',   d = B u + B_s u_s,   g = f - k d
+
+   and what moves it is the reaction r_s = K_s^T u + K_ss u_s + the same of velocities and accelerations + B_s^T g - p_s. */
+typedef struct {
+  PetscReal *stiffness, *damping, *mass;             /* [num_unknowns] K_s with the stiffness of stuck joints, C_s of discrete dampers, M_s */
+  PetscReal *own_stiffness, *own_damping, *own_mass; /* [num_supports] K_ss, C_ss, M_ss with each of them all */
+  PetscReal *place; /* [num_places] what it moves places by while the unknowns rest, and so what forces on these are on it */
+} SystemSupport;
+
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
@@ -118,6 +129,8 @@ typedef struct {
   SystemBolt *bolts; /* [names.num_bolts] */
 
   SystemResidual *residual; /* NULL: nothing was left out */
+
+  SystemSupport *supports; /* [names.num_supports] */
 
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
@@ -196,6 +209,11 @@ typedef struct {
 /* The last `count` unknowns have no mass: they leave the equation of motion, and what forces move them by is the residual. Of a System that is
    set up, without a continuum; unchanged where there is a fault. Local. */
 PetscErrorCode SystemCondense(System *system, PetscInt count, Condensed *outcome);
+/* The last `count` unknowns are moving supports: they leave the equation of motion. Of a System that is set up, without a continuum, on its
+   unknowns. Local. */
+PetscErrorCode SystemHold(System *system, PetscInt count);
+/* Adds what the supports move places by when they move so, to motions [num_places] from the place `first` on. Local. */
+void SystemAddSupports(const System *system, const PetscReal supports[], PetscInt first, PetscReal motion[]);
 /* Whether the unknowns are coordinates of modes, while the others were left out. Local. */
 static inline PetscBool SystemIsOnModes(const System *system)
 {
@@ -268,6 +286,7 @@ PetscInt       SystemPlaceOfBolt(const System *system, PetscInt bolt);
 typedef struct {
   PetscReal *places;   /* [num_places] in units of each [N], [Pa] of a pressure */
   PetscReal *unknowns; /* [num_unknowns], without those on places */
+  PetscReal *supports; /* [names.num_supports] displacements of the moving supports, which load the unknowns by -K_s u_s [m, rad] */
 } SystemForces;
 
 /* All of it is local. Forces are zero at first. */

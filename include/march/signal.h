@@ -7,7 +7,7 @@
 #pragma once
 #include "base.h"
 
-typedef enum { SIGNAL_HALF_SINE, SIGNAL_HARMONIC, SIGNAL_CHIRP, SIGNAL_STEP, SIGNAL_TABLE, NUM_SIGNALS } SignalKind;
+typedef enum { SIGNAL_HALF_SINE, SIGNAL_HARMONIC, SIGNAL_CHIRP, SIGNAL_STEP, SIGNAL_TABLE, SIGNAL_RANDOM, NUM_SIGNALS } SignalKind;
 
 extern const char *const signal_names[NUM_SIGNALS + 1]; /* ends with NULL */
 extern const char *const sweep_names[];                 /* of a chirp; ends with NULL */
@@ -22,13 +22,25 @@ typedef struct {
   PetscReal        rise;          /* [s] */
   PetscInt         sweep;         /* index in sweep_names */
   PetscReal        until;         /* [s] when the motion ends; 0: it goes on */
+  PetscBool        steady;        /* a sine that has always been there, and always will */
   PetscInt         num_samples;
   const PetscReal *samples; /* time [s], value, time, value, ...; times ascend */
 } Signal;
 
+/* A piece of a stationary Gaussian process of this one-sided spectral density, [num_points, 2] frequency [Hz] and density [of the signal's unit
+   squared, /Hz], straight between points in logarithms of both and zero outside: the same for one seed everywhere. `count` samples as in a Signal,
+   over `duration`, so dense that the signal is right up to the highest frequency; those of NULL are only counted. Local. */
+PetscErrorCode NoiseSample(PetscInt num_points, const PetscReal spectrum[], PetscReal duration, PetscInt seed, PetscInt *count, PetscReal samples[]);
+
 /* At a jump the mean of its two sides, which is what keeps steps that meet there of second order; where the motion itself begins, at time
    0, or ends, that side which belongs to it. Local. */
 PetscReal SignalValue(const Signal *signal, PetscReal time);
+/* Its value and its first two rates of change, likewise the mean of both sides where they jump, without the impulses of the jumps. Local. */
+void SignalRates(const Signal *signal, PetscReal time, PetscReal rates[3]);
+/* The next time after this one at which a rate may jump; PETSC_MAX_REAL when there is none. Local. */
+PetscReal SignalNextBreak(const Signal *signal, PetscReal time);
+/* Whether the value jumps, order 0, or its first rate, order 1, while the motion goes on. Local. */
+PetscBool SignalJumps(const Signal *signal, PetscInt order);
 /* Its shortest period or half period, which steps must resolve [s]; 0 when it has none, or is not known yet. Local. */
 PetscReal SignalFastest(const Signal *signal);
 /* When it is over [s]; PETSC_MAX_REAL when it never is. Local. */

@@ -8,6 +8,7 @@
 #include "march/linear.h"
 #include "march/load.h"
 #include "march/residual.h"
+#include "march/supports.h"
 
 typedef enum { METHOD_NEWMARK, METHOD_RUNGE_KUTTA } StepMethodChoice;
 extern const char *const step_method_names[]; /* of the case file; ends with NULL */
@@ -54,6 +55,7 @@ struct Stepper {
   Linear           *linear;
   Balance          *balance;
   Residual         *residual; /* NULL where no modes were left out */
+  Supports         *supports; /* NULL where no support can move */
   StepperOptions    options;
   PetscInt          num_loads;
   const Load       *loads;
@@ -69,6 +71,8 @@ struct Stepper {
 
 /* Complains of a method that cannot march such a System. */
 PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const InputNode *node);
+
+PetscErrorCode StepperCheckLoads(const InputNode *node, StepMethodChoice method, PetscInt num_loads, const Load loads[]);
 
 /* `loads` are borrowed. After LinearPrepare, and for the same modes of loads; local, like all that follows. */
 PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt num_loads, const Load loads[], Stepper **stepper);
@@ -99,6 +103,10 @@ PetscInt StepperResidualWidth(const Stepper *stepper); /* of such a row. Local. 
 PetscErrorCode StepperResidualRows(const Stepper *stepper, PetscInt num, const PetscInt places[], PetscReal **rows);
 /* Likewise of rows of B that are seen as one, num times size[i] of them from first[i] on. */
 PetscErrorCode StepperResidualLayers(const Stepper *stepper, PetscInt num, const PetscInt first[], const PetscInt size[], PetscReal **rows);
+/* Adds to motions of places, or to a rate of them, what moving supports give them. Hot, local. */
+void StepperAddSupports(const Stepper *stepper, CourseGiven kind, PetscInt num, const PetscInt places[], PetscReal motions[]);
+/* What moves each support [names.num_supports]. Hot, local. */
+void StepperReactions(const Stepper *stepper, const State *state, PetscReal reactions[]);
 /* f of a nonlinear row. Local. */
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 

@@ -34,6 +34,8 @@ PetscBool MeshedPartMoves(const MeshedPart *meshed);
 PetscBool MeshedPartWantsModes(const MeshedPart *meshed);
 /* Whether motions of points that are kept stand for it. Local. */
 PetscBool MeshedPartKeepsMotions(const MeshedPart *meshed);
+/* From this one on, unknowns of the System are held: they are moving supports, and rest in what is drawn. Local. */
+void MeshedModelHold(MeshedModel *model, PetscInt first);
 /* Whether the case has a `reduction`. Local. */
 PetscBool MeshedPartSaysReduction(const MeshedPart *meshed);
 

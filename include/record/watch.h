@@ -91,6 +91,8 @@ typedef struct {
   PetscInt64   written;                                                               /* samples in the file */
   PetscReal   *frame;
   LinearRows   motion_map; /* rows of T that are watched */
+  PetscInt     num_supports;
+  PetscInt    *motion_places; /* of the points that are watched */
   PetscInt     num_bolts;
   PetscReal   *bolt_map, *bolt_residual;         /* [num_bolts, n], and what modes that were left out add, as below; NULL for none */
   PetscReal   *motion_residual, *joint_residual; /* of the same, what modes that were left out add; NULL without such */

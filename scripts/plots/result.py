@@ -163,6 +163,8 @@ class Run:
     def load_unit(self):
         """Of the amplitude of its first load."""
         attributes = self.group.attrs
+        if "moved" in attributes:  # a support; `as_text` of the attribute is what is given of its motion
+            return {"displacement": "m or rad", "velocity": "m/s or rad/s"}.get(as_text(attributes["moved"]), "m/s\N{SUPERSCRIPT TWO} or rad/s\N{SUPERSCRIPT TWO}")
         if "mode" in attributes:
             return "N/\N{SQUARE ROOT}kg"
         if "base" in attributes:

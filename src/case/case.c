@@ -44,6 +44,8 @@ static const InputField fields[] = {
    .help = "distributed loads by name, for `pattern` of a load; each is one of gravity, pressure"},
   {.key = "bolts", .kind = INPUT_NODE, .offset = OF(nodes.bolts),
    .help = "bolts of the mesh by name: solid shanks that are cut and pulled together"},
+  {.key = "moving_supports", .kind = INPUT_NODE, .offset = OF(nodes.moving),
+   .help = "points whose motion a study prescribes, by loads with `displacement`, `velocity` or `acceleration`; held where none does: a list of {point, directions}"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),

@@ -110,3 +110,10 @@ PetscErrorCode InputGetTexts(const InputNode *node, InputTexts *texts)
   if (fine) PetscCall(InputRecordTexts(node, texts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode InputKeep(const InputNode *node, size_t bytes, void *pointer)
+{
+  PetscFunctionBegin;
+  PetscCall(InputAllocate(InputDocumentOf(node), bytes, pointer));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -3,8 +3,9 @@
 
 /* The keys of a load as they are read. */
 typedef struct {
-  const char      *point, *pattern, *file;
-  const InputNode *shape;
+  const char      *point, *pattern, *file, *moved[NUM_COURSES];
+  const InputNode *shape, *spectrum;
+  PetscInt         seed;
   PetscInt         direction, base, mode;
   PetscReal        amplitude;
   Signal           signal;
@@ -21,14 +22,20 @@ enum { NO_DIRECTION = -1 };
 // clang-format off
 /* Every kind of load says where it acts and how strongly in the same words. */
 #define WHERE_AND_HOW_MUCH \
-  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "point at which the load acts; or give `shape`, `base` or `pattern`"}, \
+  {.key = "point", .kind = INPUT_TEXT, .offset = OF(point), .help = "point at which the load acts; or give `shape`, `base`, `pattern`, or the motion of a support"}, \
     {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, \
-     .help = "direction of the load; required when the point has several"}, \
+     .help = "direction of the load, or of the motion of a support; required when the point has several"}, \
     {.key = "shape", .kind = INPUT_NODE, .offset = OF(shape), .help = "load along a mode shape, M phi: {mode, joints}"}, \
     {.key = "base", .kind = INPUT_WORD, .offset = OF(base), .fallback = INPUT_OPTIONAL, .words = direction_names, \
      .help = "direction in which the base is accelerated; motions are then relative to the base"}, \
     {.key = "pattern", .kind = INPUT_TEXT, .offset = OF(pattern), .help = "name of one of the `patterns` of the case"}, \
-    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 or rad/s^2 of a base, Pa of a pressure, 1 of gravity", \
+    {.key = "displacement", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_DISPLACEMENT]), \
+     .help = "point, one of `moving_supports`, whose displacement is given by the load; a displacement may not jump, and where its velocity does, the impulse on a mass matrix that couples it to others is left out"}, \
+    {.key = "velocity", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_VELOCITY]), \
+     .help = "likewise its velocity; the displacement is its integral, 0 at time 0, of a response without a mean"}, \
+    {.key = "acceleration", .kind = INPUT_TEXT, .offset = OF(moved[COURSE_ACCELERATION]), \
+     .help = "likewise its acceleration; velocity and displacement are its integrals, from rest at time 0, of a response without a mean"}, \
+    {.key = "amplitude", .kind = INPUT_REAL, .offset = OF(amplitude), .fallback = 1.0, .unit = "N or N m, N kg^-1/2 on a shape, m/s^2 or rad/s^2 of a base, Pa of a pressure, 1 of gravity, m or rad, m/s or rad/s, m/s^2 or rad/s^2 of a support", \
      .help = "factor of the signal"}
 
 #define START \
@@ -98,6 +105,18 @@ static const InputField table_fields[] = {
   {.key = NULL}
 };
 
+static const InputField random_fields[] = {
+  WHERE_AND_HOW_MUCH,
+  START,
+  {.key = "spectrum", .kind = INPUT_NODE, .offset = OF(spectrum), .fallback = INPUT_REQUIRED,
+   .help = "one-sided spectral density of the load, before `amplitude`: a list of points [frequency, density], in Hz and in the square of the load's SI unit over Hz; straight between them in logarithms, zero outside. Random and Gaussian"},
+  {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
+   .help = "duration of the load, within which nothing repeats; frequencies are 1 / duration apart"},
+  {.key = "seed", .kind = INPUT_COUNT, .offset = OF(seed), .fallback = 1, .least = 0, .most = PETSC_MAX_INT,
+   .help = "another number is another sample of the same spectrum; the same number is the same load on any machine and any number of ranks"},
+  {.key = NULL}
+};
+
 /* Of a study that gives the frequency itself. */
 static const InputField sine_fields[] = {
   WHERE_AND_HOW_MUCH,
@@ -124,12 +143,13 @@ static const InputTable tables[NUM_SIGNALS] = {{"load.half_sine", "one half peri
                                                {"load.harmonic", "a sine", harmonic_fields},
                                                {"load.chirp", "a sine whose frequency changes between two values", chirp_fields},
                                                {"load.step", "a constant, immediate or after a linear rise", step_fields},
-                                               {"load.table", "values from a file, for instance a measured shock", table_fields}};
+                                               {"load.table", "values from a file, for instance a measured shock", table_fields},
+                                               {"load.random", "a random load of a spectral density, the same for one seed", random_fields}};
 static const InputTable sine_table          = {"load.harmonic", "a sine of the present frequency of the study", sine_fields};
 static const InputTable force_table         = {"load.force", "a load at rest, times the factor of the path", force_fields};
 static const InputTable shape_table         = {"load.KIND.shape", "mode shape of the load", shape_fields};
 
-const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &shape_table, NULL};
+const InputTable *const load_tables[]       = {&tables[0], &tables[1], &tables[2], &tables[3], &tables[4], &tables[5], &shape_table, NULL};
 const InputTable *const sine_load_tables[]  = {&sine_table, &shape_table, NULL};
 const InputTable *const force_load_tables[] = {&force_table, &shape_table, NULL};
 
@@ -142,11 +162,21 @@ static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char *UnitOfSupport(const Names *names, const Load *load)
+{
+  static const char *const units[NUM_COURSES][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s^2", "rad/s^2"}};
+  const PetscInt           motion                = names->support_motion[load->support];
+  const NamedPoint *const  point                 = &names->points[NamesPointOfMotion(names, motion)];
+
+  return units[load->given][point->direction[motion - point->first_motion] >= 3];
+}
+
 /* The amplitude may be written in the units of any load; where it acts decides. */
 static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const Load *load)
 {
-  static const char *const units[] = {[LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1"};
-  const char              *unit    = load->place == LOAD_ON_POINT ? NULL : units[load->place];
+  static const char *const units[] = {
+    [LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1", [LOAD_ON_SUPPORT] = NULL};
+  const char *unit = load->place == LOAD_ON_POINT ? NULL : units[load->place];
 
   PetscFunctionBegin;
   if (load->place == LOAD_ON_POINT && load->motion >= 0) {
@@ -154,6 +184,7 @@ static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const 
 
     unit = point->direction[load->motion - point->first_motion] < 3 ? "N" : "N m";
   }
+  if (load->place == LOAD_ON_SUPPORT && load->support >= 0) unit = UnitOfSupport(names, load);
   if (load->place == LOAD_ON_BASE && load->direction >= 3) unit = "rad/s^2";
   if (unit) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), unit));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -161,15 +192,17 @@ static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const 
 
 static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const LoadKeys *keys, Load *load)
 {
-  static const char *const choices[] = {"point", "shape", "base", "pattern", NULL};
+  static const char *const choices[] = {"point", "shape", "base", "pattern", "displacement", "velocity", "acceleration", NULL};
   ShapeKeys                shape     = {1, JOINT_STUCK};
   PetscInt                 choice;
 
   PetscFunctionBegin;
   PetscCall(InputExclusive(map, choices, PETSC_TRUE, &choice));
-  load->place     = (LoadPlace)PetscMax(choice, 0);
+  load->place     = (LoadPlace)PetscClipInterval(choice, 0, LOAD_ON_SUPPORT);
+  load->given     = (CourseGiven)PetscMax(choice - LOAD_ON_SUPPORT, 0);
   load->direction = choice == LOAD_ON_BASE ? keys->base : keys->direction;
-  if (choice != LOAD_ON_POINT && keys->direction != NO_DIRECTION) PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`"));
+  if (choice != LOAD_ON_POINT && choice < LOAD_ON_SUPPORT && keys->direction != NO_DIRECTION)
+    PetscCall(InputComplain(InputFind(map, "direction"), "belongs to a `point`, or to the motion of a support"));
   if (choice == LOAD_ON_POINT && keys->point)
     PetscCall(NamesChooseMotion(names, InputFind(map, "point"), keys->point, keys->direction, &load->motion));
   if (choice == LOAD_ON_SHAPE && keys->shape) {
@@ -179,6 +212,8 @@ static PetscErrorCode ReadPlace(const InputNode *map, const Names *names, const 
   if (choice == LOAD_ON_BASE && names->known && keys->base != NO_DIRECTION && !names->base[keys->base])
     PetscCall(InputComplain(InputFind(map, "base"), "nothing moves in direction %s", direction_names[keys->base]));
   if (choice == LOAD_ON_PATTERN && keys->pattern) PetscCall(NamesChoosePattern(names, InputFind(map, "pattern"), keys->pattern, &load->pattern));
+  if (choice >= LOAD_ON_SUPPORT && keys->moved[load->given])
+    PetscCall(NamesChooseSupport(names, InputFind(map, choices[choice]), keys->moved[load->given], keys->direction, &load->support));
   load->mode   = shape.mode;
   load->joints = (JointState)shape.joints;
   PetscCall(CheckUnit(map, names, load));
@@ -199,6 +234,62 @@ static PetscErrorCode ReadTime(const InputNode *map, const Names *names, const L
   if (!has_own) load->time_mode = keys->mode ? keys->mode : load->mode;
   load->follows = (PetscBool)(!has_own && !keys->mode);
   PetscCall(CheckMode(map, names, keys->mode));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Points of a spectrum [count, 2], as far as they are fine; NULL after a complaint. */
+static PetscErrorCode ReadSpectrum(const InputNode *node, PetscInt *count, PetscReal **points)
+{
+  const PetscInt before = InputNumComplaints(InputDocumentOf(node));
+
+  PetscFunctionBegin;
+  *points = NULL;
+  *count  = InputIsList(node) ? InputCount(node) : 0;
+  if (*count < 2) {
+    PetscCall(InputComplain(node, "expected a list of two points or more, [[frequency, density], ...]"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(InputKeep(node, 2 * (size_t)*count * sizeof(PetscReal), points));
+  for (PetscInt i = 0; i < *count; i++) {
+    InputReals point;
+
+    PetscCall(InputGetReals(InputItem(node, i), NULL, &point));
+    if (InputNumComplaints(InputDocumentOf(node)) > before) break;
+    if (point.count != 2) PetscCall(InputComplain(InputItem(node, i), "expected [frequency, density], found %" PetscInt_FMT " numbers", point.count));
+    else if (!(point.values[0] > (i ? (*points)[2 * i - 2] : 0.0) && point.values[0] < PETSC_INFINITY))
+      PetscCall(InputComplain(InputItem(node, i), "frequencies must be positive and ascend, got %g Hz", (double)point.values[0]));
+    else if (!(point.values[1] > 0.0 && point.values[1] < PETSC_INFINITY))
+      PetscCall(InputComplain(InputItem(node, i), "a density must be positive, got %g", (double)point.values[1]));
+    if (InputNumComplaints(InputDocumentOf(node)) > before) break;
+    PetscCall(PetscArraycpy(*points + 2 * i, point.values, 2));
+  }
+  if (InputNumComplaints(InputDocumentOf(node)) > before) *points = NULL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadNoise(const LoadKeys *keys, Load *load)
+{
+  Signal *const signal = &load->signal;
+  PetscInt      count;
+  PetscReal    *points, *samples;
+
+  PetscFunctionBegin;
+  if (signal->kind != SIGNAL_RANDOM || !keys->spectrum) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadSpectrum(keys->spectrum, &count, &points));
+  if (!points || !(signal->duration > 0.0)) PetscFunctionReturn(PETSC_SUCCESS);
+  signal->end_frequency = points[2 * count - 2];
+  if (signal->duration * signal->end_frequency > 2e6)
+    PetscCall(
+      InputComplain(keys->spectrum, "%g s up to %g Hz are more than two million periods", (double)signal->duration, (double)signal->end_frequency));
+  else if (signal->duration * (points[2 * count - 2] - points[0]) < 4.0)
+    PetscCall(InputComplain(keys->spectrum, "its frequencies are %g Hz apart, 1 / duration, of which fewer than four lie within it",
+                            1.0 / (double)signal->duration));
+  else {
+    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, NULL));
+    PetscCall(InputKeep(load->node, 2 * (size_t)signal->num_samples * sizeof(PetscReal), &samples));
+    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, samples));
+    signal->samples = samples;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -235,8 +326,8 @@ static PetscErrorCode ReadLoad(const InputNode *node, const Names *names, const 
   PetscFunctionBegin;
   PetscCall(PetscMemzero(load, sizeof(*load)));
   *keys        = (LoadKeys){.direction = NO_DIRECTION, .base = NO_DIRECTION};
-  load->motion = -1;
-  load->node   = node;
+  load->motion = load->support = -1;
+  load->node                   = node;
   PetscCall(InputGetTagged(node, "load", kinds, kind, map));
   if (*kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputRead(*map, &kind_tables[*kind], keys));
@@ -277,6 +368,7 @@ PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *co
     (*loads)[i].signal.kind = (SignalKind)kind;
     PetscCall(ReadTime(map, names, &keys, &(*loads)[i]));
     PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
+    PetscCall(ReadNoise(&keys, &(*loads)[i]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -304,6 +396,7 @@ PetscErrorCode LoadsReadSines(const InputNode *node, const Names *names, PetscIn
 {
   PetscFunctionBegin;
   PetscCall(ReadAlike(node, names, "harmonic", &sine_table, SIGNAL_HARMONIC, count, loads));
+  for (PetscInt l = 0; l < *count; l++) (*loads)[l].signal.steady = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -311,6 +404,29 @@ PetscErrorCode LoadsReadForces(const InputNode *node, const Names *names, PetscI
 {
   PetscFunctionBegin;
   PetscCall(ReadAlike(node, names, "force", &force_table, SIGNAL_STEP, count, loads));
+  for (PetscInt l = 0; l < *count; l++)
+    if ((*loads)[l].place == LOAD_ON_SUPPORT && (*loads)[l].given != COURSE_DISPLACEMENT)
+      PetscCall(InputComplain((*loads)[l].node, "nothing has a velocity at rest: give the `displacement` of the support"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadsRefuseSupports(const InputNode *load, PetscInt count, const Load loads[], const char *reason)
+{
+  PetscFunctionBegin;
+  for (PetscInt l = 0; l < count; l++) {
+    if (loads[l].place != LOAD_ON_SUPPORT) continue;
+    PetscCall(InputComplain(load, "%s", reason));
+    break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LoadCheckJumps(const Load *load)
+{
+  PetscFunctionBegin;
+  if (load->place == LOAD_ON_SUPPORT && load->given == COURSE_DISPLACEMENT && load->support >= 0 && !load->time_mode && SignalJumps(&load->signal, 0))
+    PetscCall(InputComplain(load->node, "the displacement of a support cannot jump while the motion goes on: give it a `rise`, let it begin and end "
+                                        "at 0, or begin with the motion, at time 0"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -379,7 +495,8 @@ PetscErrorCode LoadAddForces(const Load *load, ModeCache *cache, SystemForces *f
   const PetscInt place = LoadSystemPlace(load, cache->system);
 
   PetscFunctionBegin;
-  if (place >= 0) forces->places[place] += LoadFactor(load);
+  if (load->place == LOAD_ON_SUPPORT) forces->supports[load->support] += load->amplitude;
+  else if (place >= 0) forces->places[place] += LoadFactor(load);
   else PetscCall(AddShape(load, cache, forces->unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -390,7 +507,10 @@ PetscErrorCode LoadDistribution(const Load *load, ModeCache *cache, PetscReal di
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(distribution, cache->system->num_unknowns));
-  if (place >= 0) PetscCall(SystemAddPlace(cache->system, place, LoadFactor(load), distribution));
+  if (load->place == LOAD_ON_SUPPORT)
+    for (PetscInt j = 0; j < cache->system->num_unknowns; j++)
+      distribution[j] = -load->amplitude * cache->system->supports[load->support].stiffness[j];
+  else if (place >= 0) PetscCall(SystemAddPlace(cache->system, place, LoadFactor(load), distribution));
   else PetscCall(AddShape(load, cache, distribution));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

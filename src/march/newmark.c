@@ -50,10 +50,17 @@ static PetscErrorCode NeedLevel(Stepper *stepper, PetscInt depth)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What moving supports give dampers. */
+static void AddRates(const Stepper *stepper, const SupportsAt *at, PetscReal rate[])
+{
+  for (PetscInt i = 0; at && i < stepper->num_dampers; i++) rate[i] += SupportsPlace(stepper->supports, at, COURSE_VELOCITY, stepper->damper_row[i]);
+}
+
 /* What each damper takes in a part of a step, as the energy balance counts it: at the mean velocity. */
 static void CountDampers(Stepper *stepper, PetscReal h, State *state)
 {
   LinearRowsTimes(&stepper->dampers, state->v, stepper->new_rate);
+  AddRates(stepper, stepper->supports ? &stepper->supports->new : NULL, stepper->new_rate);
   for (PetscInt i = 0; i < stepper->num_dampers; i++) {
     const PetscReal mean = 0.5 * (stepper->old_rate[i] + stepper->new_rate[i]);
 
@@ -73,6 +80,14 @@ static inline BalanceProblem ProblemOf(const Stepper *stepper, const LinearLevel
                           .rate_factor = rule.gamma / (rule.beta * level->h)};
 }
 
+/* What of a row's motion, or its rate, moving supports give. */
+static PetscReal OfSupports(const Stepper *stepper, CourseGiven kind, PetscInt row)
+{
+  return stepper->supports && row < stepper->linear->system->names.num_nonlinear
+           ? SupportsPlace(stepper->supports, &stepper->supports->old, kind, row)
+           : 0.0;
+}
+
 /* Modes that were left out move the joints at once, by the loads here and by the joints' forces through the influence; velocities by the rule
    that all else follows. */
 static void AddResidual(const Stepper *stepper, PetscReal h, const State *state, LinearResponse *response)
@@ -82,13 +97,25 @@ static void AddResidual(const Stepper *stepper, PetscReal h, const State *state,
   const PetscReal     factor = rule.gamma / (rule.beta * h);
 
   for (PetscInt i = 0; linear->viscous && i < linear->m; i++) {
-    const PetscReal *const row = linear->joint_map + i * linear->n;
-    const PetscReal from = state->motion[i] - RowsTimesOne(linear->n, row, state->u), rate = state->rate[i] - RowsTimesOne(linear->n, row, state->v);
+    const PetscReal *const row  = linear->joint_map + i * linear->n;
+    const PetscReal        from = state->motion[i] - RowsTimesOne(linear->n, row, state->u) - OfSupports(stepper, COURSE_DISPLACEMENT, i);
+    const PetscReal        rate = state->rate[i] - RowsTimesOne(linear->n, row, state->v) - OfSupports(stepper, COURSE_VELOCITY, i);
 
     response->rate[i] += (1.0 - rule.gamma / rule.beta) * rate - factor * from - factor * response->motion[i];
   }
   ResidualAddLoads(stepper->residual, stepper->new_signal, response->motion);
   for (PetscInt i = 0; linear->viscous && i < linear->m; i++) response->rate[i] += factor * response->motion[i];
+}
+
+/* Supports take the joints along. */
+static void AddSupports(const Stepper *stepper, LinearResponse *response)
+{
+  const Supports *const supports = stepper->supports;
+
+  for (PetscInt i = 0; i < supports->system->names.num_nonlinear; i++) {
+    response->motion[i] += SupportsPlace(supports, &supports->new, COURSE_DISPLACEMENT, i);
+    response->rate[i] += SupportsPlace(supports, &supports->new, COURSE_VELOCITY, i);
+  }
 }
 
 /* One part of a step, at whose end it is `time`. */
@@ -109,16 +136,20 @@ static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, 
   *converged         = (PetscBool)!stepper->unbounded;
   if (stepper->unbounded) PetscFunctionReturn(PETSC_SUCCESS);
   if (stepper->residual) AddResidual(stepper, level->h, state, &newmark->response);
+  if (stepper->supports) AddSupports(stepper, &newmark->response);
   problem = ProblemOf(stepper, level, &newmark->response);
   PetscCall(BalanceSolve(stepper->balance, &problem, state, converged));
   if (!*converged) PetscFunctionReturn(PETSC_SUCCESS);
   if (stepper->num_dampers) LinearRowsTimes(&stepper->dampers, state->v, stepper->old_rate);
+  AddRates(stepper, stepper->supports ? &stepper->supports->old : NULL, stepper->old_rate);
+  if (stepper->supports) SupportsBegin(stepper->supports, state);
   PetscCall(linear->kind->finish(linear, level, &newmark->response, stepper->balance->remainder, old, load, state));
   if (stepper->num_dampers) CountDampers(stepper, level->h, state);
   if (stepper->residual)
     state->work += ResidualWork(stepper->residual, state->remainder, stepper->old_signal, stepper->balance->remainder, stepper->new_signal);
   state->absorbed += BalanceAbsorbed(stepper->balance, state);
   PetscCall(BalanceCommit(stepper->balance, state));
+  if (stepper->supports) SupportsCount(stepper->supports, level->h, state);
   state->time = time;
   StepperKeepLoads(stepper);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -14,6 +14,7 @@ static PetscErrorCode DistributeLoads(Stepper *stepper, ModeCache *cache)
   PetscCall(PetscMalloc1(cache->system->num_unknowns, &on_unknowns));
   PetscCall(PetscCalloc1(stepper->num_loads * n, &stepper->distribution));
   for (PetscInt l = 0; l < stepper->num_loads; l++) {
+    if (stepper->loads[l].place == LOAD_ON_SUPPORT) continue;
     PetscCall(LoadDistribution(&stepper->loads[l], cache, on_unknowns));
     PetscCall(stepper->linear->kind->project_force(stepper->linear, on_unknowns, stepper->distribution + l * n));
   }
@@ -54,6 +55,14 @@ PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const I
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode StepperCheckLoads(const InputNode *node, StepMethodChoice method, PetscInt num_loads, const Load loads[])
+{
+  PetscFunctionBegin;
+  if (method == METHOD_RUNGE_KUTTA)
+    PetscCall(LoadsRefuseSupports(node, num_loads, loads, "runge_kutta does not move supports: take the method newmark"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt num_loads, const Load loads[], Stepper **stepper)
 {
   Stepper *made;
@@ -72,6 +81,7 @@ PetscErrorCode StepperCreate(ModeCache *cache, StepperOptions options, PetscInt 
   PetscCall(PetscCalloc1(num_loads, &made->old_signal)); /* likewise */
   PetscCall(PetscCalloc1(num_loads, &made->new_signal));
   PetscCall(ResidualCreate(made->linear, num_loads, loads, &made->residual));
+  PetscCall(SupportsCreate(cache, made->linear, num_loads, loads, options.time_step, &made->supports));
   PetscCall(DistributeLoads(made, cache));
   PetscCall(MapDampers(made));
   PetscCall(made->method->create(made));
@@ -95,6 +105,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper)
   PetscCall(PetscFree(s->old_signal));
   PetscCall(PetscFree(s->new_signal));
   PetscCall(ResidualDestroy(&s->residual));
+  PetscCall(SupportsDestroy(&s->supports));
   PetscCall(PetscFree(*stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -106,7 +117,8 @@ static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load
   PetscBool      active = PETSC_FALSE;
 
   for (PetscInt l = 0; l < stepper->num_loads; l++) {
-    const PetscReal        value        = SignalValue(&stepper->loads[l].signal, time);
+    const PetscBool        moves        = (PetscBool)(stepper->loads[l].place == LOAD_ON_SUPPORT);
+    const PetscReal        value        = moves ? 0.0 : SignalValue(&stepper->loads[l].signal, time);
     const PetscReal *const distribution = stepper->distribution + l * n;
 
     signal[l] = value;
@@ -117,9 +129,22 @@ static PetscBool SumLoads(const Stepper *stepper, PetscReal time, PetscReal load
   return active;
 }
 
+/* And what the supports push. */
+static PetscBool FindAll(const Stepper *stepper, PetscReal time, SupportsAt *supports, PetscReal load[], PetscReal signal[])
+{
+  const PetscBool active = SumLoads(stepper, time, load, signal);
+
+  if (!stepper->supports) return active;
+  SupportsFind(stepper->supports, time, signal, supports);
+  for (PetscInt j = 0; j < stepper->linear->n; j++) load[j] = (active ? load[j] : 0.0) + supports->force[j];
+  return PETSC_TRUE;
+}
+
 void StepperFindLoads(Stepper *stepper, PetscReal time)
 {
-  stepper->new_active = SumLoads(stepper, time, stepper->new_load, stepper->new_signal);
+  SupportsAt *const supports = stepper->supports ? &stepper->supports->new : NULL;
+
+  stepper->new_active = FindAll(stepper, time, supports, stepper->new_load, stepper->new_signal);
 }
 
 void StepperKeepLoads(Stepper *stepper)
@@ -131,12 +156,15 @@ void StepperKeepLoads(Stepper *stepper)
   stepper->old_signal = stepper->new_signal;
   stepper->new_signal = signal;
   stepper->old_active = stepper->new_active;
+  if (stepper->supports) SupportsKeep(stepper->supports);
 }
 
 PetscErrorCode StepperContinue(Stepper *stepper, State *state)
 {
+  SupportsAt *const supports = stepper->supports ? &stepper->supports->old : NULL;
+
   PetscFunctionBegin;
-  stepper->old_active = SumLoads(stepper, state->time, stepper->old_load, stepper->old_signal);
+  stepper->old_active = FindAll(stepper, state->time, supports, stepper->old_load, stepper->old_signal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -175,6 +203,10 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   PetscCall(PetscMalloc2(m, &motion, m, &rate));
   LinearRowsTimes(&linear->joints, (*state)->u, motion);
   LinearRowsTimes(&linear->joints, (*state)->v, rate);
+  for (PetscInt i = 0; stepper->supports && i < linear->system->names.num_nonlinear; i++) {
+    motion[i] += SupportsPlace(stepper->supports, &stepper->supports->old, COURSE_DISPLACEMENT, i);
+    rate[i] += SupportsPlace(stepper->supports, &stepper->supports->old, COURSE_VELOCITY, i);
+  }
   PetscCall(StartJoints(stepper, motion, rate, *state));
   PetscCall(PetscFree2(motion, rate));
   PetscCall(PetscArrayzero((*state)->dissipated, (*state)->num_rows)); /* on the way here nothing is counted */
@@ -194,6 +226,7 @@ PetscErrorCode StepperRetime(Stepper *stepper, PetscReal time_step, State *state
   stepper->options.time_step = time_step;
   state->step                = 0;
   state->time                = 0.0;
+  if (stepper->supports) SupportsRetime(stepper->supports, time_step);
   PetscCall(StepperContinue(stepper, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -236,6 +269,7 @@ PetscErrorCode StepperEnergy(const Stepper *stepper, const State *state, PetscRe
   PetscFunctionBeginHot;
   PetscCall(linear->kind->energy(linear, state, kinetic, strain));
   for (PetscInt i = 0; i < linear->m; i++) *strain -= 0.5 * BalanceStuckForce(stepper->balance, state, i) * state->motion[i];
+  if (stepper->supports) SupportsEnergy(stepper->supports, state, kinetic, strain);
   if (stepper->residual) *strain += ResidualEnergy(stepper->residual, state, stepper->old_signal);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -293,6 +327,17 @@ void StepperAddResidual(const Stepper *stepper, const State *state, PetscInt num
   if (!rows) return;
   ResidualForces(stepper->residual, state->remainder, stepper->old_signal, stepper->residual->force);
   for (PetscInt i = 0; i < num; i++) motions[i] += RowsTimesOne(width, rows + i * width, stepper->residual->force);
+}
+
+void StepperAddSupports(const Stepper *stepper, CourseGiven kind, PetscInt num, const PetscInt places[], PetscReal motions[])
+{
+  if (!stepper->supports) return;
+  for (PetscInt i = 0; i < num; i++) motions[i] += SupportsPlace(stepper->supports, &stepper->supports->old, kind, places[i]);
+}
+
+void StepperReactions(const Stepper *stepper, const State *state, PetscReal reactions[])
+{
+  if (stepper->supports) SupportsReact(stepper->supports, &stepper->supports->old, state, reactions);
 }
 
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row)

@@ -58,6 +58,12 @@ PetscErrorCode MeshedModelDestroy(MeshedModel **model)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void MeshedModelHold(MeshedModel *model, PetscInt first)
+{
+  for (PetscInt i = 0; i < model->reduction->size; i++)
+    if (model->unknown[i] >= first) model->unknown[i] = GROUND;
+}
+
 PetscBool MeshedModelTakesTooLong(const MeshedModel *model)
 {
   return model->takes_too_long;

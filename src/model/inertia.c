@@ -57,6 +57,12 @@ static PetscErrorCode Factor(PetscBLASInt n, PetscReal matrix[], PetscInt *faile
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The first of them, which must have mass. */
+static PetscInt NumberOfFree(const Numbering *numbering)
+{
+  return numbering->num_unknowns - numbering->num_moving - numbering->num_massless;
+}
+
 static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numbering, Mat M)
 {
   PetscBLASInt n;
@@ -64,7 +70,7 @@ static PetscErrorCode CheckDefinite(const Model *model, const Numbering *numberi
   PetscInt     failed;
 
   PetscFunctionBegin;
-  PetscCall(PetscBLASIntCast(numbering->num_unknowns - numbering->num_massless, &n));
+  PetscCall(PetscBLASIntCast(NumberOfFree(numbering), &n));
   PetscCall(PetscCalloc1((size_t)n * (size_t)n, &matrix));
   for (PetscInt i = 0; i < n; i++) {
     PetscInt         count;
@@ -97,7 +103,7 @@ static PetscErrorCode MarkTied(const System *system, PetscBool tied[])
 
 PetscErrorCode InertiaCheck(const Model *model, const Numbering *numbering, const System *system)
 {
-  const PetscInt   n        = numbering->num_unknowns - numbering->num_massless;
+  const PetscInt   n        = NumberOfFree(numbering);
   PetscInt         num_poor = 0;
   Vec              diagonal;
   const PetscReal *values;

@@ -20,6 +20,19 @@ static void MarkOwn(const Model *model, const Numbering *numbering, PetscBool ow
   }
 }
 
+/* Moving supports want no mass, and are behind all that moves. */
+static PetscErrorCode PutMovingLast(const Model *model, Numbering *numbering)
+{
+  PetscBool *moving;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(numbering->num_unknowns, &moving));
+  MovingSupportsMark(model, numbering, moving);
+  PetscCall(NumberingPutLast(&model->points, moving, numbering, &numbering->num_moving));
+  PetscCall(PetscFree(moving));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MasslessNumber(const Model *model, Numbering *numbering)
 {
   const PetscInt n = numbering->num_unknowns;
@@ -28,6 +41,7 @@ PetscErrorCode MasslessNumber(const Model *model, Numbering *numbering)
   PetscBool     *massless;
 
   PetscFunctionBegin;
+  PetscCall(PutMovingLast(model, numbering));
   PetscCall(PetscMalloc1(n, &mass));
   PetscCall(PetscCalloc1(n, &massless));
   PetscCall(SystemCreate(n, &system));
@@ -35,8 +49,8 @@ PetscErrorCode MasslessNumber(const Model *model, Numbering *numbering)
   PetscCall(MatricesAddMass(model, numbering, system));
   SystemTakeMasses(system, mass);
   MarkOwn(model, numbering, massless);
-  for (PetscInt i = 0; i < n; i++) massless[i] = (PetscBool)(massless[i] && mass[i] == 0.0);
-  PetscCall(NumberingPutLast(&model->points, massless, numbering));
+  for (PetscInt i = 0; i < n; i++) massless[i] = (PetscBool)(massless[i] && mass[i] == 0.0 && i < n - numbering->num_moving);
+  PetscCall(NumberingPutLast(&model->points, massless, numbering, &numbering->num_massless));
   PetscCall(SystemDestroy(&system));
   PetscCall(PetscFree(massless));
   PetscCall(PetscFree(mass));

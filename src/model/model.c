@@ -6,7 +6,7 @@
 const InputTable *const model_tables[] = {
   &mesh_table, &material_table, &orthotropic_table, &part_table, &section_table, &point_mass_table, &point_table, &support_table,
   &support_frame_table, &constraint_table, &craig_bampton_table, &guyan_table, &modes_reduction_table, &mass_table, &spring_table, &damper_table,
-  &matrices_table, &numbered_table, &modal_table, &joint_table, &contact_table, &frame_table, &pattern_table, &bolt_table, &damping_table, &rayleigh_table, NULL};
+  &matrices_table, &numbered_table, &modal_table, &joint_table, &contact_table, &frame_table, &pattern_table, &bolt_table, &damping_table, &rayleigh_table, &moving_table, NULL};
 // clang-format on
 
 static PetscErrorCode ReadMesh(const InputNode *root, const ModelNodes *nodes, Model *model)
@@ -48,6 +48,7 @@ PetscErrorCode ModelRead(const InputNode *root, const ModelNodes *nodes, Laws *l
   PetscCall(BoltsRead(nodes->bolts, *model));
   PetscCall(DampingRead(nodes->damping, *model));
   if ((*model)->meshed) PetscCall(MeshedPartIndex((*model)->meshed));
+  PetscCall(MovingSupportsRead(nodes->moving, *model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,6 +81,7 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->faces));
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
+  PetscCall(PetscFree(m->moving));
   PetscCall(PatternsDestroy(m));
   PetscCall(BoltsDestroy(m));
   PetscCall(SystemDestroy(&m->whole));
@@ -166,6 +168,7 @@ static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *nu
   if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MasslessCondense(model, numbering, system));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MovingSupportsHold(model, numbering, system));
   if (model->meshed && MeshedPartWantsModes(model->meshed)) PetscCall(ReduceToModes(model, numbering, system));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PatternsCheck(model, system));

@@ -37,13 +37,14 @@ PetscErrorCode ModelNames(const Model *model, Names *names)
   PetscCall(NumberingCreate(&model->points, &numbering));
   PetscCall(MasslessNumber(model, &numbering));
   PetscCall(SystemCreate(numbering.num_unknowns, &system));
-  if (numbering.num_unknowns == numbering.num_massless && !(model->meshed && MeshedPartMoves(model->meshed)))
+  if (numbering.num_unknowns == numbering.num_massless + numbering.num_moving && !(model->meshed && MeshedPartMoves(model->meshed)))
     PetscCall(InputComplain(model->root, "nothing in this structure can move: every direction of every point is held by the ground"));
   else PetscCall(Draft(model, &numbering, system));
   PetscCall(SystemTakeNames(system, names));
   for (PetscInt i = 0; i < model->num_patterns; i++) PetscCall(NamesAddPattern(names, model->patterns[i].name));
   for (PetscInt b = 0; b < model->num_bolts; b++) PetscCall(NamesAddBolt(names, model->bolts[b].name));
   if (MasslessIsCondensed(model)) NamesCondense(names, numbering.num_massless);
+  PetscCall(NamesHold(names, MasslessIsCondensed(model) ? numbering.num_moving : 0));
   names->num_modes     = names->num_unknowns;
   names->modal_damping = (PetscBool)(model->damping.ratios.count > 0);
   names->dampers       = HasDampers(model);

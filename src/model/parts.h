@@ -125,10 +125,12 @@ struct Model {
   PetscInt      num_bolts;
   ModelBolt    *bolts;
   ModelDamping  damping;
+  PetscInt      num_moving;
+  PetscInt     *moving; /* coordinates of the moving supports */
 };
 
 extern const InputTable mass_table, spring_table, damper_table, matrices_table, numbered_table, modal_table, joint_table, contact_table,
-  pattern_table, bolt_table, damping_table, rayleigh_table;
+  pattern_table, bolt_table, damping_table, rayleigh_table, moving_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
@@ -163,6 +165,7 @@ PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode BoltsRead(const InputNode *node, Model *model);
 PetscErrorCode BoltsDestroy(Model *model);
 PetscErrorCode DampingRead(const InputNode *node, Model *model);
+PetscErrorCode MovingSupportsRead(const InputNode *node, Model *model);
 
 /* Called when the points have coordinates: those of the unknowns of the matrices. */
 PetscErrorCode MatricesIndex(Model *model);
@@ -203,7 +206,11 @@ PetscErrorCode PatternsCheck(const Model *model, const System *system);
 /* So much of each adds to gravity [m/s^2], and to the pressures, [num_patterns] at most. Local. */
 PetscErrorCode PatternsAdd(const Model *model, const PetscReal factors[], PetscReal gravity[3], PetscInt *num_pressures, MeshedPressure pressures[]);
 PetscErrorCode MatricesAddMass(const Model *model, const Numbering *numbering, System *system);
-/* Unknowns without mass become the last ones. */
+/* Marks the unknowns that are moving supports. Local. */
+void MovingSupportsMark(const Model *model, const Numbering *numbering, PetscBool moving[]);
+/* They leave the equation of motion. */
+PetscErrorCode MovingSupportsHold(Model *model, const Numbering *numbering, System *system);
+/* Unknowns without mass become the last ones, moving supports those before them. */
 PetscErrorCode MasslessNumber(const Model *model, Numbering *numbering);
 /* Whether these leave the System. Those beside a mesh that is not reduced do not: the search for its modes takes them as they are. Local. */
 PetscBool MasslessIsCondensed(const Model *model);

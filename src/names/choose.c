@@ -108,6 +108,42 @@ PetscErrorCode NamesChooseMotion(const Names *names, const InputNode *node, cons
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The only component of a point that is a moving support; -1 where none or several are. */
+static PetscInt OnlySupport(const NamedPoint *point)
+{
+  PetscInt found = -1, count = 0;
+
+  for (PetscInt c = 0; c < point->num_components; c++)
+    if (point->support[c]) {
+      found = c;
+      count++;
+    }
+  return count == 1 ? found : -1;
+}
+
+PetscErrorCode NamesChooseSupport(const Names *names, const InputNode *node, const char *point, PetscInt direction, PetscInt *support)
+{
+  const NamedPoint *chosen;
+  PetscInt          p, c;
+
+  PetscFunctionBegin;
+  *support = -1;
+  PetscCall(NamesChoosePoint(names, node, point, &p));
+  if (p < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  chosen = &names->points[p];
+  c      = direction < 0 ? OnlySupport(chosen) : -1;
+  for (PetscInt k = 0; k < chosen->num_components; k++)
+    if (direction >= 0 && chosen->direction[k] == direction) c = k;
+  if (c >= 0) *support = chosen->support[c] - 1;
+  if (c < 0 && direction < 0)
+    PetscCall(
+      InputComplain(node, "point '%s' is not a moving support, or one in several directions: name it in `moving_supports`, and say which", point));
+  else if (*support < 0)
+    PetscCall(InputComplain(node, "point '%s' is not a moving support in direction %s: name it in `moving_supports` of the case", point,
+                            direction_names[direction >= 0 ? direction : chosen->direction[c]]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode NamesCheckMode(const Names *names, const InputNode *node, PetscReal mode)
 {
   PetscFunctionBegin;

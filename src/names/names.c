@@ -103,6 +103,32 @@ void NamesCondense(Names *names, PetscInt count)
   names->residual = PETSC_TRUE;
 }
 
+PetscErrorCode NamesHold(Names *names, PetscInt count)
+{
+  const PetscInt kept = names->num_unknowns - count;
+
+  PetscFunctionBegin;
+  if (count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(count, &names->support_motion));
+  for (PetscInt s = 0; s < count; s++) names->support_motion[s] = -1;
+  for (PetscInt p = 0; p < names->num_points; p++) {
+    NamedPoint *const point = &names->points[p];
+
+    for (PetscInt c = 0; c < point->num_components; c++) {
+      const PetscInt support = point->unknown[c] - kept;
+
+      if (support < 0) continue;
+      point->support[c] = support + 1;
+      point->unknown[c] = -1;
+      if (names->support_motion[support] < 0) names->support_motion[support] = point->first_motion + c;
+    }
+  }
+  names->num_supports = count;
+  names->num_unknowns = kept;
+  names->num_modes -= PetscMin(names->num_modes, count);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode NamesOrderRows(Names *names, PetscInt place[])
 {
   NamedRow *sorted;
@@ -132,6 +158,10 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
   copy->contacts                                                                                                                      = NULL;
   copy->patterns                                                                                                                      = NULL;
   copy->bolts                                                                                                                         = NULL;
+  if (names->num_supports) {
+    PetscCall(PetscMalloc1(names->num_supports, &copy->support_motion));
+    PetscCall(PetscArraycpy(copy->support_motion, names->support_motion, names->num_supports));
+  }
   for (PetscInt i = 0; i < names->num_points; i++) {
     const NamedPoint *point = &names->points[i];
     char             *name;
@@ -167,6 +197,7 @@ PetscErrorCode NamesDestroy(Names *names)
   PetscCall(PetscFree(names->contacts));
   PetscCall(PetscFree(names->patterns));
   PetscCall(PetscFree(names->bolts));
+  PetscCall(PetscFree(names->support_motion));
   PetscCall(PetscMemzero(names, sizeof(*names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -213,6 +244,15 @@ PetscInt NamesLayerSize(const Names *names, PetscInt row)
          !strcmp(first[size].joint, first->joint))
     size++;
   return size;
+}
+
+const char *NamesSupport(const Names *names, PetscInt support, const char **direction)
+{
+  const PetscInt          motion = names->support_motion[support];
+  const NamedPoint *const point  = &names->points[NamesPointOfMotion(names, motion)];
+
+  *direction = direction_names[point->direction[motion - point->first_motion]];
+  return point->name;
 }
 
 const char *NamesRowDirection(const Names *names, PetscInt row)

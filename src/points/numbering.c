@@ -40,11 +40,12 @@ PetscErrorCode NumberingCreate(const Points *points, Numbering *numbering)
     }
   }
   numbering->num_unknowns = next;
+  numbering->num_moving   = 0;
   numbering->num_massless = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode NumberingPutLast(const Points *points, const PetscBool massless[], Numbering *numbering)
+PetscErrorCode NumberingPutLast(const Points *points, const PetscBool last[], Numbering *numbering, PetscInt *count)
 {
   const PetscInt n = numbering->num_unknowns;
   PetscInt      *number, *coordinate, next = 0;
@@ -52,10 +53,10 @@ PetscErrorCode NumberingPutLast(const Points *points, const PetscBool massless[]
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &number, n, &coordinate));
   for (PetscInt i = 0; i < n; i++)
-    if (!massless[i]) number[i] = next++;
-  numbering->num_massless = n - next;
+    if (!last[i]) number[i] = next++;
+  *count = n - next;
   for (PetscInt i = 0; i < n; i++)
-    if (massless[i]) number[i] = next++;
+    if (last[i]) number[i] = next++;
   for (PetscInt i = 0; i < n; i++) coordinate[number[i]] = numbering->coordinate[i];
   PetscCall(PetscArraycpy(numbering->coordinate, coordinate, n));
   for (PetscInt c = RESTING + 1; c < points->num_coordinates; c++)

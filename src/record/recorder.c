@@ -44,7 +44,8 @@ static const OutputField run_facts[] = {
   {"joints", RESULT_TEXT, {0}, NULL, "state of the joints for that shape"},
   {"base", RESULT_TEXT, {0}, NULL, "direction in which the first load moves the base"},
   {"pattern", RESULT_TEXT, {0}, NULL, "pattern of the first load"},
-  {"point", RESULT_TEXT, {0}, NULL, "point at which the first load acts"},
+  {"point", RESULT_TEXT, {0}, NULL, "point at which the first load acts, or that it moves"},
+  {"moved", RESULT_TEXT, {0}, NULL, "what the first load gives of the motion of this point: displacement, velocity or acceleration"},
   {"place", RESULT_TEXT, {0}, NULL, "where the structure is excited, in words"},
   {"free_from", RESULT_REAL, {0}, "s", "end of the last load; the largest number when a load never ends"},
   {0}
@@ -53,7 +54,7 @@ static const OutputField run_facts[] = {
 enum { DISPLACEMENT, VELOCITY, ACCELERATION, PEAK, PEAK_TIME };
 
 static const OutputField point_fields[] = {
-  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base"},
+  [DISPLACEMENT] = {"displacement", RESULT_REAL, {"samples", "components"}, "m", "displacement of the point, relative to a moving base (not to `moving_supports`)"},
   [VELOCITY]     = {"velocity", RESULT_REAL, {"samples", "components"}, "m/s", "likewise; NaN of points without mass that a load or a nonlinear joint moves at once"},
   [ACCELERATION] = {"acceleration", RESULT_REAL, {"samples", "components"}, "m/s^2", "likewise"},
   [PEAK]         = {"peak", RESULT_REAL, {"1", "components"}, "m", "largest absolute displacement of all samples, kept or not"},
@@ -114,6 +115,7 @@ const OutputTable *const recorder_tables[] = {&run_table,
                                               &joint_table,
                                               &recorder_contact_table,
                                               &recorder_bolt_table,
+                                              &recorder_support_table,
                                               &energy_table,
                                               &energy_extremes_table,
                                               &recorder_load_table,
@@ -125,7 +127,8 @@ void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, Pe
   recorder->channels[recorder->num_channels++] = (RecorderChannel){.width = width, .offset = offset, .finding = finding, .field = field};
 }
 
-/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; tensions of bolts; energies. */
+/* The frame: time; u, v, a of the watched rows of T; modal q, q'; joint d, f, dissipated; parts of faces; tensions of bolts; reactions of
+   moving supports; energies. */
 static PetscErrorCode DeclarePoints(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset)
 {
   const Watch *watch = recorder->watch;
@@ -250,7 +253,8 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   recorder->window      = window;
   recorder->num_samples = window.last - window.first + 1;
   PetscCall(ExtremesCreate(watch->num_points + 2 * watch->num_rows, &recorder->extremes));
-  PetscCall(PetscCalloc1(2 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + ENERGY_EXCHANGED + 1,
+  PetscCall(PetscCalloc1(2 + 3 * watch->num_points + 2 + 3 * watch->num_rows + 4 * watch->num_contacts + names->num_bolts + names->num_supports +
+                           ENERGY_EXCHANGED + 1,
                          &recorder->channels));
   PetscCall(FindingsAdd(findings, &run_table, &recorder->run, "%s", group));
   PetscCall(FindingSetSize(recorder->run, "samples", recorder->num_samples));
@@ -265,6 +269,7 @@ PetscErrorCode RecorderDeclare(const Watch *watch, const Names *names, Findings 
   PetscCall(DeclareJoints(recorder, names, findings, group, &offset));
   PetscCall(RecorderDeclareContacts(recorder, names, findings, group, &offset));
   PetscCall(RecorderDeclareBolts(recorder, names, findings, group, &offset));
+  PetscCall(RecorderDeclareSupports(recorder, names, findings, group, &offset));
   PetscCall(DeclareEnergy(recorder, findings, group, &offset));
   recorder->frame_width = offset;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -337,7 +342,7 @@ static PetscErrorCode MapResidual(Recorder *recorder, const System *system, cons
   PetscCall(PetscCalloc1(recorder->num_motions, &recorder->is_static));
   PetscCall(StepperResidualRows(stepper, recorder->num_motions, places, &recorder->motion_residual));
   PetscCall(StepperResidualLayers(stepper, watch->num_rows, watch->rows, watch->sizes, &recorder->joint_residual));
-  PetscCall(PetscFree(places));
+  recorder->motion_places = places;
   FindStatic(system, stepper, recorder);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -424,6 +429,8 @@ static void FrameJoints(const Recorder *recorder, const Stepper *stepper, const 
     PetscReal      v = 0.0, d = LinearRowsTimesOne(&recorder->joint_map, i, state->u);
 
     if (system->rows[r].damping != 0.0) v = LinearRowsTimesOne(&recorder->joint_map, i, state->v);
+    StepperAddSupports(stepper, COURSE_DISPLACEMENT, 1, &r, &d);
+    StepperAddSupports(stepper, COURSE_VELOCITY, 1, &r, &v);
     if (recorder->joint_residual) StepperAddResidual(stepper, state, 1, recorder->joint_residual + i * StepperResidualWidth(stepper), &d);
     frame[i]             = system->names.rows[r].nonlinear ? SystemLayerMean(system, r, size, state->motion) : d;
     frame[count + i]     = TransmittedForce(stepper, state, r, size, frame[i], v);
@@ -472,6 +479,8 @@ static PetscErrorCode FillFrame(Recorder *recorder, const Stepper *stepper, cons
   StepperAddResidual(stepper, state, motions, recorder->motion_residual, next);
   LinearRowsTimes(&recorder->motion_map, state->v, next + motions);
   LinearRowsTimes(&recorder->motion_map, state->a, next + 2 * motions);
+  for (PetscInt kind = 0; kind < NUM_COURSES; kind++)
+    StepperAddSupports(stepper, (CourseGiven)kind, motions, recorder->motion_places, next + kind * motions);
   for (PetscInt i = 0; i < motions; i++)
     if (recorder->is_static[i]) next[motions + i] = next[2 * motions + i] = (PetscReal)NAN;
   next += 3 * motions;
@@ -483,6 +492,8 @@ static PetscErrorCode FillFrame(Recorder *recorder, const Stepper *stepper, cons
   RecorderFrameContacts(recorder, stepper, state, next);
   next += NUM_OF_PARTS * recorder->num_parts + NUM_FACE_STATES * watch->num_contacts;
   RecorderFrameBolts(recorder, stepper, state, next);
+  next += recorder->num_bolts;
+  StepperReactions(stepper, state, next);
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, recorder->frame + recorder->energy_offset));
   RecorderFrameLoads(recorder, stepper, state, recorder->frame + recorder->loads_offset);
   FrameStored(recorder, stepper, state, recorder->frame + recorder->stored_offset);
@@ -548,6 +559,7 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   PetscCall(TurnsDestroy(&recorder->turns));
   PetscCall(PetscFree(recorder->motion_residual));
   PetscCall(PetscFree(recorder->is_static));
+  PetscCall(PetscFree(recorder->motion_places));
   PetscCall(PetscFree(recorder->joint_residual));
   PetscCall(PetscFree(recorder->bolt_map));
   PetscCall(PetscFree(recorder->stored_work));

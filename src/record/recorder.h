@@ -6,7 +6,7 @@
 #pragma once
 #include "record/watch.h"
 
-extern const OutputTable recorder_contact_table, recorder_bolt_table, recorder_load_table;
+extern const OutputTable recorder_contact_table, recorder_bolt_table, recorder_support_table, recorder_load_table;
 
 /* Rows of the frame from `offset` on go to this field. */
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset);
@@ -19,6 +19,7 @@ void RecorderFrameContacts(const Recorder *recorder, const Stepper *stepper, con
 PetscErrorCode RecorderAddStored(Recorder *recorder, const System *system);
 
 PetscErrorCode RecorderDeclareBolts(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
+PetscErrorCode RecorderDeclareSupports(Recorder *recorder, const Names *names, Findings *findings, const char *group, PetscInt *offset);
 /* How bolts follow the coordinates. */
 PetscErrorCode RecorderMapBolts(Recorder *recorder, const System *system, const Stepper *stepper);
 /* Hot, local. */

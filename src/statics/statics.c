@@ -64,7 +64,7 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));
   PetscCall(PetscCalloc6(m * n, &s->joint_map, m * n, &s->response, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
-  PetscCall(PetscCalloc2(n, &s->old_u, n, &s->new_u));
+  PetscCall(PetscCalloc3(n, &s->old_u, n, &s->new_u, system->names.num_supports, &s->supports));
   PetscCall(PetscCalloc4(num_places, &s->old_motion, num_places, &s->new_motion, num_places, &s->forces, num_places, &s->motion));
   PetscCall(MapJoints(s));
   PetscCall(FindInfluence(s));
@@ -84,7 +84,7 @@ PetscErrorCode StaticsDestroy(Statics **statics)
   PetscCall(InfluenceDestroy(&s->influence));
   PetscCall(PetscFree(s->matrix));
   PetscCall(PetscFree6(s->joint_map, s->response, s->row_norm, s->linear_motion, s->rate, s->reach));
-  PetscCall(PetscFree2(s->old_u, s->new_u));
+  PetscCall(PetscFree3(s->old_u, s->new_u, s->supports));
   PetscCall(PetscFree4(s->old_motion, s->new_motion, s->forces, s->motion));
   PetscCall(PetscFree(*statics));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -191,6 +191,7 @@ static PetscErrorCode Aim(Statics *statics)
   PetscFunctionBegin;
   PetscCall(FlexibilitySolve(statics->flexibility, &statics->new_load, statics->new_u));
   PetscCall(FlexibilityMotions(statics->flexibility, statics->new_load.places, statics->new_u, 0, statics->new_motion));
+  SystemAddSupports(statics->system, statics->new_load.supports, 0, statics->new_motion);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -224,6 +225,29 @@ PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *st
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where the supports are: [num_supports]. */
+static const PetscReal *Supports(const Statics *statics, const State *state)
+{
+  for (PetscInt s = 0; s < statics->system->names.num_supports; s++)
+    statics->supports[s] = Between(state->time, statics->old_load.supports[s], statics->new_load.supports[s]);
+  return statics->supports;
+}
+
+void StaticsReactions(const Statics *statics, const State *state, PetscReal reactions[])
+{
+  const System *const    system = statics->system;
+  const PetscReal *const moved  = Supports(statics, state);
+
+  for (PetscInt s = 0; s < system->names.num_supports; s++) {
+    const SystemSupport *const support = &system->supports[s];
+
+    reactions[s] = RowsTimesOne(statics->n, support->stiffness, state->u) + RowsTimesOne(system->names.num_supports, support->own_stiffness, moved);
+    for (PetscInt i = 0; i < system->names.num_nonlinear; i++) reactions[s] += support->place[i] * state->remainder[i];
+    for (PetscInt c = 0; c < statics->num_places; c++)
+      reactions[s] -= support->place[c] * Between(state->time, statics->old_load.places[c], statics->new_load.places[c]);
+  }
+}
+
 PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscReal **motion)
 {
   const PetscInt   num_nonlinear = statics->system->names.num_nonlinear;
@@ -233,6 +257,7 @@ PetscErrorCode StaticsMotions(Statics *statics, const State *state, const PetscR
   for (PetscInt c = 0; c < statics->num_places; c++) forces[c] = Between(state->time, statics->old_load.places[c], statics->new_load.places[c]);
   for (PetscInt i = 0; i < num_nonlinear; i++) forces[i] -= state->remainder[i];
   PetscCall(FlexibilityMotions(statics->flexibility, forces, state->u, num_nonlinear, statics->motion));
+  SystemAddSupports(statics->system, Supports(statics, state), num_nonlinear, statics->motion);
   PetscCall(PetscArraycpy(statics->motion, state->motion, num_nonlinear)); /* the first places */
   *motion = statics->motion;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -45,6 +45,7 @@ PetscErrorCode SystemSetUpBlocks(System *system);
 /* Areas, gaps and references of the blocks whose laws are of a unit of area; places[num_laws] say which point a law has become. */
 PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[]);
 PetscErrorCode SystemBlockDestroy(SystemBlock *block);
+PetscErrorCode SystemSupportsDestroy(System *system);
 /* The shares of rows in the layers that they belong to. */
 PetscErrorCode SystemSetUpLayers(System *system);
 /* The forces of all patterns; wants the base. */

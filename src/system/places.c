@@ -99,14 +99,15 @@ PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], Petsc
 PetscErrorCode SystemForcesCreate(const System *system, SystemForces *forces)
 {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(SystemNumPlaces(system), &forces->places, system->num_unknowns, &forces->unknowns));
+  PetscCall(
+    PetscCalloc3(SystemNumPlaces(system), &forces->places, system->num_unknowns, &forces->unknowns, system->names.num_supports, &forces->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemForcesDestroy(SystemForces *forces)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(forces->places, forces->unknowns));
+  PetscCall(PetscFree3(forces->places, forces->unknowns, forces->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -117,6 +118,7 @@ PetscErrorCode SystemForcesMix(const System *system, PetscReal factor, const Sys
   PetscFunctionBegin;
   for (PetscInt c = 0; c < num_places; c++) other->places[c] = factor * forces->places[c] + other_factor * other->places[c];
   for (PetscInt j = 0; j < system->num_unknowns; j++) other->unknowns[j] = factor * forces->unknowns[j] + other_factor * other->unknowns[j];
+  for (PetscInt s = 0; s < system->names.num_supports; s++) other->supports[s] = factor * forces->supports[s] + other_factor * other->supports[s];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -128,5 +130,8 @@ PetscErrorCode SystemForcesGather(const System *system, const SystemForces *forc
   PetscCall(PetscArraycpy(force, forces->unknowns, system->num_unknowns));
   for (PetscInt c = 0; c < num_places; c++)
     if (forces->places[c] != 0.0) PetscCall(SystemAddPlace(system, c, forces->places[c], force));
+  for (PetscInt s = 0; s < system->names.num_supports; s++)
+    for (PetscInt j = 0; forces->supports[s] != 0.0 && j < system->num_unknowns; j++)
+      force[j] -= forces->supports[s] * system->supports[s].stiffness[j];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -241,6 +241,7 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(PetscFree(s->damping.ratios));
   PetscCall(PetscFree(s->damping.viscous));
   PetscCall(PetscFree(s->cancelled));
+  PetscCall(SystemSupportsDestroy(s));
   PetscCall(NamesDestroy(&s->names));
   if (s->residual) {
     PetscCall(PetscFree(s->residual->eigenvalue));

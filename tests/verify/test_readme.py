@@ -27,7 +27,7 @@ from touching import Bodies, agree, in_a_folder, start
 with open(os.path.join(os.environ["DOVETAIL_SOURCE"], "README.md"), encoding="utf-8") as file:
     README = file.read()
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```", README, re.M | re.S)
-SHOCK, SLIDE, LAP = [block for block in BLOCKS if block.startswith("title:")]
+SHOCK, SLIDE, LAP, TABLE = [block for block in BLOCKS if block.startswith("title:")]
 PRELOAD, BOLTS = 6e3, ("b1", "b2")
 EXACT = {"stiffness": 4e4, "damping": 5e-3, "slip_force": 20 / 2**0.5, "tangent": 2e3, "chi": -0.4, "beta": 1}  # the modal Iwan model of the first case
 
@@ -254,6 +254,24 @@ def the_joint_of_two_plates_is_in_balance():
         assert np.min(tension) < 2 * PRELOAD - 1, tension  # the load does something
 
 
+def the_table_shakes_its_block():
+    """Transmissibility at resonance in closed form, (1 + 4 zeta^2)^1/2 / 2 zeta but for zeta^2; at rest the block goes along."""
+    with solve(TABLE, "table") as file:
+        zeta = 40 / (2 * (8e4 * 2) ** 0.5)
+        highest = max(np.max(np.abs(file["response/shaken/up_1/amplitude"][()]), axis=0))
+        agree("amplitude at resonance", [highest], [1e-3 * (1 + 4 * zeta**2) ** 0.5 / (2 * zeta)], 2e-2)
+        agree("shift", file["static/shift/points/block/displacement"][-1], [1e-3], 1e-12)
+
+
+def the_table_rumbles():
+    """The density goes straight in logarithms from 5 to 50 Hz, and is level up to 300: its integral."""
+    power = np.log(50) / np.log(10)
+    expected = (0.5 * 50 ** -power * (50 ** (power + 1) - 5 ** (power + 1)) / (power + 1) + 0.5 * 250) ** 0.5
+    with solve(TABLE + piece("rumble", "spectrum: {"), "rumble") as file:
+        table = file["spectrum/spectrum/rumble/table"]
+        assert abs(table["rms"][0] - expected) <= 4 * table["rms_error"][0], (table["rms"][0], expected)
+
+
 def with_the_meshes(test):
     """README's cases stand in the folder of the sources."""
     def run():
@@ -264,6 +282,6 @@ def with_the_meshes(test):
 
 if __name__ == "__main__":
     in_a_folder(the_first_case_runs, the_first_case_identifies_its_joint, nonlinear_modes_identify_the_joint_without_a_decay, the_mistake_of_the_first_case_has_its_place,
-                numbers_have_units_and_variants_override, measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
+                numbers_have_units_and_variants_override, measured_modes_serve_as_a_structure, responses_of_the_first_case_are_steady, the_block_slides, the_table_shakes_its_block, the_table_rumbles, a_pull_at_rest_is_in_balance, laws_are_driven_and_found_again,
                 slopes_of_a_loop_are_fitted, a_measured_decay_is_analysed, frequencies_find_stiffness_and_modulus, a_bracket_in_millimetres_is_read,
                 patterns_and_turned_joints_are_read, measured_backbones_and_responses_are_read, matrices_of_other_programs_are_joined, with_the_meshes(the_joint_of_two_plates_is_in_balance))

@@ -67,6 +67,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), preload->keys.stresses));
   if (preload->keys.stresses) PetscCall(CheckStresses(node, &preload->keys, names));
   PetscCall(LoadsReadForces(preload->keys.load, names, &preload->num_loads, &preload->loads));
+  PetscCall(
+    LoadsRefuseSupports(preload->keys.load, preload->num_loads, preload->loads, "supports are not moved in a preload; a `static` moves them"));
   if (names->known && names->num_bolts == 0 && preload->num_loads == 0 && !Overlap(names))
     PetscCall(InputComplain(node, "there is nothing to preload with: the case has no `bolts` and no faces that overlap, and the study no `load`"));
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(PreloadDeclare(study->name, names, study->findings, preload));

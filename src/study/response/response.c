@@ -181,6 +181,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Respon
   PetscCall(CheckNumbers(node, &response->keys));
   if (response->keys.frequencies) PetscCall(ResponseFrequenciesRead(response->keys.frequencies, &response->num_base, &response->frequency));
   PetscCall(ResponseReadLoads(response->keys.load, names, response));
+  PetscCall(StepperCheckLoads(response->keys.load, (StepMethodChoice)response->keys.method, response->num_loads, response->loads));
   PetscCall(ReadCurves(node, response));
   PetscCall(ResponseReadWatch(node, names, response));
   if (response->keys.measured) PetscCall(ReadMeasured(response->keys.measured, response));

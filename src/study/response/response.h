@@ -116,6 +116,7 @@ typedef struct {
   State          *state; /* NULL before the first frequency */
   Load           *loads;
   LinearRows      motion_map;      /* of all motions */
+  PetscInt       *places;          /* of each motion */
   PetscReal      *motion_residual; /* what modes that were left out add; NULL without such */
   Steady         *steady;
   Drift           drift;

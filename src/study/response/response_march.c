@@ -26,6 +26,21 @@ static PetscErrorCode MapResidual(ResponseMarch *march)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of a joint its first row: layers between faces and moving supports do not go together. */
+static PetscErrorCode MapPlaces(ResponseMarch *march)
+{
+  const Response *response = march->response;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(response->watched.count, &march->places));
+  for (PetscInt i = 0; i < response->watched.count; i++) {
+    const WatchedMotion *motion = &response->watched.motions[i];
+
+    march->places[i] = motion->of_joint ? motion->row : SystemPlaceOfMotion(march->cache->system, motion->row);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode MapMotions(ResponseMarch *march)
 {
   const Response *response = march->response;
@@ -44,6 +59,7 @@ static PetscErrorCode MapMotions(ResponseMarch *march)
   }
   PetscCall(PetscFree(row));
   PetscCall(MapResidual(march));
+  PetscCall(MapPlaces(march));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -102,6 +118,7 @@ PetscErrorCode ResponseMarchEnd(ResponseMarch *march)
   PetscCall(DriftDestroy(&march->drift));
   PetscCall(LinearRowsDestroy(&march->motion_map));
   PetscCall(PetscFree(march->motion_residual));
+  PetscCall(PetscFree(march->places));
   PetscCall(StepperDestroy(&march->stepper));
   PetscCall(PetscFree(march->loads));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -131,6 +148,7 @@ static PetscErrorCode TakeCycle(ResponseMarch *march, PetscBool *converged)
     sample = SteadySample(march->steady, step);
     LinearRowsTimes(&march->motion_map, march->state->u, sample);
     StepperAddResidual(march->stepper, march->state, num_motions, march->motion_residual, sample);
+    StepperAddSupports(march->stepper, COURSE_DISPLACEMENT, num_motions, march->places, sample);
   }
   SteadyEndCycle(march->steady);
   PetscFunctionReturn(PETSC_SUCCESS);

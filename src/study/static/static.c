@@ -82,6 +82,9 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, data->keys.name));
   PetscCall(StudyReadAbout(node, data->keys.about, study));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
+  if (data->keys.fields)
+    PetscCall(LoadsRefuseSupports(InputFind(node, "fields"), data->num_loads, data->loads,
+                                  "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
@@ -106,6 +109,7 @@ static PetscErrorCode Destroy(Study *study)
   PetscCall(WatchDestroy(&data->watch));
   PetscCall(PetscFree2(data->record.points, data->record.joints));
   PetscCall(PetscFree2(data->record.bolts, data->record.tension));
+  PetscCall(PetscFree2(data->record.supports, data->record.reaction));
   PetscCall(StaticContactsDestroy(&data->record.contacts));
   PetscCall(OutermostDestroy(&data->record.outermost));
   PetscCall(PetscFree4(data->record.displacement, data->record.deflection, data->record.force, data->record.dissipated));

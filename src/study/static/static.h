@@ -43,8 +43,10 @@ typedef struct {
   PetscReal     *displacement;                    /* [num_motions] of all points */
   PetscReal     *deflection, *force, *dissipated; /* [num_rows] of all joints */
   StaticContacts contacts;
-  Finding      **bolts;   /* [num_bolts] */
-  PetscReal     *tension; /* likewise */
+  Finding      **supports; /* [num_supports] */
+  PetscReal     *reaction; /* likewise */
+  Finding      **bolts;    /* [num_bolts] */
+  PetscReal     *tension;  /* likewise */
   Outermost      outermost;
 } StaticRecord;
 

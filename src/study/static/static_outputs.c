@@ -47,6 +47,11 @@ static const OutputField bolt_fields[] = {
   {"tension", RESULT_REAL, {"rows"}, "N", "of a bolt, its preload included where the study is about one"},
   {0}
 };
+
+static const OutputField support_fields[] = {
+  {"reaction", RESULT_REAL, {"rows"}, "N", "that holds the moving support where it is [N m of a rotation]"},
+  {0}
+};
 // clang-format on
 
 static const OutputTable path_table  = {"static/NAME", "equilibrium along a path of loads", path_fields, path_facts};
@@ -56,8 +61,10 @@ static const OutputTable joint_table = {"static/NAME/joints/JOINT/DIRECTION", "a
 
 static const OutputTable bolt_table = {"static/NAME/bolts/BOLT", "a bolt along the path", bolt_fields, NULL};
 
-const OutputTable *const static_outputs[] = {&path_table, &point_table,           &joint_table, &static_contact_table,
-                                             &bolt_table, &static_reaction_table, NULL};
+static const OutputTable support_table = {"static/NAME/moving_supports/POINT/DIRECTION", "a moving support along the path", support_fields, NULL};
+
+const OutputTable *const static_outputs[] = {&path_table, &point_table,   &joint_table,           &static_contact_table,
+                                             &bolt_table, &support_table, &static_reaction_table, NULL};
 
 static PetscErrorCode DeclarePoint(const char *name, const NamedPoint *point, Findings *findings, PetscInt num_rows, Finding **finding)
 {
@@ -91,6 +98,21 @@ static PetscErrorCode DeclareBolts(const char *name, const Names *names, Finding
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode DeclareSupports(const char *name, const Names *names, Findings *findings, Static *data)
+{
+  StaticRecord *record = &data->record;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(names->num_supports, &record->supports, names->num_supports, &record->reaction));
+  for (PetscInt s = 0; s < names->num_supports; s++) {
+    const char *direction, *point = NamesSupport(names, s, &direction);
+
+    PetscCall(FindingsAdd(findings, &support_table, &record->supports[s], "/static/%s/moving_supports/%s/%s", name, point, direction));
+    PetscCall(FindingSetSize(record->supports[s], "rows", data->num_rows));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *findings, Static *data)
 {
   const Watch  *watch  = &data->watch;
@@ -107,6 +129,7 @@ PetscErrorCode StaticDeclare(const char *name, const Names *names, Findings *fin
   for (PetscInt r = 0; r < watch->num_rows; r++) PetscCall(DeclareJoint(name, names, watch->rows[r], findings, data->num_rows, &record->joints[r]));
   PetscCall(StaticDeclareContacts(name, names, findings, data));
   PetscCall(DeclareBolts(name, names, findings, data));
+  PetscCall(DeclareSupports(name, names, findings, data));
   PetscCall(OutermostCreate(names, &record->outermost));
   PetscCall(PetscCalloc4(names->num_motions, &record->displacement, names->num_rows, &record->deflection, names->num_rows, &record->force,
                          names->num_rows, &record->dissipated));
@@ -160,6 +183,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(TakeState(statics, state, data));
+  StaticsReactions(statics, state, record->reaction);
   PetscCall(StaticTakeContacts(statics, state, row, data));
   OutermostLook(statics->system, state, &record->outermost);
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
@@ -172,6 +196,7 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
   }
   PetscCall(StaticWriteContacts(data, row, result));
   for (PetscInt b = 0; b < names->num_bolts; b++) PetscCall(FindingWrite(record->bolts[b], 0, row, 1, &record->tension[b], result));
+  for (PetscInt s = 0; s < names->num_supports; s++) PetscCall(FindingWrite(record->supports[s], 0, row, 1, &record->reaction[s], result));
   PetscCall(FindingWrite(record->path, FACTOR, row, 1, &data->factor[row], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

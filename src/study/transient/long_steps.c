@@ -73,6 +73,7 @@ static PetscReal PaceOf(const Signal *signal)
 {
   const PetscReal fastest = SignalFastest(signal);
 
+  if (signal->kind == SIGNAL_RANDOM) return 2.0 * PETSC_PI / fastest;
   if (signal->kind == SIGNAL_TABLE) return PETSC_PI / (signal->samples[2 * (signal->num_samples - 1)] - signal->samples[0]);
   if (fastest == 0.0) return PETSC_INFINITY;
   return (signal->kind == SIGNAL_HALF_SINE ? PETSC_PI : 2.0 * PETSC_PI) / fastest;

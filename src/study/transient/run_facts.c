@@ -22,7 +22,9 @@ static PetscErrorCode SayNumbers(const Run *run)
 
 static const char *PointOf(const Names *names, const Load *load)
 {
-  return names->points[NamesPointOfMotion(names, load->motion)].name;
+  const PetscInt motion = load->place == LOAD_ON_SUPPORT ? names->support_motion[load->support] : load->motion;
+
+  return names->points[NamesPointOfMotion(names, motion)].name;
 }
 
 /* Where the first load of the run pushes, for people. */
@@ -57,6 +59,7 @@ static PetscErrorCode SayLoad(const Run *run, const Names *names)
   } else if (load->place == LOAD_ON_BASE) PetscCall(FindingSayText(finding, "base", direction_names[load->direction]));
   else if (load->place == LOAD_ON_PATTERN) PetscCall(FindingSayText(finding, "pattern", names->patterns[load->pattern]));
   else PetscCall(FindingSayText(finding, "point", PointOf(names, load)));
+  if (load->place == LOAD_ON_SUPPORT) PetscCall(FindingSayText(finding, "moved", course_names[load->given]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

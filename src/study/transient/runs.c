@@ -79,6 +79,7 @@ static PetscErrorCode MakeRun(const TransientKeys *keys, const Names *names, Ste
   for (PetscInt l = 0; l < num_loads; l++) {
     run->loads[l].amplitude *= choice->level;
     run->loads[l].signal.until = (PetscReal)run->steps * run->options.time_step;
+    if (number == 1) PetscCall(LoadCheckJumps(&run->loads[l]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

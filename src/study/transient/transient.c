@@ -109,6 +109,21 @@ static PetscErrorCode Declare(const Study *study, Transient *transient)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What cannot be where supports are moved. */
+static PetscErrorCode CheckLoads(const Transient *transient, StepMethodChoice method, PetscInt num_loads, const Load loads[])
+{
+  const TransientKeys *const keys = &transient->keys;
+
+  PetscFunctionBegin;
+  PetscCall(StepperCheckLoads(keys->load, method, num_loads, loads));
+  if (keys->model)
+    PetscCall(LoadsRefuseSupports(keys->load, num_loads, loads, "a modal model has no supports that move: load it by forces, or along shapes"));
+  if (keys->fields)
+    PetscCall(
+      LoadsRefuseSupports(keys->fields, num_loads, loads, "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Read(const InputNode *node, const Names *names, Study *study)
 {
   Transient               *transient;
@@ -136,6 +151,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputComplain(InputFind(node, "about"), "a modal model moves about the state that it was measured about"));
   else if (transient->mover.study) study->about = transient->mover.study->about;
   PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
+  PetscCall(CheckLoads(transient, options.method, num_loads, loads));
   PetscCall(InitialRead(transient->keys.initial, names, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, MoverNames(&transient->mover, names), transient->keys.every, &transient->watch));
   PetscCall(InputCheckName(node, transient->keys.name));
