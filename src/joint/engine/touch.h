@@ -26,6 +26,7 @@ enum {
 
 enum { TOUCH_NORMAL, TOUCH_TANGENTIAL, TOUCH_ROUGHNESS, TOUCH_PER_ROUGHNESS, TOUCH_RATIO, TOUCH_FRICTION, TOUCH_NUM_CONSTANTS };
 
+enum { TOUCH_MOST_ITERATIONS = 60 };
 enum { TOUCH_DIM = 3 };                /* x, in which the faces approach when it falls; y; z */
 enum { TOUCH_DEPTH, TOUCH_NUM_LOCAL }; /* of a point at rest */
 /* Where the last step ended; how far it has slipped, and whether in that step; of rough faces what the law has taken beyond its store; and, for laws
@@ -265,12 +266,25 @@ static inline void TouchEvaluate(const JointBlock *block, const JointHistory *hi
 }
 
 /* |s'|, of d = s + stretch where it slips: the stretch has the direction of the force, turns with it, and is as long as friction and load let it
-   be, mu load / hold. So |s'| is the speed along the force, less that at which the stretch grows; not |d'|, of which the turning takes a part. */
-static inline PetscReal TouchSpeed(const TouchStep *step, const Slide *slide, const PetscReal velocity[], PetscInt n, PetscInt i)
+   be, mu load / hold. So |s'| is the speed along the force, less that at which the stretch grows; not |d'|, of which the turning takes a part.
+   Friction is that of this speed itself, S = along + mu(S) rise: with that of the step it would swing about it from one step to the next. mu is
+   convex, so Newton's rule from S = along comes near the root from one side; of two roots it finds the one at which it slips faster. */
+static inline PetscReal TouchSpeed(const PetscReal c[], const TouchStep *step, const Slide *slide, const PetscReal velocity[], PetscInt n, PetscInt i,
+                                   TouchFriction friction)
 {
-  const PetscReal along = slide->n[0] * velocity[n + i] + slide->n[1] * velocity[2 * n + i];
+  const PetscReal along = slide->n[0] * velocity[n + i] + slide->n[1] * velocity[2 * n + i], rise = step->grip.reach_slope * velocity[i];
+  PetscReal       speed = PetscMax(0, along);
 
-  return step->grip.load > 0 ? PetscMax(0, along + step->friction * step->grip.reach_slope * velocity[i]) : 0;
+  if (step->grip.load <= 0) return 0;
+  for (PetscInt k = 0; k < TOUCH_MOST_ITERATIONS && rise != 0; k++) {
+    PetscReal       slope;
+    const PetscReal excess = speed - along - friction(c, speed, &slope) * rise, per_speed = 1 - slope * rise, next = speed - excess / per_speed;
+
+    if (per_speed <= 0 || next <= 0) return 0;
+    if (rise > 0 ? next <= speed : next >= speed) break; /* no further than round-off */
+    speed = next;
+  }
+  return speed;
 }
 
 /* - k_T share' w^2 du / 2 of the way: the square by trapezoids, which is exact where it does not change. Smooth faces have no slope of the share. */
@@ -305,7 +319,8 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
     TouchKeep(&step, &slide, kept);
     s[TOUCH_EXCHANGED * n + i] += TouchExchange(block->constants, &step, kept);
     s[TOUCH_SLIPS * n + i] = step.slips && step.grip.load > 0;
-    if (history->num_states > TOUCH_SPEED) s[TOUCH_SPEED * n + i] = step.slips ? TouchSpeed(&step, &slide, motion->velocity, n, i) : 0;
+    if (history->num_states > TOUCH_SPEED)
+      s[TOUCH_SPEED * n + i] = step.slips ? TouchSpeed(block->constants, &step, &slide, motion->velocity, n, i, friction) : 0;
     s[TOUCH_LAST_X * n + i] = motion->displacement[i];
     for (PetscInt c = 0; c < 2; c++) {
       const PetscReal now = motion->displacement[(1 + c) * n + i];
@@ -377,15 +392,19 @@ static inline void TouchChangeSliding(const PetscReal c[], const TouchStep *step
   }
 }
 
-static inline PetscReal TouchChangeSpeed(const TouchStep *step, const Slide *slide, const TouchChange *change, const JointMotion *motion,
-                                         const JointMotion *dmotion, PetscInt n, PetscInt i)
+static inline PetscReal TouchChangeSpeed(const PetscReal c[], const TouchStep *step, const Slide *slide, const TouchChange *change,
+                                         const JointMotion *motion, const JointMotion *dmotion, PetscInt n, PetscInt i, TouchFriction friction)
 {
   const PetscReal *const v = motion->velocity, *const dv = dmotion->velocity, *const along = slide->n;
   const PetscReal reach = step->grip.reach_slope, dreach = step->grip.bends * change->depth;
+  const PetscReal speed = TouchSpeed(c, step, slide, v, n, i, friction);
+  PetscReal       slope, mu;
 
-  if (TouchSpeed(step, slide, v, n, i) == 0) return 0;
-  return along[0] * dv[n + i] + along[1] * dv[2 * n + i] + change->angle * (along[0] * v[2 * n + i] - along[1] * v[n + i]) +
-         step->friction * reach * dv[i] + (change->friction * reach + step->friction * dreach) * v[i];
+  if (speed == 0) return 0;
+  mu = friction(c, speed, &slope);
+  return (along[0] * dv[n + i] + along[1] * dv[2 * n + i] + change->angle * (along[0] * v[2 * n + i] - along[1] * v[n + i]) +
+          mu * (reach * dv[i] + dreach * v[i])) /
+         (1 - slope * reach * v[i]);
 }
 
 /* Of what TouchExchange gives. */
@@ -425,7 +444,8 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     dforce[i] = step.grip.load_slope * d[i];
     ds[TOUCH_EXCHANGED * n + i] += TouchChangeExchange(c, &step, kept, &change);
     ds[TOUCH_SLIPS * n + i] = 0;
-    if (history->num_states > TOUCH_SPEED) ds[TOUCH_SPEED * n + i] = step.slips ? TouchChangeSpeed(&step, &slide, &change, motion, dmotion, n, i) : 0;
+    if (history->num_states > TOUCH_SPEED)
+      ds[TOUCH_SPEED * n + i] = step.slips ? TouchChangeSpeed(c, &step, &slide, &change, motion, dmotion, n, i, friction) : 0;
     ds[TOUCH_LAST_X * n + i] = d[i];
     for (PetscInt k = 0; k < 2; k++) {
       dforce[(1 + k) * n + i]        = change.force[k];
