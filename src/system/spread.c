@@ -40,6 +40,30 @@ static PetscErrorCode CloseFaces(SystemBlock *block)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Faces that are apart at rest come from there, not from where they would touch: laws follow the path of a step. */
+static PetscErrorCode RememberGaps(SystemBlock *block)
+{
+  const JointBlock *const joint = &block->block;
+  const PetscInt          n = joint->num_points, dim = joint->law->dim;
+  PetscReal              *apart, *still, *force, *loss, most = 0.0;
+  JointMotion             there;
+  JointForce              none;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < n; i++) most = PetscMax(most, block->offset[i]);
+  if (most == 0.0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc4(dim * n, &apart, dim * n, &still, dim * n, &force, 2 * n, &loss));
+  for (PetscInt i = 0; i < n; i++) apart[i] = PetscMax(0.0, block->offset[i]);
+  PetscCall(PetscNew(&block->memory));
+  PetscCall(JointHistoryCreate(joint, block->memory));
+  there = (JointMotion){apart, still};
+  none  = (JointForce){.force = force, .loss = loss};
+  joint->law->evaluate(joint, block->memory, &there, &none);
+  PetscCall(joint->law->commit(joint, block->memory, &there, &none, loss + n));
+  PetscCall(PetscFree4(apart, still, force, loss));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[])
 {
   const SystemDraft *const draft = system->draft;
@@ -57,8 +81,12 @@ PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[])
     if (!block->offset) PetscCall(PetscCalloc1(n * law->law->dim, &block->offset));
     block->offset[places[l].point] = law->gap;
   }
-  for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (system->blocks[b].block.law->inspect) PetscCall(CloseFaces(&system->blocks[b]));
+  for (PetscInt b = 0; b < system->num_blocks; b++) {
+    SystemBlock *const block = &system->blocks[b];
+
+    if (block->block.law->inspect) PetscCall(CloseFaces(block));
+    if (block->block.law->inspect && block->offset) PetscCall(RememberGaps(block));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

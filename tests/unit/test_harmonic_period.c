@@ -103,7 +103,8 @@ static PetscReal LargestOf(PetscInt count, const PetscReal values[])
   return most;
 }
 
-/* 512 samples against 2048 steps: measured 1e-4 of one component, and 1e-2 of faces, whose slip has the direction of the end of a step. */
+/* 512 samples against 2048 steps: measured 3e-4 at most, and 7e-3 of faces whose friction falls with the speed of slip: it is that of the step before,
+   so of first order. */
 static void harmonics_of_all_laws_are_those_of_the_law_marched_through_periods(void **state)
 {
   ListedSample listed;
@@ -124,7 +125,7 @@ static void harmonics_of_all_laws_are_those_of_the_law_marched_through_periods(v
       March(&point, verdict.periods + 1, 1.3, x, marched);
       if (verdict.gap > 1e-6) continue; /* a drift that dies out slowly: the verdict says so */
       for (PetscInt i = 0; i < point.dim * FUNCTIONS; i++)
-        assert_near(force[i], marched[i], (point.dim > 1 ? 3e-2 : 1e-3) * LargestOf(point.dim * FUNCTIONS, marched));
+        assert_near(force[i], marched[i], (point.dim > 1 && listed.traits & JOINT_VISCOUS ? 3e-2 : 1e-3) * LargestOf(point.dim * FUNCTIONS, marched));
     }
     PointClose(&point);
   }

@@ -309,7 +309,22 @@ static PetscReal reach(PetscReal depth, PetscReal R)
   return k_n * (R * t * t * t * (1 - t / 2) + fmax(0, depth - R)) / (k_t * t * t * (3 - 2 * t));
 }
 
-/* Pressed harder while it slips along a line the stretch grows, and the slip is that much slower than the motion; let go, faster. */
+/* mu of the speed of slip that goes with it, speed - mu growth: by halves. */
+static PetscReal friction_of_its_own_slip(PetscReal speed, PetscReal growth)
+{
+  PetscReal least = 0.1, most = mu;
+
+  for (PetscInt i = 0; i < 60; i++) {
+    const PetscReal middle = (least + most) / 2;
+
+    if (fading(speed - middle * growth) > middle) least = middle;
+    else most = middle;
+  }
+  return least;
+}
+
+/* Pressed harder while it slips along a line the stretch grows, and the slip is that much slower than the motion; let go, faster. Friction falls with
+   that speed, which itself takes part in: from the second step on it is steady but for the load. */
 static void under_a_changing_load_the_slip_is_not_as_fast_as_the_motion(void **state)
 {
   const PetscReal roughnesses[] = {0, 0.5}, speed = 0.6, e = 1e-6;
@@ -332,7 +347,7 @@ static void under_a_changing_load_the_slip_is_not_as_fast_as_the_motion(void **s
       JointEvaluate(&joint);
       JointCommit(&joint);
       assert_close(hypot(joint.force[1], joint.force[2]), -friction * joint.force[0], 1e-8);
-      friction = fading(speed - friction * (reach(depth + e, R) - reach(depth - e, R)) / (2 * e) * rate);
+      friction = friction_of_its_own_slip(speed, (reach(depth + e, R) - reach(depth - e, R)) / (2 * e) * rate);
     }
     JointClose(&joint);
   }
@@ -361,6 +376,37 @@ static void after_a_rest_friction_is_that_of_rest(void **state)
     joint.displacement[1] = -5;
     JointEvaluate(&joint);
     assert_close(joint.force[1], -mu * load, 1e-14);
+    JointClose(&joint);
+  }
+}
+
+/* The load falls while it begins to slip, and friction falls from that of rest to that of fast slip at once. What the speed does to friction, and
+   friction to the speed, settles within that step: it slips on, in short steps as in long ones. It stuck again in short ones, at the step after. */
+static void what_has_begun_to_slip_goes_on_in_steps_of_any_length(void **state)
+{
+  const PetscReal speed = 1.2, fall = 0.6;
+
+  (void)state;
+  for (PetscReal h = 1e-4; h < 0.2; h *= 4) {
+    Joint     joint   = JointOpen(&(Sample){"rough_contact_fading", {k_n, 0, k_t, 0, 0, 0, 2, 0, mu, 0.1, 1.5, 0}}, 1);
+    PetscBool slipped = PETSC_FALSE;
+
+    joint.velocity[0] = fall;
+    joint.velocity[1] = speed;
+    for (PetscReal time = h; time < 1.3; time += h) {
+      const JointMotion motion = MotionOf(&joint);
+      PetscReal         face, pressing;
+
+      joint.displacement[0] = fall * time;
+      joint.displacement[1] = speed * time;
+      JointEvaluate(&joint);
+      JointCommit(&joint);
+      joint.block.law->inspect(&joint.block, &joint.history, &motion, &face, &pressing);
+      assert_true(face == FACES_SLIP || !slipped);
+      slipped = (PetscBool)(face == FACES_SLIP);
+    }
+    assert_true(slipped);
+    assert_close(joint.force[1], friction_of_its_own_slip(speed, -k_n / k_t * fall) * (2 - k_n * joint.displacement[0]), 1e-12);
     JointClose(&joint);
   }
 }
@@ -575,6 +621,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(friction_falls_with_the_speed_of_slip),
   cmocka_unit_test(on_a_circle_the_slip_is_slower_than_the_motion),
   cmocka_unit_test(under_a_changing_load_the_slip_is_not_as_fast_as_the_motion),
+  cmocka_unit_test(what_has_begun_to_slip_goes_on_in_steps_of_any_length),
   cmocka_unit_test(after_a_rest_friction_is_that_of_rest),
   cmocka_unit_test(dragged_around_in_a_circle_the_force_lags_by_its_angle),
   cmocka_unit_test(a_straight_step_is_exact_however_long),

@@ -26,6 +26,8 @@ enum {
 
 enum { TOUCH_NORMAL, TOUCH_TANGENTIAL, TOUCH_ROUGHNESS, TOUCH_PER_ROUGHNESS, TOUCH_RATIO, TOUCH_FRICTION, TOUCH_NUM_CONSTANTS };
 
+#define TOUCH_ROUND_OFF 2e-15 /* of a square: a stretch of the radius, to its last digits, is not beyond it */
+enum { TOUCH_MOST_ITERATIONS = 60 };
 enum { TOUCH_DIM = 3 };                /* x, in which the faces approach when it falls; y; z */
 enum { TOUCH_DEPTH, TOUCH_NUM_LOCAL }; /* of a point at rest */
 /* Where the last step ended; how far it has slipped, and whether in that step; of rough faces what the law has taken beyond its store; and, for laws
@@ -95,13 +97,27 @@ typedef struct {
   PetscReal reach, reach_slope, bends; /* [m]; by the depth, and the slope of that slope */
 } TouchGrip;
 
-/* A smooth face touches altogether as soon as it touches, at u = 0. */
+/* It touches altogether as soon as it touches, at u = 0. */
+static inline TouchGrip TouchPressSmooth(const PetscReal c[], PetscReal depth)
+{
+  const PetscReal share = depth >= 0, beyond = PetscMax(depth, 0);
+
+  return (TouchGrip){
+    .load        = c[TOUCH_NORMAL] * beyond,
+    .load_slope  = c[TOUCH_NORMAL] * share,
+    .hold        = c[TOUCH_TANGENTIAL] * share,
+    .reach       = c[TOUCH_RATIO] * beyond,
+    .reach_slope = depth > 0 ? c[TOUCH_RATIO] : 0,
+  };
+}
+
 static inline TouchGrip TouchPress(const PetscReal c[], PetscReal depth)
 {
   const PetscReal rough = c[TOUCH_ROUGHNESS], t = PetscMin(PetscMax(depth * c[TOUCH_PER_ROUGHNESS], 0), 1);
-  const PetscReal share = rough > 0 ? t * t * (3 - 2 * t) : depth >= 0, beyond = PetscMax(depth - rough, 0);
+  const PetscReal share = t * t * (3 - 2 * t), beyond = PetscMax(depth - rough, 0);
   const PetscReal ratio = c[TOUCH_RATIO], per_part = 1 / (3 - 2 * t), touches = depth > 0;
 
+  if (rough == 0) return TouchPressSmooth(c, depth);
   return (TouchGrip){
     .load       = c[TOUCH_NORMAL] * (rough * t * t * t * (1 - t / 2) + beyond),
     .load_slope = c[TOUCH_NORMAL] * share,
@@ -109,7 +125,7 @@ static inline TouchGrip TouchPress(const PetscReal c[], PetscReal depth)
     .hold_slope = 6 * c[TOUCH_TANGENTIAL] * t * (1 - t) * c[TOUCH_PER_ROUGHNESS],
 
     .reach       = ratio * (rough * t * (1 - t / 2) * per_part + beyond),
-    .reach_slope = touches * ratio * (rough > 0 ? (3 - t * (3 - t)) * per_part * per_part : 1),
+    .reach_slope = touches * ratio * (3 - t * (3 - t)) * per_part * per_part,
     .bends       = t < 1 ? touches * ratio * c[TOUCH_PER_ROUGHNESS] * 3 * per_part * per_part * per_part : 0,
   };
 }
@@ -185,12 +201,17 @@ static inline TouchStep TouchMove(const JointBlock *block, const JointHistory *h
 static inline PetscReal TouchFrom(const PetscReal c[], const TouchStep *step, PetscReal dbefore, const PetscReal dbegin[2], PetscReal dfriction,
                                   PetscReal *change)
 {
-  const TouchGrip grip    = TouchPress(c, step->before);
-  const PetscReal stretch = PetscSqrtReal(step->begin[0] * step->begin[0] + step->begin[1] * step->begin[1]), radius = step->friction * grip.reach;
+  const TouchGrip grip   = TouchPress(c, step->before);
+  const PetscReal radius = step->friction * grip.reach, square = step->begin[0] * step->begin[0] + step->begin[1] * step->begin[1];
+  PetscReal       stretch;
 
-  *change = stretch > radius ? (step->begin[0] * dbegin[0] + step->begin[1] * dbegin[1]) / stretch
-                             : dfriction * grip.reach + step->friction * grip.reach_slope * dbefore;
-  return PetscMax(stretch, radius);
+  if (square <= radius * radius * (1 + TOUCH_ROUND_OFF)) {
+    *change = dfriction * grip.reach + step->friction * grip.reach_slope * dbefore;
+    return radius;
+  }
+  stretch = PetscSqrtReal(square);
+  *change = (step->begin[0] * dbegin[0] + step->begin[1] * dbegin[1]) / stretch;
+  return stretch;
 }
 
 static inline void TouchSlide(const PetscReal c[], const TouchStep *step, Slide *slide)
@@ -215,7 +236,7 @@ static inline void TouchWriteStuck(const TouchStep *step, PetscInt n, PetscInt i
   stiffness[8 * n + i] = grip->hold * step->share;
 }
 
-static inline void TouchWriteSliding(const TouchStep *step, const Slide *slide, PetscInt n, PetscInt i, PetscReal stiffness[])
+static inline void TouchWriteSliding(const TouchStep *step, Slide *slide, PetscInt n, PetscInt i, PetscReal stiffness[])
 {
   const PetscReal load_slope = step->friction * step->grip.load_slope, radius_slope = step->friction * step->grip.reach_slope;
   const PetscReal left[2] = {-step->limit * slide->n[1], step->limit * slide->n[0]}, meeting = (1 - step->share) * step->per_meeting;
@@ -247,8 +268,8 @@ static inline void TouchEvaluate(const JointBlock *block, const JointHistory *hi
 
   for (PetscInt i = 0; i < n; i++) {
     PetscReal       slope;
-    const TouchStep step = TouchMove(block, history, motion->displacement, i, friction, &slope);
-    Slide           slide;
+    const TouchStep step  = TouchMove(block, history, motion->displacement, i, friction, &slope);
+    Slide           slide = {0};
 
     if (step.slips) TouchSlide(block->constants, &step, &slide);
     result->force[i] = TouchRelieve(block->constants, block->local[i * TOUCH_NUM_LOCAL + TOUCH_DEPTH], motion->displacement[i]);
@@ -265,12 +286,25 @@ static inline void TouchEvaluate(const JointBlock *block, const JointHistory *hi
 }
 
 /* |s'|, of d = s + stretch where it slips: the stretch has the direction of the force, turns with it, and is as long as friction and load let it
-   be, mu load / hold. So |s'| is the speed along the force, less that at which the stretch grows; not |d'|, of which the turning takes a part. */
-static inline PetscReal TouchSpeed(const TouchStep *step, const Slide *slide, const PetscReal velocity[], PetscInt n, PetscInt i)
+   be, mu load / hold. So |s'| is the speed along the force, less that at which the stretch grows; not |d'|, of which the turning takes a part.
+   Friction is that of this speed itself, S = along + mu(S) rise: with that of the step it would swing about it from one step to the next. mu is
+   convex, so Newton's rule from S = along comes near the root from one side; of two roots it finds the one at which it slips faster. */
+static inline PetscReal TouchSpeed(const PetscReal c[], const TouchStep *step, const Slide *slide, const PetscReal velocity[], PetscInt n, PetscInt i,
+                                   TouchFriction friction)
 {
-  const PetscReal along = slide->n[0] * velocity[n + i] + slide->n[1] * velocity[2 * n + i];
+  const PetscReal along = slide->n[0] * velocity[n + i] + slide->n[1] * velocity[2 * n + i], rise = step->grip.reach_slope * velocity[i];
+  PetscReal       speed = PetscMax(0, along);
 
-  return step->grip.load > 0 ? PetscMax(0, along + step->friction * step->grip.reach_slope * velocity[i]) : 0;
+  if (step->grip.load <= 0) return 0;
+  for (PetscInt k = 0; k < TOUCH_MOST_ITERATIONS && rise != 0; k++) {
+    PetscReal       slope;
+    const PetscReal excess = speed - along - friction(c, speed, &slope) * rise, per_speed = 1 - slope * rise, next = speed - excess / per_speed;
+
+    if (per_speed <= 0 || next <= 0) return 0;
+    if (rise > 0 ? next <= speed : next >= speed) break; /* no further than round-off */
+    speed = next;
+  }
+  return speed;
 }
 
 /* - k_T share' w^2 du / 2 of the way: the square by trapezoids, which is exact where it does not change. Smooth faces have no slope of the share. */
@@ -298,14 +332,15 @@ static inline PetscErrorCode TouchCommit(const JointBlock *block, JointHistory *
   PetscFunctionBeginHot;
   for (PetscInt i = 0; i < n; i++) {
     PetscReal       slope, kept[2];
-    const TouchStep step = TouchMove(block, history, motion->displacement, i, friction, &slope);
-    Slide           slide;
+    const TouchStep step  = TouchMove(block, history, motion->displacement, i, friction, &slope);
+    Slide           slide = {0};
 
     if (step.slips) TouchSlide(block->constants, &step, &slide);
     TouchKeep(&step, &slide, kept);
     s[TOUCH_EXCHANGED * n + i] += TouchExchange(block->constants, &step, kept);
     s[TOUCH_SLIPS * n + i] = step.slips && step.grip.load > 0;
-    if (history->num_states > TOUCH_SPEED) s[TOUCH_SPEED * n + i] = step.slips ? TouchSpeed(&step, &slide, motion->velocity, n, i) : 0;
+    if (history->num_states > TOUCH_SPEED)
+      s[TOUCH_SPEED * n + i] = step.slips ? TouchSpeed(block->constants, &step, &slide, motion->velocity, n, i, friction) : 0;
     s[TOUCH_LAST_X * n + i] = motion->displacement[i];
     for (PetscInt c = 0; c < 2; c++) {
       const PetscReal now = motion->displacement[(1 + c) * n + i];
@@ -358,7 +393,7 @@ static inline void TouchChangeStuck(const TouchStep *step, TouchChange *change)
   }
 }
 
-static inline void TouchChangeSliding(const PetscReal c[], const TouchStep *step, const Slide *slide, TouchChange *change)
+static inline void TouchChangeSliding(const PetscReal c[], const TouchStep *step, Slide *slide, TouchChange *change)
 {
   const PetscReal dlimit  = change->friction * step->grip.load + step->friction * step->grip.load_slope * change->depth;
   const PetscReal dradius = change->friction * step->grip.reach + step->friction * step->grip.reach_slope * change->depth;
@@ -377,15 +412,19 @@ static inline void TouchChangeSliding(const PetscReal c[], const TouchStep *step
   }
 }
 
-static inline PetscReal TouchChangeSpeed(const TouchStep *step, const Slide *slide, const TouchChange *change, const JointMotion *motion,
-                                         const JointMotion *dmotion, PetscInt n, PetscInt i)
+static inline PetscReal TouchChangeSpeed(const PetscReal c[], const TouchStep *step, const Slide *slide, const TouchChange *change,
+                                         const JointMotion *motion, const JointMotion *dmotion, PetscInt n, PetscInt i, TouchFriction friction)
 {
   const PetscReal *const v = motion->velocity, *const dv = dmotion->velocity, *const along = slide->n;
   const PetscReal reach = step->grip.reach_slope, dreach = step->grip.bends * change->depth;
+  const PetscReal speed = TouchSpeed(c, step, slide, v, n, i, friction);
+  PetscReal       slope, mu;
 
-  if (TouchSpeed(step, slide, v, n, i) == 0) return 0;
-  return along[0] * dv[n + i] + along[1] * dv[2 * n + i] + change->angle * (along[0] * v[2 * n + i] - along[1] * v[n + i]) +
-         step->friction * reach * dv[i] + (change->friction * reach + step->friction * dreach) * v[i];
+  if (speed == 0) return 0;
+  mu = friction(c, speed, &slope);
+  return (along[0] * dv[n + i] + along[1] * dv[2 * n + i] + change->angle * (along[0] * v[2 * n + i] - along[1] * v[n + i]) +
+          mu * (reach * dv[i] + dreach * v[i])) /
+         (1 - slope * reach * v[i]);
 }
 
 /* Of what TouchExchange gives. */
@@ -416,7 +455,7 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     PetscReal       slope, kept[2];
     const TouchStep step   = TouchMove(block, history, motion->displacement, i, friction, &slope);
     TouchChange     change = TouchTakeChange(block, history, dmotion, dhistory, i, slope);
-    Slide           slide;
+    Slide           slide  = {0};
 
     if (step.slips) TouchSlide(c, &step, &slide);
     if (step.slips) TouchChangeSliding(c, &step, &slide, &change);
@@ -425,7 +464,8 @@ static inline PetscErrorCode TouchDifferentiate(const JointBlock *block, const J
     dforce[i] = step.grip.load_slope * d[i];
     ds[TOUCH_EXCHANGED * n + i] += TouchChangeExchange(c, &step, kept, &change);
     ds[TOUCH_SLIPS * n + i] = 0;
-    if (history->num_states > TOUCH_SPEED) ds[TOUCH_SPEED * n + i] = step.slips ? TouchChangeSpeed(&step, &slide, &change, motion, dmotion, n, i) : 0;
+    if (history->num_states > TOUCH_SPEED)
+      ds[TOUCH_SPEED * n + i] = step.slips ? TouchChangeSpeed(c, &step, &slide, &change, motion, dmotion, n, i, friction) : 0;
     ds[TOUCH_LAST_X * n + i] = d[i];
     for (PetscInt k = 0; k < 2; k++) {
       dforce[(1 + k) * n + i]        = change.force[k];
