@@ -7,6 +7,7 @@
 /* What is known of a curve so far: it is kept when it is broken off. */
 typedef struct {
   PetscReal          amplitudes[2], last_heading; /* first harmonics of the reference motion of the last two points */
+  PetscReal          stable_heading;              /* of the first point that was stable; 0: none was */
   PetscInt           count, num_special;
   StabilityResult    before, now;
   InternalResonances resonances;
@@ -90,6 +91,19 @@ static PetscErrorCode WriteNumbers(const Track *track, const Curve *curve)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* At each fold one real multiplier passes 1: on a curve that was stable there is an odd number beyond it where the curve goes the other way. Where
+   the largest multiplier says otherwise the motion is not exact enough for it, and nothing is certain. */
+static void DoubtByFolds(Passed *passed, PetscReal heading)
+{
+  StabilityResult *const now = &passed->now;
+
+  if (now->verdict != STABILITY_STABLE || heading == 0.0) return;
+  if (passed->stable_heading == 0.0) passed->stable_heading = heading;
+  if (passed->stable_heading * heading > 0.0) return;
+  now->verdict = STABILITY_UNDECIDED;
+  now->error   = PetscMax(now->error, 1.0 - now->largest);
+}
+
 static PetscErrorCode JudgeStability(Track *track, const Curve *curve)
 {
   const Finding *const finding = track->curve->finding;
@@ -99,6 +113,7 @@ static PetscErrorCode JudgeStability(Track *track, const Curve *curve)
   if (!track->stability) PetscFunctionReturn(PETSC_SUCCESS);
   track->passed.before = track->passed.now;
   PetscCall(StabilityOfPoint(track->stability, curve, &track->passed.now));
+  DoubtByFolds(&track->passed, CurveHeading(curve));
   if (track->passed.now.verdict != STABILITY_STABLE)
     verdict = track->passed.now.verdict == STABILITY_UNSTABLE ? BALANCED_UNSTABLE_POINT : BALANCED_UNDECIDED_POINT;
   PetscCall(FindingWrite(finding, BALANCED_STABLE, track->passed.count, 1, &verdict, track->result));
