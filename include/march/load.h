@@ -52,6 +52,9 @@ PetscErrorCode LoadCheckJumps(const Load *load);
 PetscInt  LoadSystemPlace(const Load *load, const System *system);
 PetscReal LoadFactor(const Load *load);
 
+/* Of its amplitude and signal; 1 of a pattern. */
+const char *LoadUnit(const Load *load, const Names *names);
+
 /* D times the amplitude: what it adds to forces; and what it is on the unknowns, [num_unknowns]: of a support the force -K_s times the amplitude
    of the load, of whichever kind, which says where it acts and no more. */
 PetscErrorCode LoadAddForces(const Load *load, ModeCache *cache, SystemForces *forces);

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import balanced, compared, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, tables
+from . import balanced, compared, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, spectra, tables
 from .page import beside, folded, listing, paragraph, table
 from .result import as_text
 
@@ -153,6 +153,17 @@ def write_responses(page, result):
         page.add(*tables.of_balanced(response))
 
 
+def write_spectra(page, result):
+    """A chapter for each study of random motions."""
+    for found in spectra.spectra_of(result):
+        page.chapter(f"Spectrum {found.name}")
+        if not found.begun:
+            page.add(paragraph("Nothing moved, or no run was complete."))
+        for sheet in spectra.draw(found):
+            page.figure(sheet, caption_of(sheet))
+        page.add(tables.of_spectrum(found))
+
+
 def write_loops(page, result):
     """A section for each study of laws along a path."""
     studies = driven.loops_of(result)
@@ -255,6 +266,6 @@ def write_plain(page, result, kind):
         page.add(folded(f"{len(parts) - MOST_TABLES} more tables", "\n".join(parts[MOST_TABLES:])))
 
 
-CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,
+CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "spectrum": write_spectra, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,
             "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws,
             "fit_modes": write_fitted_modes}

@@ -163,8 +163,8 @@ class Run:
     def load_unit(self):
         """Of the amplitude of its first load."""
         attributes = self.group.attrs
-        if "moved" in attributes:  # a support; `as_text` of the attribute is what is given of its motion
-            return {"displacement": "m or rad", "velocity": "m/s or rad/s"}.get(as_text(attributes["moved"]), "m/s\N{SUPERSCRIPT TWO} or rad/s\N{SUPERSCRIPT TWO}")
+        if "moved" in attributes:  # a support
+            return texts(self.group["loads/units"][:1])[0].replace("^2", "\N{SUPERSCRIPT TWO}")
         if "mode" in attributes:
             return "N/\N{SQUARE ROOT}kg"
         if "base" in attributes:
@@ -354,7 +354,9 @@ class Result:
 
     def response_unit(self, study):
         """Of the amplitude of the first load of a response; a pattern has none."""
-        told = self.load_values(study, "harmonic", "response")
+        told, unit = self.load_values(study, "harmonic", "response"), as_text(self.file[f"response/{study}"].attrs.get("load_unit", ""))
+        if {"displacement", "velocity", "acceleration"} & told.keys():  # of a support
+            return unit.replace("^2", "\N{SUPERSCRIPT TWO}")
         turns = told.get("direction", told.get("base", "")) in TURNS
         return ("rad/s\N{SUPERSCRIPT TWO}" if turns else "m/s\N{SUPERSCRIPT TWO}") if "base" in told else ("N m" if turns else "N") if "point" in told else ""
 

@@ -271,6 +271,12 @@ def of_law(found):
     return table(["", "value", "from", "to", "determined", "at its bound"], rows, f"{found.points} points; intervals of 95 % confidence")
 
 
+def of_spectrum(found):
+    """Root mean squares of the points along each run."""
+    rows = [[run, line.name, line.rms, line.rms_error, found.unit(line)] for run, lines in found.begun.items() for line in lines]
+    return table(["run", "motion", f"rms of the {found.quantity}", "standard error", "unit"], rows) if rows else ""
+
+
 def of_fitted_modes(found):
     """Numbers of a case that were found from frequencies, and these before and after."""
     rows = [[name, path, float(start), float(value), *(float(end) if np.isfinite(end) else "unbounded" for end in (low, high)), "yes" if known else "no", "yes" if held else ""]

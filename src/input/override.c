@@ -188,6 +188,12 @@ static PetscErrorCode Remove(const InputNode *value, const Target *target)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Files were included before, and each has one set of values given anew: nobody looks for these keys any more. */
+static PetscBool ComesTooLate(const InputNode *root, const Target *target)
+{
+  return target->parent == root && (!strcmp(target->key, "include") || !strcmp(target->key, "override")) ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode Apply(InputNode *root, InputNode *value)
 {
   Target target;
@@ -196,7 +202,8 @@ static PetscErrorCode Apply(InputNode *root, InputNode *value)
   if (!*value->key) PetscCall(InputComplainKey(value, "expected the path of a value of the case"));
   PetscCall(Follow(root, value, &target));
   if (!target.parent) PetscFunctionReturn(PETSC_SUCCESS);
-  if (InputIsNull(value)) PetscCall(Remove(value, &target));
+  if (ComesTooLate(root, &target)) PetscCall(InputComplainKey(value, "'%s' is not a value of the case that could be overridden", target.key));
+  else if (InputIsNull(value)) PetscCall(Remove(value, &target));
   else if (Depth(target.parent) + Height(value) > INPUT_MAX_DEPTH)
     PetscCall(InputComplain(value, "is nested more than %d levels deep", INPUT_MAX_DEPTH));
   else PetscCall(Put(value, &target));

@@ -220,7 +220,13 @@ static void ExplainUnknown(const char *part, size_t length, char fault[], size_t
 {
   char        name[40];
   const char *nearest;
+  Unit        known;
 
+  if (length == 0 || FindUnit(part, length, &known)) {
+    if (length == 0) snprintf(fault, size, " - behind its last sign a unit is missing");
+    else snprintf(fault, size, " - the power of '%.*s' is not a number from -9 to 9", (int)PetscMin(length, sizeof name - 1), part);
+    return;
+  }
   snprintf(name, sizeof name, "%.*s", (int)PetscMin(length, sizeof name - 1), part);
   nearest = InputNearest(name, common);
   snprintf(fault, size, " - '%s' is no unit that is known here%s%s%s", name, nearest ? "; did you mean '" : "", nearest ? nearest : "",

@@ -109,7 +109,7 @@ static const InputField random_fields[] = {
   WHERE_AND_HOW_MUCH,
   START,
   {.key = "spectrum", .kind = INPUT_NODE, .offset = OF(spectrum), .fallback = INPUT_REQUIRED,
-   .help = "one-sided spectral density of the load, before `amplitude`: a list of points [frequency, density], in Hz and in the square of the load's SI unit over Hz; straight between them in logarithms, zero outside. Random and Gaussian"},
+   .help = "one-sided spectral density of the load, before `amplitude`: a list of points [frequency, density], in Hz and in the square of the load's SI unit over Hz, m^2/s^4/Hz of an acceleration; straight between them in logarithms, zero outside. Random and Gaussian"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
    .help = "duration of the load, within which nothing repeats; frequencies are 1 / duration apart"},
   {.key = "seed", .kind = INPUT_COUNT, .offset = OF(seed), .fallback = 1, .least = 0, .most = PETSC_MAX_INT,
@@ -162,31 +162,44 @@ static PetscErrorCode CheckMode(const InputNode *map, const Names *names, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const char *UnitOfSupport(const Names *names, const Load *load)
+static PetscBool Turns(const Names *names, PetscInt motion)
 {
-  static const char *const units[NUM_COURSES][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s^2", "rad/s^2"}};
-  const PetscInt           motion                = names->support_motion[load->support];
-  const NamedPoint *const  point                 = &names->points[NamesPointOfMotion(names, motion)];
+  const NamedPoint *const point = &names->points[NamesPointOfMotion(names, motion)];
 
-  return units[load->given][point->direction[motion - point->first_motion] >= 3];
+  return point->direction[motion - point->first_motion] >= 3 ? PETSC_TRUE : PETSC_FALSE;
+}
+
+const char *LoadUnit(const Load *load, const Names *names)
+{
+  static const char *const of_support[NUM_COURSES][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s^2", "rad/s^2"}};
+
+  switch (load->place) {
+  case LOAD_ON_SHAPE:
+    return "N kg^-1/2";
+  case LOAD_ON_BASE:
+    return load->direction >= 3 ? "rad/s^2" : "m/s^2";
+  case LOAD_ON_PATTERN:
+    return "1";
+  case LOAD_ON_SUPPORT:
+    return of_support[load->given][Turns(names, names->support_motion[load->support])];
+  default:
+    return Turns(names, load->motion) ? "N m" : "N";
+  }
+}
+
+/* Not so after a complaint. */
+static PetscBool ActsSomewhere(const Load *load)
+{
+  if (load->place == LOAD_ON_POINT) return load->motion >= 0 ? PETSC_TRUE : PETSC_FALSE;
+  return load->place != LOAD_ON_SUPPORT || load->support >= 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* The amplitude may be written in the units of any load; where it acts decides. */
 static PetscErrorCode CheckUnit(const InputNode *map, const Names *names, const Load *load)
 {
-  static const char *const units[] = {
-    [LOAD_ON_SHAPE] = "N kg^-1/2", [LOAD_ON_BASE] = "m/s^2", [LOAD_ON_PATTERN] = "N or N m, Pa, 1", [LOAD_ON_SUPPORT] = NULL};
-  const char *unit = load->place == LOAD_ON_POINT ? NULL : units[load->place];
-
   PetscFunctionBegin;
-  if (load->place == LOAD_ON_POINT && load->motion >= 0) {
-    const NamedPoint *const point = &names->points[NamesPointOfMotion(names, load->motion)];
-
-    unit = point->direction[load->motion - point->first_motion] < 3 ? "N" : "N m";
-  }
-  if (load->place == LOAD_ON_SUPPORT && load->support >= 0) unit = UnitOfSupport(names, load);
-  if (load->place == LOAD_ON_BASE && load->direction >= 3) unit = "rad/s^2";
-  if (unit) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), unit));
+  if (load->place == LOAD_ON_PATTERN) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), "N or N m, Pa, 1"));
+  else if (ActsSomewhere(load)) PetscCall(InputCheckUnit(InputFind(map, "amplitude"), LoadUnit(load, names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,8 +250,21 @@ static PetscErrorCode ReadTime(const InputNode *map, const Names *names, const L
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of the square of the load over Hz; any after a complaint. */
+static const char *DensityUnit(const Load *load, const Names *names)
+{
+  static const char *const units[][2] = {{"N", "N^2/Hz"},           {"N m", "N^2 m^2/Hz"},   {"N kg^-1/2", "N^2/kg/Hz"},
+                                         {"m", "m^2/Hz"},           {"rad", "rad^2/Hz"},     {"m/s", "m^2/s^2/Hz"},
+                                         {"rad/s", "rad^2/s^2/Hz"}, {"m/s^2", "m^2/s^4/Hz"}, {"rad/s^2", "rad^2/s^4/Hz"}};
+
+  if (!ActsSomewhere(load)) return INPUT_ANY_UNIT;
+  for (size_t i = 0; i < PETSC_STATIC_ARRAY_LENGTH(units); i++)
+    if (strcmp(units[i][0], LoadUnit(load, names)) == 0) return units[i][1];
+  return "1/Hz or Pa^2/Hz";
+}
+
 /* Points of a spectrum [count, 2], as far as they are fine; NULL after a complaint. */
-static PetscErrorCode ReadSpectrum(const InputNode *node, PetscInt *count, PetscReal **points)
+static PetscErrorCode ReadSpectrum(const InputNode *node, const char *unit, PetscInt *count, PetscReal **points)
 {
   const PetscInt before = InputNumComplaints(InputDocumentOf(node));
 
@@ -251,23 +277,25 @@ static PetscErrorCode ReadSpectrum(const InputNode *node, PetscInt *count, Petsc
   }
   PetscCall(InputKeep(node, 2 * (size_t)*count * sizeof(PetscReal), points));
   for (PetscInt i = 0; i < *count; i++) {
-    InputReals point;
+    const InputNode *const item     = InputItem(node, i);
+    PetscReal              point[2] = {0.0};
 
-    PetscCall(InputGetReals(InputItem(node, i), NULL, &point));
+    if (InputIsList(item) && InputCount(item) == 2) {
+      PetscCall(InputGetReal(InputItem(item, 0), "Hz", &point[0]));
+      PetscCall(InputGetReal(InputItem(item, 1), unit, &point[1]));
+    } else PetscCall(InputComplain(item, "expected [frequency, density], found %" PetscInt_FMT " numbers", InputIsList(item) ? InputCount(item) : 1));
     if (InputNumComplaints(InputDocumentOf(node)) > before) break;
-    if (point.count != 2) PetscCall(InputComplain(InputItem(node, i), "expected [frequency, density], found %" PetscInt_FMT " numbers", point.count));
-    else if (!(point.values[0] > (i ? (*points)[2 * i - 2] : 0.0) && point.values[0] < PETSC_INFINITY))
-      PetscCall(InputComplain(InputItem(node, i), "frequencies must be positive and ascend, got %g Hz", (double)point.values[0]));
-    else if (!(point.values[1] > 0.0 && point.values[1] < PETSC_INFINITY))
-      PetscCall(InputComplain(InputItem(node, i), "a density must be positive, got %g", (double)point.values[1]));
+    if (!(point[0] > (i ? (*points)[2 * i - 2] : 0.0) && point[0] < PETSC_INFINITY))
+      PetscCall(InputComplain(item, "frequencies must be positive and ascend, got %g Hz", (double)point[0]));
+    else if (!(point[1] > 0.0 && point[1] < PETSC_INFINITY)) PetscCall(InputComplain(item, "a density must be positive, got %g", (double)point[1]));
     if (InputNumComplaints(InputDocumentOf(node)) > before) break;
-    PetscCall(PetscArraycpy(*points + 2 * i, point.values, 2));
+    PetscCall(PetscArraycpy(*points + 2 * i, point, 2));
   }
   if (InputNumComplaints(InputDocumentOf(node)) > before) *points = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadNoise(const LoadKeys *keys, Load *load)
+static PetscErrorCode ReadNoise(const Names *names, const LoadKeys *keys, Load *load)
 {
   Signal *const signal = &load->signal;
   PetscInt      count;
@@ -275,7 +303,7 @@ static PetscErrorCode ReadNoise(const LoadKeys *keys, Load *load)
 
   PetscFunctionBegin;
   if (signal->kind != SIGNAL_RANDOM || !keys->spectrum) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadSpectrum(keys->spectrum, &count, &points));
+  PetscCall(ReadSpectrum(keys->spectrum, DensityUnit(load, names), &count, &points));
   if (!points || !(signal->duration > 0.0)) PetscFunctionReturn(PETSC_SUCCESS);
   signal->end_frequency = points[2 * count - 2];
   if (signal->duration * signal->end_frequency > 2e6)
@@ -368,7 +396,7 @@ PetscErrorCode LoadsRead(const InputNode *node, const Names *names, PetscInt *co
     (*loads)[i].signal.kind = (SignalKind)kind;
     PetscCall(ReadTime(map, names, &keys, &(*loads)[i]));
     PetscCall(ReadSamples(map, &keys, &(*loads)[i]));
-    PetscCall(ReadNoise(&keys, &(*loads)[i]));
+    PetscCall(ReadNoise(names, &keys, &(*loads)[i]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -7,7 +7,7 @@ enum { SIGNAL, LOADS, UNITS };
 static const OutputField fields[] = {
   [SIGNAL] = {"signal", RESULT_REAL, {"samples", "loads"}, NULL, "what each load is at the times of the samples, with its amplitude and the level of the run; units are in `units`"},
   [LOADS]  = {"loads", RESULT_TEXT, {"loads"}, NULL, "where each acts: `tip z`, `base x`, `mode 7 stuck`, or its pattern"},
-  [UNITS]  = {"units", RESULT_TEXT, {"loads"}, NULL, "N or N m at a point, m/s^2 or rad/s^2 of a base, N kg^-1/2 on a shape; 1 on a pattern, of which a pressure has Pa"},
+  [UNITS]  = {"units", RESULT_TEXT, {"loads"}, NULL, "N or N m at a point, m/s^2 or rad/s^2 of a base, what is given of a support, N kg^-1/2 on a shape; 1 on a pattern, of which a pressure has Pa"},
   {0}
 };
 // clang-format on
@@ -15,35 +15,33 @@ static const OutputField fields[] = {
 const OutputTable recorder_load_table = {"transient/RUN/loads", "histories of the loads", fields, NULL};
 
 /* "tip z" */
-static PetscErrorCode NameMotion(const Names *names, PetscInt motion, size_t size, char name[], const char **unit)
+static PetscErrorCode NameMotion(const Names *names, PetscInt motion, size_t size, char name[])
 {
-  const NamedPoint *const point     = &names->points[NamesPointOfMotion(names, motion)];
-  const PetscInt          direction = point->direction[motion - point->first_motion];
+  const NamedPoint *const point = &names->points[NamesPointOfMotion(names, motion)];
 
   PetscFunctionBegin;
-  *unit = direction >= 3 ? "N m" : "N";
-  PetscCall(PetscSNPrintf(name, size, "%s %s", point->name, direction_names[direction]));
+  PetscCall(PetscSNPrintf(name, size, "%s %s", point->name, direction_names[point->direction[motion - point->first_motion]]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode NameLoad(const Names *names, const Load *load, size_t size, char name[], const char **unit)
+static PetscErrorCode NameLoad(const Names *names, const Load *load, size_t size, char name[])
 {
   PetscFunctionBegin;
   switch (load->place) {
   case LOAD_ON_SHAPE:
-    *unit = "N kg^-1/2";
     PetscCall(PetscSNPrintf(name, size, "mode %" PetscInt_FMT " %s", load->mode, joint_state_names[load->joints]));
     break;
   case LOAD_ON_BASE:
-    *unit = load->direction >= 3 ? "rad/s^2" : "m/s^2";
     PetscCall(PetscSNPrintf(name, size, "base %s", direction_names[load->direction]));
     break;
   case LOAD_ON_PATTERN:
-    *unit = "1";
     PetscCall(PetscStrncpy(name, names->patterns[load->pattern], size));
     break;
+  case LOAD_ON_SUPPORT:
+    PetscCall(NameMotion(names, names->support_motion[load->support], size, name));
+    break;
   default:
-    PetscCall(NameMotion(names, load->motion, size, name, unit));
+    PetscCall(NameMotion(names, load->motion, size, name));
     break;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -62,8 +60,9 @@ PetscErrorCode RecorderDeclareLoads(Recorder *recorder, const Names *names, Find
   PetscCall(FindingSetSize(finding, "samples", recorder->num_samples));
   PetscCall(FindingSetSize(finding, "loads", count));
   for (PetscInt l = 0; l < count; l++) {
-    PetscCall(NameLoad(names, &loads[l], sizeof(text[l]), text[l], &units[l]));
+    PetscCall(NameLoad(names, &loads[l], sizeof(text[l]), text[l]));
     names_of[l] = text[l];
+    units[l]    = LoadUnit(&loads[l], names);
   }
   PetscCall(FindingGiveTexts(finding, LOADS, count, names_of));
   PetscCall(FindingGiveTexts(finding, UNITS, count, units));

@@ -79,6 +79,9 @@ def a_moved_support_and_welch():
     absolute = np.sqrt(DENSITY * OMEGA * (1 + 4 * ZETA**2) / (8 * ZETA))
     block = result["spectrum/spectrum/t_1/block"]
     assert abs(block["rms"][0] - absolute) <= 4 * block["rms_error"][0]
+    assert [unit.decode() for unit in result["transient/t_1/loads/units"]] == ["m/s^2"]
+    kept = run("kept", text.replace("watch: {", "keep: {from: 0.3}, watch: {"))["spectrum/spectrum/t_1/table"]  # `from` is a time of the run
+    assert kept.attrs["from"] == group.attrs["from"] and kept["rms"][0] == group["rms"][0] and kept["density"][7, 0] == group["density"][7, 0]
     spread = run("spread", text, ranks=2)
     for path in ("spectrum/spectrum/t_2/block/density", "transient/t_2/points/table/displacement"):
         assert np.max(np.abs(spread[path][()] - result[path][()])) <= 1e-12 * np.max(np.abs(result[path][()]))

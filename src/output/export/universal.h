@@ -47,4 +47,5 @@ typedef struct {
   const PetscReal *x, *values;
 } UniversalFunction58;
 /* universal_58.c */
+PetscInt       UniversalKindOfLoad(const char *unit); /* 8, 11, 12 of a motion, else 13 */
 PetscErrorCode UniversalWriteFunction(Universal *universal, const UniversalFunction58 *function);

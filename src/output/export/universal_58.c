@@ -16,6 +16,15 @@ static PetscBool IsEven(const UniversalFunction58 *function)
   return (PetscBool)(step > 0.0);
 }
 
+PetscInt UniversalKindOfLoad(const char *unit)
+{
+  static const char *const motions[] = {[8] = "m", [11] = "m/s", [12] = "m/s^2"};
+
+  for (PetscInt kind = 0; kind < (PetscInt)PETSC_STATIC_ARRAY_LENGTH(motions); kind++)
+    if (motions[kind] && !strcmp(motions[kind], unit)) return kind;
+  return 13;
+}
+
 static void WriteAxis(FILE *out, PetscInt kind, const char *label, const char *unit)
 {
   fprintf(out, "%10" PetscInt_FMT "%5d%5d%5d %-20.20s %-20.20s\n", kind, 0, 0, 0, label, unit);
@@ -42,7 +51,7 @@ static void WriteHeader(const Universal *universal, const UniversalFunction58 *f
           even ? function->x[0] : 0.0, even ? step : 0.0, 0.0);
   WriteAxis(out, function->abscissa, LabelOf(function->abscissa), function->abscissa == 17 ? "s" : "Hz");
   WriteAxis(out, function->ordinate, LabelOf(function->ordinate), function->unit[0] ? function->unit : "NONE");
-  WriteAxis(out, function->per ? 13 : 0, function->per ? "Load" : "NONE", function->per ? function->per : "NONE");
+  WriteAxis(out, function->per ? UniversalKindOfLoad(function->per) : 0, function->per ? "Load" : "NONE", function->per ? function->per : "NONE");
   WriteAxis(out, 0, "NONE", "NONE");
 }
 

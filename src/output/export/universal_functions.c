@@ -57,6 +57,7 @@ static PetscErrorCode WriteColumn(Universal *universal, const Entry *entry, Pets
   snprintf(name, sizeof(name), "%s%s%s", entry->path, word[0] ? " " : "", word);
   PetscCall(ColumnUnit(universal->catalogue, entry, i, sizeof(unit), unit));
   PetscCall(FindPlace(universal, entry, i, &function.place));
+  if (function.ordinate == 13) function.ordinate = UniversalKindOfLoad(unit);
   function.name   = name;
   function.unit   = unit;
   function.x      = x;
@@ -103,6 +104,7 @@ typedef struct {
   const Entry *amplitude, *phase;
   PetscInt     count, num_motions, num_harmonics;
   PetscReal   *frequency, *level, *harmonics, *phases, load_amplitude, load_phase;
+  char        *load_unit; /* NULL in results of earlier versions, which leave it open */
 } Curve;
 
 static PetscReal AttributeOr(const Catalogue *catalogue, const char *group, const char *name, PetscReal otherwise)
@@ -138,7 +140,7 @@ static PetscErrorCode ReadCurve(const Universal *universal, const char *group, c
 static PetscErrorCode WriteMotion(Universal *universal, const Curve *curve, PetscInt motion)
 {
   const PetscInt      width    = curve->num_motions * curve->num_harmonics;
-  UniversalFunction58 function = {.function = 4, .abscissa = 18, .ordinate = 8, .parts = 2, .per = "N"};
+  UniversalFunction58 function = {.function = 4, .abscissa = 18, .ordinate = 8, .parts = 2, .per = curve->load_unit ? curve->load_unit : "NONE"};
   char                group[PETSC_MAX_PATH_LEN], name[PETSC_MAX_PATH_LEN + RESULT_TEXT_LENGTH], word[RESULT_TEXT_LENGTH], unit[RESULT_TEXT_LENGTH];
   PetscReal          *x, *values;
 
@@ -185,11 +187,14 @@ static PetscErrorCode WriteCurve(Universal *universal, const Entry *amplitude)
   curve.num_harmonics  = (PetscInt)amplitude->sizes[2];
   curve.load_amplitude = AttributeOr(universal->catalogue, above, "load_amplitude", 1.0);
   curve.load_phase     = AttributeOr(universal->catalogue, above, "load_phase", 0.0);
+  if (H5Aexists_by_name(universal->catalogue->file, above, "load_unit", H5P_DEFAULT) > 0)
+    PetscCall(AttributeGetTextByName(universal->catalogue->file, above, "load_unit", &curve.load_unit));
   PetscCall(PetscMalloc4(curve.count, &curve.frequency, curve.count, &curve.level, curve.count * EntryWidth(amplitude), &curve.harmonics,
                          curve.count * EntryWidth(amplitude), &curve.phases));
   code = ReadCurve(universal, group, frequency, &curve);
   for (PetscInt m = 0; m < curve.num_motions && code == PETSC_SUCCESS; m++) PetscCall(WriteMotion(universal, &curve, m));
   PetscCall(PetscFree4(curve.frequency, curve.level, curve.harmonics, curve.phases));
+  PetscCall(PetscFree(curve.load_unit));
   PetscFunctionReturn(code);
 }
 

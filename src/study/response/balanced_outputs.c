@@ -6,7 +6,8 @@ static const OutputField study_facts[] = {
   {"chief", RESULT_TEXT, {0}, NULL, "reference motion of the printed table: the loaded one, or that which moves most under the loads"},
   {"method", RESULT_TEXT, {0}, NULL, "harmonic_balance"},
   {"accuracy", RESULT_REAL, {0}, NULL, "largest estimated error of a point, relative to the largest harmonic of a joint's motion; 0 where harmonics and samples are given"},
-  {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {"load_amplitude", RESULT_REAL, {0}, NULL, "amplitude of the first load, at level 1, in its `load_unit`"},
+  {"load_unit", RESULT_TEXT, {0}, NULL, "N or N m at a point, m/s^2 or rad/s^2 of a base, what is given of a support, N kg^-1/2 on a shape; 1 on a pattern, of which a pressure has Pa"},
   {"along", RESULT_TEXT, {0}, NULL, "phase_resonance or peak, where the curves go along a resonance"},
   {"peak_of", RESULT_TEXT, {0}, NULL, "motion whose peak is followed; empty: the coordinate of the mode"},
   {0}
@@ -101,6 +102,7 @@ PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *f
   PetscCall(FindingSayText(balanced->finding, "method", "harmonic_balance"));
   PetscCall(FindingSayReal(balanced->finding, "accuracy", balanced->keys.accuracy));
   PetscCall(FindingSayReal(balanced->finding, "load_amplitude", balanced->common.loads[0].amplitude));
+  PetscCall(FindingSayText(balanced->finding, "load_unit", LoadUnit(&balanced->common.loads[0], names)));
   if (balanced->course == BALANCED_ALONG_RESONANCE) PetscCall(FindingSayText(balanced->finding, "along", balanced_along[balanced->keys.along]));
   if (balanced->keys.along == ALONG_PEAK)
     PetscCall(

@@ -102,7 +102,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(ResponseReadLoads(one->keys.load, names, &one->common));
   PetscCall(ResponseReadWatch(node, names, &one->common));
   one->common.reference_motion = ResponsePushedMotion(&one->common);
-  if (names->known && one->mode && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(OneModeDeclare(study->name, study->findings, one));
+  if (names->known && one->mode && InputNumComplaints(InputDocumentOf(node)) == before)
+    PetscCall(OneModeDeclare(study->name, names, study->findings, one));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

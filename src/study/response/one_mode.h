@@ -69,7 +69,7 @@ extern const OutputTable       one_mode_study_output, one_mode_curve_output;
 extern const InputTable *const one_mode_tables[]; /* ends with NULL */
 extern const StudyKind         response_one_mode;
 
-PetscErrorCode OneModeDeclare(const char *name, Findings *findings, OneMode *one);
+PetscErrorCode OneModeDeclare(const char *name, const Names *names, Findings *findings, OneMode *one);
 PetscErrorCode OneModePrint(const char *name, const OneMode *one, const Result *result, Outcome *outcome);
 
 /* What is known of a mode at an amplitude; then, for each motion, harmonics 0 to `stored` of its shape, real and imaginary part. */

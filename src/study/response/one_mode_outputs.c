@@ -9,7 +9,8 @@ static const OutputField study_facts[] = {
   {"of", RESULT_TEXT, {0}, NULL, "study of nonlinear modes that the mode is of"},
   {"mode", RESULT_COUNT, {0}, NULL, "number of the mode with joints stuck, from 1"},
   {"other_modes", RESULT_TEXT, {0}, NULL, "linear: other modes move as if all joints stuck; none: they do not"},
-  {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {"load_amplitude", RESULT_REAL, {0}, NULL, "amplitude of the first load, at level 1, in its `load_unit`"},
+  {"load_unit", RESULT_TEXT, {0}, NULL, "N or N m at a point, m/s^2 or rad/s^2 of a base, what is given of a support, N kg^-1/2 on a shape; 1 on a pattern, of which a pressure has Pa"},
   {0}
 };
 
@@ -58,7 +59,7 @@ static PetscErrorCode DeclareCurve(const char *name, const OneMode *one, Finding
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode OneModeDeclare(const char *name, Findings *findings, OneMode *one)
+PetscErrorCode OneModeDeclare(const char *name, const Names *names, Findings *findings, OneMode *one)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &one_mode_study_output, &one->finding, "/response/%s", name));
@@ -68,6 +69,7 @@ PetscErrorCode OneModeDeclare(const char *name, Findings *findings, OneMode *one
   PetscCall(FindingSayCount(one->finding, "mode", one->number));
   PetscCall(FindingSayText(one->finding, "other_modes", one->keys.others ? "linear" : "none"));
   PetscCall(FindingSayReal(one->finding, "load_amplitude", one->common.loads[0].amplitude));
+  PetscCall(FindingSayText(one->finding, "load_unit", LoadUnit(&one->common.loads[0], names)));
   for (PetscInt c = 0; c < one->num_curves; c++) PetscCall(DeclareCurve(name, one, findings, &one->curves[c]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

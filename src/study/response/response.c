@@ -203,7 +203,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(LinearCheck(names, node));
   PetscCall(ReadKeys(node, names, response));
   response->reference_motion = ResponsePushedMotion(response);
-  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ResponseDeclare(study->name, study->findings, response));
+  if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(ResponseDeclare(study->name, names, study->findings, response));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

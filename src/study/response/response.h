@@ -92,7 +92,7 @@ PetscErrorCode ResponseReadWatch(const InputNode *node, const Names *names, Resp
 PetscErrorCode ResponseForget(Response *response);
 
 /* Adds what the study finds. Local. */
-PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *response);
+PetscErrorCode ResponseDeclare(const char *name, const Names *names, Findings *findings, Response *response);
 /* The rows. */
 PetscErrorCode ResponseWritePoint(const Response *response, const ResponseCurve *curve, PetscInt row, const ResponsePoint *point,
                                   const Steady *steady, const Result *result);

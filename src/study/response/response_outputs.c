@@ -12,7 +12,8 @@ static const OutputField study_facts[] = {
   {"steps_per_period", RESULT_COUNT, {0}, NULL, "number of time steps in a period of the load"},
   {"balance", RESULT_REAL, {0}, NULL, "accepted imbalance of a joint's force, relative to its force (newmark)"},
   {"load_phase", RESULT_REAL, {0}, "rad", "phase of the first load"},
-  {"load_amplitude", RESULT_REAL, {0}, "N", "amplitude of the first load, at level 1; m/s^2 of a base, 1 of gravity, Pa of a pressure"},
+  {"load_amplitude", RESULT_REAL, {0}, NULL, "amplitude of the first load, at level 1, in its `load_unit`"},
+  {"load_unit", RESULT_TEXT, {0}, NULL, "N or N m at a point, m/s^2 or rad/s^2 of a base, what is given of a support, N kg^-1/2 on a shape; 1 on a pattern, of which a pressure has Pa"},
   {0}
 };
 
@@ -48,7 +49,7 @@ const OutputTable response_study_output = {"response/NAME", "frequency responses
 const OutputTable response_curve_output = {
   "response/NAME/CURVE", "a curve of one direction and level, as `up_1`: the steady motion at each frequency", curve_fields, curve_facts};
 
-static PetscErrorCode SayFacts(Response *response)
+static PetscErrorCode SayFacts(const Names *names, Response *response)
 {
   const ResponseKeys *keys    = &response->keys;
   Finding            *finding = response->finding;
@@ -63,6 +64,7 @@ static PetscErrorCode SayFacts(Response *response)
   if (keys->method == METHOD_NEWMARK) PetscCall(FindingSayReal(finding, "balance", keys->balance));
   PetscCall(FindingSayReal(finding, "load_phase", response->loads[0].signal.phase));
   PetscCall(FindingSayReal(finding, "load_amplitude", response->loads[0].amplitude));
+  PetscCall(FindingSayText(finding, "load_unit", LoadUnit(&response->loads[0], names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -82,12 +84,12 @@ static PetscErrorCode DeclareCurve(const char *name, const Response *response, F
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ResponseDeclare(const char *name, Findings *findings, Response *response)
+PetscErrorCode ResponseDeclare(const char *name, const Names *names, Findings *findings, Response *response)
 {
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &response_study_output, &response->finding, "/response/%s", name));
   PetscCall(WatchedGive(&response->watched, response->finding));
-  PetscCall(SayFacts(response));
+  PetscCall(SayFacts(names, response));
   for (PetscInt c = 0; c < response->num_curves; c++) PetscCall(DeclareCurve(name, response, findings, &response->curves[c]));
   PetscCall(ResponseDeclareMeasured(name, findings, response));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,6 +1,7 @@
 /* spectrum.c - the study of random motions: power spectral densities and root mean squares of points along the runs of a transient. */
 #include "post/decays.h"
 #include "post/spectra.h"
+#include "study/run_samples.h"
 #include "study.h"
 
 typedef struct {
@@ -12,11 +13,12 @@ typedef struct {
 
 /* One point of one run. */
 typedef struct {
-  const Finding *run, *channel;
-  const char    *path;                                  /* of the channel: "/transient/shaken/points/tip" */
-  PetscInt       num_components, first, count, segment; /* samples: the first, how many, and of a segment */
-  PetscReal      step;
-  Finding       *finding;
+  const Finding    *run, *channel;
+  const char       *path; /* of the channel: "/transient/shaken/points/tip" */
+  const NamedPoint *point;
+  PetscInt          first, count, segment; /* samples: the first of those that are kept, how many, and of a segment */
+  PetscReal         step;
+  Finding          *finding;
 } Motion;
 
 typedef struct {
@@ -84,12 +86,12 @@ static PetscErrorCode Declare(const char *name, const char *point, const Spectru
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &output_table, &series->finding, "/spectrum/%s/%s/%s", name, Below(FindingPath(series->run)), point));
   PetscCall(FindingSetSize(series->finding, "lines", SpectrumLines(series->segment)));
-  PetscCall(FindingSetSize(series->finding, "components", series->num_components));
+  PetscCall(FindingSetSize(series->finding, "components", series->point->num_components));
   PetscCall(FindingSayText(series->finding, "quantity", quantity_names[keys->quantity]));
   PetscCall(FindingSayText(series->finding, "window", "hann"));
   PetscCall(FindingSayReal(series->finding, "segment", (PetscReal)series->segment * series->step));
   PetscCall(FindingSayCount(series->finding, "segments", (series->count - series->segment) / step_of_segments + 1));
-  PetscCall(FindingSayReal(series->finding, "from", (PetscReal)series->first * series->step));
+  PetscCall(FindingSayReal(series->finding, "from", RunSamplesStart(series->run) + (PetscReal)series->first * series->step));
   PetscCall(FindingSayText(series->finding, "components", FindingText(series->channel, "components")));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,8 +104,8 @@ static PetscErrorCode Cut(const InputNode *node, const SpectrumKeys *keys, Motio
 
   PetscFunctionBegin;
   *fine           = PETSC_FALSE;
-  series->step    = FindingReal(series->run, "time_step") * (PetscReal)FindingCount(series->run, "every");
-  series->first   = (PetscInt)PetscCeilReal(PetscMin(keys->from / series->step, 1e9) * (1.0 - 1e-12));
+  series->step    = RunSamplesStep(series->run);
+  series->first   = (PetscInt)PetscCeilReal(PetscClipInterval((keys->from - RunSamplesStart(series->run)) / series->step, 0.0, 1e9) * (1.0 - 1e-12));
   series->count   = (PetscInt)FindingSize(series->channel, "samples") - series->first;
   samples         = keys->segment > 0.0 ? PetscMin(PetscFloorReal(keys->segment / series->step + 0.5), 1e9) : (PetscReal)(series->count / parts);
   series->segment = (PetscInt)samples;
@@ -135,7 +137,7 @@ static PetscErrorCode AddPoint(const InputNode *node, const NamedPoint *point, c
   }
   PetscCall(PetscRealloc(sizeof(Motion) * (size_t)(spectrum->num_series + 1), &spectrum->series));
   series  = &spectrum->series[spectrum->num_series++];
-  *series = (Motion){.run = run, .channel = channel, .path = FindingPath(channel), .num_components = point->num_components};
+  *series = (Motion){.run = run, .channel = channel, .path = FindingPath(channel), .point = point};
   PetscCall(Cut(node, &spectrum->keys, series, fine));
   if (*fine) PetscCall(Declare(study->name, point->name, &spectrum->keys, study->findings, series));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -215,9 +217,32 @@ static PetscErrorCode WriteLines(const Motion *series, const Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void Say(const Motion *series, PetscInt component, const Spectrum *found)
+{
+  char motion[PETSC_MAX_PATH_LEN + 4];
+
+  snprintf(motion, sizeof(motion), "%s %s", Below(series->path), direction_names[series->point->direction[component]]);
+  ReportSay("  %-48s %12.5g +- %.2g\n", motion, (double)found->rms, (double)found->error);
+}
+
+/* Of what is faster than half the rate of samples that are stored nothing is left but what it folds onto; it seldom ends just there. */
+static void WarnOfFolding(const SpectrumStudy *study, const Motion *series, PetscInt component, const Spectrum *found, const PetscReal density[])
+{
+  const PetscInt  first = found->num_lines - found->num_lines / 8;
+  const PetscReal most = 0.01, whole = PetscSqr(found->rms);
+  PetscReal       highest = 0.0;
+
+  for (PetscInt k = first; k < found->num_lines; k++) highest += density[k] * found->spacing;
+  if (FindingCount(series->run, "every") == 1 || highest <= most * whole) return;
+  LogWarn("spectrum %s: %s %s has %.2g %% of the square of its %s in the highest eighth of the lines, up to %.4g Hz: what is faster than its samples "
+          "tell is folded onto slower motions; make `every` of the transient smaller",
+          study->keys.name ? study->keys.name : "spectrum", Below(series->path), direction_names[series->point->direction[component]],
+          (double)(100.0 * highest / whole), quantity_names[study->keys.quantity], (double)(found->spacing * (PetscReal)(found->num_lines - 1)));
+}
+
 static PetscErrorCode Measure(const SpectrumStudy *study, const Motion *series, const Result *result)
 {
-  const PetscInt num_lines = SpectrumLines(series->segment), width = series->num_components;
+  const PetscInt num_lines = SpectrumLines(series->segment), width = series->point->num_components;
   PetscReal     *density, *one, *rms, *error;
 
   PetscFunctionBegin;
@@ -231,7 +256,8 @@ static PetscErrorCode Measure(const SpectrumStudy *study, const Motion *series, 
     for (PetscInt k = 0; k < num_lines; k++) density[k * width + c] = one[k];
     rms[c]   = found.rms;
     error[c] = found.error;
-    ReportSay("  %-48s %12.5g +- %.2g\n", Below(series->path), (double)found.rms, (double)found.error);
+    Say(series, c, &found);
+    WarnOfFolding(study, series, c, &found, one);
     PetscCall(PetscFree(values));
   }
   PetscCall(WriteLines(series, result));
