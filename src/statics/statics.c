@@ -46,6 +46,19 @@ static PetscErrorCode FindInfluence(Statics *statics)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Stiff points that are pressed and slide make Newton's method on their motions cycle, however few they are: they are balanced by their forces. */
+static PetscErrorCode CreateBalance(Statics *statics, PetscReal tolerance, PetscInt max_iterations)
+{
+  const JointForces *joints;
+
+  PetscFunctionBegin;
+  PetscCall(BalanceCreate(statics->system, statics->m, tolerance, max_iterations, PETSC_FALSE, &statics->balance));
+  joints = &statics->balance->joints;
+  if (joints->by_points && joints->pattern.width > 1 && !statics->balance->forces) PetscCall(BalanceUseForces(statics->balance, PETSC_TRUE));
+  BalanceSolveExactly(statics->balance);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode StaticsCreate(const System *system, const Floating *floating, PetscReal tolerance, PetscInt max_iterations, Statics **statics)
 {
   const PetscInt n = system->num_unknowns, m = RowsPadded(system->names.num_nonlinear), num_places = SystemNumPlaces(system);
@@ -59,8 +72,7 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   s->m          = m;
   s->num_places = num_places;
   PetscCall(FlexibilityCreate(system, floating, &s->flexibility));
-  PetscCall(BalanceCreate(system, m, tolerance, max_iterations, PETSC_FALSE, &s->balance));
-  BalanceSolveExactly(s->balance);
+  PetscCall(CreateBalance(s, tolerance, max_iterations));
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));
   PetscCall(PetscCalloc6(m * n, &s->joint_map, m * n, &s->response, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));

@@ -37,6 +37,7 @@ studies:
 PRESSED = "  - preload: {{ name: pressed, fields: no, load: {{ force: {{ point: head, direction: z, amplitude: {press} }} }} }}\n"
 SHEARED = """  - preload: {{ name: sheared, fields: no, load: [ {{ force: {{ point: head, direction: z, amplitude: {press} }} }},
                                                    {{ force: {{ point: head, direction: x, amplitude: {push} }} }} ] }}
+  - static: {{ name: pushed, about: pressed, load: {{ force: {{ point: head, direction: x, amplitude: {push} }} }}, steps: 1, watch: {{ points: none }} }}
   - static: {{ name: cycle, about: pressed, load: {{ force: {{ point: head, direction: x, amplitude: {push} }} }}, path: {{ cycles: 1 }}, steps: {steps} }}
 """
 
@@ -91,18 +92,19 @@ def pressed(file):
 
 
 def sheared(file):
-    """Pushed while they are pressed, in one step along a straight path: nothing slips below the friction [Mindlin, Deresiewicz 1953], and the shear is
-    that share of the pressure everywhere. The error of the shear, and the share over that."""
+    """Pressed and pushed together, along one straight line, nothing slips, and the shear has the shape of the pressure [Mindlin, Deresiewicz 1953]: the part
+    that sticks of what is pressed, and the error of the shear."""
     face = file["preload/sheared/joints/face"]
-    radius, area = np.hypot(face["x"][()], face["y"][()]), face["area"][()]
-    shear, pressure = np.linalg.norm(face["traction"][-1][:, 1:], axis=1), face["traction"][-1][:, 0]
-    return difference(shear, SHARE * FRICTION * hertz(radius), area), np.sum(area * shear) / np.sum(area * np.abs(pressure)) / (SHARE * FRICTION)
+    radius, area, state = np.hypot(face["x"][()], face["y"][()]), face["area"][()], face["state"][-1]
+    shear = np.linalg.norm(face["traction"][-1][:, 1:], axis=1)
+    return np.sum(area[state == 1]) / np.sum(area[state > 0]), difference(shear, SHARE * FRICTION * hertz(radius), area)
 
 
 def stuck(file):
-    """Pushed once they are pressed, to and fro: the radius of what sticks over c, by its area, half a circle."""
-    face = file["static/cycle/joints/face/contact"]
-    return np.sqrt(2 * np.sum(face["area"][()][face["last/state"][()] == 1]) / np.pi) / STUCK
+    """Pushed after they have been pressed, in one step, which is exact as the pressure does not depend on the shear: the radius of what sticks over c, by its
+    area, half a circle."""
+    sticks = file["static/pushed/joints/face/contact/last/state"][()] == 1
+    return np.sqrt(2 * np.sum(file["preload/pressed/joints/face/area"][()][sticks]) / np.pi) / STUCK
 
 
 def lost(file, steps):
@@ -137,27 +139,27 @@ def spheres_are_pushed():
     file, _ = press((6, 5), 1000, False, steps)
     with file:
         highest, _, error = pressed(file)
-        shear_error, share = sheared(file)
-        stuck_radius = stuck(file)
+        sticking, shear_error = sheared(file)
+        radius = stuck(file)
         loss, _ = lost(file, steps)
     agree("pushed: highest pressure", highest, 1, 3e-3)  # measured: 7e-4, the trial 4e-3
-    agree("pushed: what sticks", stuck_radius, 1, 0.05)  # measured: 1.3e-2; areas are of h^2, 0.13 c^2
-    agree("pushed while pressed: share", share, 1, 3e-3)  # measured: 5e-4
+    agree("pushed: what sticks", radius, 1, 0.05)  # measured: 1.3e-2; areas are of h^2, 0.13 c^2
     agree("pushed: loss", loss, 1, 0.03)  # measured: 9e-3, the trial 4e-3; with 10 and 20 steps the same
-    assert error < 0.18 and shear_error < 0.24, (error, shear_error)  # measured: 0.059, 0.079
+    # Measured: 0.059 as the trial, 0.079 with what slips where the pressure ends, 0.83 sticks; pressed first it would be 0.22.
+    assert error < 0.18 and shear_error < 0.24 and sticking > 0.5, (error, shear_error, sticking)
 
 
 def table():
     """What a half gives, by meshes and by stiffnesses k a/E*."""
     steps = 10
-    print("| cells over a | k a/E* | unknowns | p(0) | radius | L2 of pressure | L2 of shear | stuck radius "
+    print("| cells over a | k a/E* | unknowns | p(0) | radius | L2 of pressure | together: part that sticks | L2 of shear | stuck radius "
           "| energy: slip work | loop | its a step | s |", flush=True)
     for cells, stiffness in ((4, 4), 1000), ((6, 6), 1000), ((8, 8), 1000), ((10, 10), 1000), ((6, 5), 1000), ((8, 6), 1000), \
                             ((6, 6), 10), ((6, 6), 100), ((6, 6), None), ((10, 10), None), ((6, 5), None):
         begin = time.time()
         file, size = press(cells, stiffness, False, steps)
         with file:
-            numbers = [*pressed(file), sheared(file)[0], stuck(file), *lost(file, steps), file["static/cycle/iterations"][0] / file["static/cycle/steps"][0]]
+            numbers = [*pressed(file), *sheared(file), stuck(file), *lost(file, steps), file["static/cycle/iterations"][0] / file["static/cycle/steps"][0]]
         row = [f"{cells[0]}:{cells[1]}", stiffness or "automatic", size, *(f"{number:.4g}" for number in numbers), f"{time.time() - begin:.0f}"]
         print("| " + " | ".join(map(str, row)) + " |", flush=True)
 

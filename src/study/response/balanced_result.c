@@ -167,9 +167,10 @@ static PetscErrorCode PrintResonances(const BalancedCurve *curve, const Result *
 static void WarnOfErrors(const char *name, const Balanced *balanced, const BalancedCurve *curve, const Summary *summary)
 {
   if (summary->num_inaccurate)
-    LogWarn("response %s, %s: %" PetscInt_FMT " of %" PetscInt_FMT " points are less exact than `accuracy` %g: harmonics up to %" PetscInt64_FMT
+    LogWarn("response %s, %s: %" PetscInt_FMT " of %" PetscInt_FMT " points may be less exact than `accuracy` %g: harmonics up to %" PetscInt64_FMT
             " and %" PetscInt64_FMT
-            " samples leave an estimated error of up to %.2g of the largest harmonic of a joint's motion; raise `most_harmonics` or `most_samples`",
+            " samples leave an estimated error of up to %.2g of the largest harmonic of a joint's motion, and half of `accuracy` is trusted; raise "
+            "`most_harmonics` or `most_samples`",
             name, curve->name, summary->num_inaccurate, summary->count, (double)balanced->keys.accuracy, summary->most_harmonics,
             summary->most_samples, (double)summary->error);
 }

@@ -100,6 +100,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(ReadCurves(node, one));
   one->common.keys.watch = one->keys.watch;
   PetscCall(ResponseReadLoads(one->keys.load, names, &one->common));
+  PetscCall(LoadsRefuseSupports(one->keys.load, one->common.num_loads, one->common.loads,
+                                "a nonlinear mode does not move supports: take the method newmark, or a load on the `base`"));
   PetscCall(ResponseReadWatch(node, names, &one->common));
   one->common.reference_motion = ResponsePushedMotion(&one->common);
   if (names->known && one->mode && InputNumComplaints(InputDocumentOf(node)) == before)

@@ -100,6 +100,18 @@ static void FindPeak(Track *track)
   if (!found) track->peak = b->place[b->count - 1];
 }
 
+/* Whether the loads work on the mode where it is smallest, beyond round-off; without that it has no beginning. */
+static PetscBool IsExcited(const OneMode *one, const Backbone *backbone)
+{
+  const HarmonicStructure *const s       = one->structure;
+  const PetscReal *const         numbers = backbone->numbers;
+  const PetscReal                nothing = 1e-9;
+  PetscReal                      square  = 0.0;
+
+  for (PetscInt j = 0; j < s->n; j++) square += PetscSqr(s->load_c[j]) + PetscSqr(s->load_s[j]);
+  return (PetscBool)(hypot(numbers[BACKBONE_LOAD_RE], numbers[BACKBONE_LOAD_IM]) > nothing * PetscSqrtReal(square * numbers[BACKBONE_MASS]));
+}
+
 /* So far down that the curve reaches both ends of its range. */
 static void FindBeginning(Track *track)
 {
@@ -384,6 +396,10 @@ PetscErrorCode OneModeFollow(const OneMode *one, const Backbone *backbone, const
   PetscCall(PetscTime(&start));
   if (backbone->count == 0) {
     PetscCall(WriteEnd(&track, "the mode has not been followed", 0.0));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (!IsExcited(one, backbone)) {
+    PetscCall(WriteEnd(&track, "the loads do not excite the mode", 0.0));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(TrackCreate(&track));
