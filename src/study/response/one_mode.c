@@ -172,7 +172,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A millisecond a curve: the first rank takes all. */
+/* A few milliseconds a curve: the first rank takes all. */
 static PetscErrorCode FollowAll(const OneMode *one, const Result *result)
 {
   Backbone backbone;
