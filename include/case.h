@@ -14,7 +14,7 @@ typedef struct {
 } Export;
 
 /* Everything a case asks for: read and checked first, then built. */
-typedef struct {
+typedef struct Case {
   InputDocument   *document;
   const char      *title;
   ModelNodes       nodes;
@@ -24,11 +24,25 @@ typedef struct {
   Model    *model;    /* NULL where no study needs a structure */
   Names     names;    /* what it calls things */
   System   *system;   /* NULL until built, and without a structure */
+  ModeCache own_cache, *cache; /* its modes */
   Findings *findings; /* of the case itself */
   PetscInt  num_studies;
   Study    *studies;
   PetscInt  num_warnings_before; /* that earlier cases were warned of */
+
+  const InputNode *vary; /* for the ensemble room */
+
+  struct Case *same;   /* of a variant: the case with other numbers; else NULL */
+  ModelChange  change; /* what it does not share with that */
 } Case;
+
+/* What comes behind the studies into the same result. */
+typedef struct {
+  Findings *findings; /* laid out with those of the studies */
+  void     *context;
+  /* Collective. */
+  PetscErrorCode (*run)(void *context, Result *result, PetscBool resumed, Outcome *outcome);
+} CaseSequel;
 
 extern const InputTable  case_table;                 /* the top-level keys */
 extern const OutputTable case_output, system_output; /* /case and /system of the result */
@@ -41,5 +55,13 @@ PetscErrorCode CaseBuild(Case *the_case, PetscReal patience);
 PetscErrorCode CaseDestroy(Case **the_case);
 /* For `dovetail check`: rank 0 prints, and writes the numbers as members of an open object, if there is one. Collective. */
 PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json);
-/* Runs all studies of a case that was built into a result file. */
-PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome);
+/* Runs all studies of a case that was built into a result file, and the sequel, NULL for none. */
+PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome);
+
+/* The same case with other numbers, in a trial of a document of the same text: `same`, built, must outlive it, and lends it what `change` says
+   that the numbers do not change. Complaints stay in the document: with any, it is only to be destroyed. */
+PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant);
+/* Runs it; `path` NULL: into memory. The result is open for reading afterwards, and the caller closes it; NULL after complaints. */
+PetscErrorCode CaseRunVariant(Case *variant, const char *path, Result **result, Outcome *outcome);
+/* What the studies have found, by its place in the result, and the case itself. Local; NULL where there is none. */
+const Finding *CaseFind(const Case *the_case, const char *path);

@@ -111,8 +111,22 @@ PetscErrorCode InputGetTexts(const InputNode *node, InputTexts *texts);
 /* Numbers that change after the case has been read, for studies that search for them. All numbers of a case, one after another: `paths` ends with
    NULL; the caller frees both lists, not what is in them. */
 PetscErrorCode InputListNumbers(const InputNode *root, PetscInt *count, const InputNode ***numbers, const char ***paths);
+/* The number of the case at a path, as messages write it, or with studies called by their names; NULL after a complaint at `node`, which says it. */
+PetscErrorCode InputFindNumber(const InputNode *node, const char *path, const InputNode **number);
+/* The value that a number of the case had when it was read, in the unit of its key, which is "" for none and NULL where it was not read yet. The
+   caller frees the unit. */
+PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit);
 /* From now on this number reads so. The list of values used keeps what it was. */
 PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value);
+/* A case that is read with other numbers for a while: until the end of the trial nothing is added to the list of values used, complaints are
+   collected and not printed (InputVerdict is silent and succeeds), and what the document allocates is thrown away at its end, with the
+   complaints and the numbers that were replaced. What was read meanwhile must no longer be used then. Trials do not nest. Local. */
+PetscErrorCode InputTrialBegin(InputDocument *document);
+PetscErrorCode InputTrialEnd(InputDocument *document);
+PetscBool      InputIsTrial(const InputDocument *document);
+/* What the first complaint of the trial says, with its path; empty without any. */
+PetscErrorCode InputTrialComplaint(const InputDocument *document, char text[], size_t size);
+
 /* Takes back the complaints that were made since there were `count`; `first`, unless NULL, is what the first of them said. */
 PetscErrorCode InputRetract(InputDocument *document, PetscInt count, char first[], size_t size);
 

@@ -102,6 +102,15 @@ PetscErrorCode ModelForget(Model **about);
    that its unknowns are the same ones. Where the case is refused with these numbers there is a complaint, and no System. Collective. */
 PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system);
 
+/* What other numbers of a case change of its structure, by the top-level keys that these stand in: nothing; joints, springs, dampers and damping,
+   while masses and mesh are the same; all of it. */
+typedef enum { MODEL_KEPT, MODEL_JOINED, MODEL_REBUILT } ModelChange;
+ModelChange ModelChangeOf(const Model *model, const char *key);
+
+/* The same structure with other numbers of what joins it (MODEL_JOINED), read from `nodes` of another document or of a trial. It is built as any
+   Model, but a mesh that `model` has reduced to motions is not reduced again; `model`, built, must outlive it. */
+PetscErrorCode ModelJoin(const Model *model, const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **joined);
+
 /* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the
    System, forces[count, places], while all joints stick; exact, whatever modes were kept. Rigid motions that nothing holds are left out. NULL
    after a complaint. Assembles and factors the mesh again. Collective. */

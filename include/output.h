@@ -39,6 +39,10 @@ typedef enum { RESULT_NEW, RESULT_RESUME } ResultMode;
    PETSC_ERR_USER_INPUT on all ranks, the message printed and `result` NULL, when the place cannot be written or another run writes it. */
 PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source, const char *values, Result **result, PetscBool *resumed);
 
+/* A result in the memory of this process alone, for a case that is run many times: no file, no attributes, no name, nothing to resume. Files that
+   belong to a result (restart files, fields for ParaView) are not written. Local. */
+PetscErrorCode ResultOpenInMemory(Result **result);
+
 /* Layout. Paths are absolute ("/modes/stuck/omega"); missing groups are made; no dimensions mean a single value. On a resumed result
    these check that the dataset exists with the same shape and change nothing. Data of rank 0 counts. */
 PetscErrorCode ResultWriteReals(Result *result, const char *path, PetscInt num_dims, const PetscInt64 dims[], const PetscReal values[]);
@@ -74,9 +78,10 @@ PetscErrorCode ResultClose(Result **result, PetscBool complete);
    What has taken its place stays. Safe in a signal handler. Local. */
 void ResultAbandon(void);
 
-/* The path it was opened with. Local. */
+/* The path it was opened with; empty of one in memory. Local. */
 const char *ResultPath(const Result *result);
-/* A file that belongs to a result: of RESULT.h5 it is RESULTsuffix; of any other name the suffix comes behind it. Local. */
+/* A file that belongs to a result: of RESULT.h5 it is RESULTsuffix; of any other name the suffix comes behind it; empty without a result's path.
+   Local. */
 PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, char beside[PETSC_MAX_PATH_LEN]);
 
 /* Restart files: numbers under a name, replaced as a whole; the folder is PATH.restart beside the result. Local. */

@@ -45,6 +45,8 @@ typedef struct {
 /* Room for `count` more points. */
 PetscErrorCode PointsReserve(Points *points, PetscInt count);
 PetscErrorCode PointsDestroy(Points *points);
+/* The same points with the same ties, but in no frame. */
+PetscErrorCode PointsCopy(const Points *from, Points *to);
 /* Called when all points are there: their coordinates and the index of their names. Complains of names given twice. */
 PetscErrorCode PointsIndex(Points *points);
 /* The two different points that `between` names, the value of that key of the map; `found` is false after a complaint. */

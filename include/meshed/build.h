@@ -113,6 +113,8 @@ PetscErrorCode MeshedPartFindReactions(const MeshedPart *stressed, const MeshedL
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */
 PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);
+/* One that was reduced to motions is put into another System with the same points, without being reduced again; it must outlive the share. */
+PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *numbering, System *system, MeshedModel **share);
 PetscErrorCode MeshedModelDestroy(MeshedModel **model);
 /* Of a mesh whose continuum the System is tied to, once that is set up: what its modes take. */
 PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience);

@@ -48,6 +48,8 @@ static const InputField fields[] = {
    .help = "points whose motion a study prescribes, by loads with `displacement`, `velocity` or `acceleration`; held where none does: a list of {point, directions}"},
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
+  {.key = "vary", .kind = INPUT_NODE, .offset = OF(vary), .fallback = INPUT_OPTIONAL,
+   .help = "numbers of this case that are varied: the studies are computed for each sample, and outputs of them go into one table"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
    .help = "what to export for other programs: `matrices` of any size (up to 500 rows they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
@@ -123,18 +125,55 @@ static PetscBool MovesInTime(const Case *the_case)
   return PETSC_FALSE;
 }
 
+/* A variant whose structure is the same. */
+static void Borrow(Case *variant)
+{
+  variant->model  = variant->same->model;
+  variant->names  = variant->same->names;
+  variant->system = variant->same->system;
+  variant->cache  = variant->same->cache;
+}
+
+static PetscErrorCode ReadModel(Case *the_case)
+{
+  const InputNode *const root = InputRoot(the_case->document);
+
+  PetscFunctionBegin;
+  if (the_case->same && the_case->change == MODEL_JOINED)
+    PetscCall(ModelJoin(the_case->same->model, root, &the_case->nodes, &the_case->laws, &the_case->model));
+  else PetscCall(ModelRead(root, &the_case->nodes, &the_case->laws, &the_case->model));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadStructure(Case *the_case)
 {
   PetscFunctionBegin;
+  if (the_case->same && the_case->change == MODEL_KEPT) {
+    Borrow(the_case);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if (HasStructure(the_case)) {
     the_case->nodes.in_time = MovesInTime(the_case);
-    PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->laws, &the_case->model));
+    PetscCall(ReadModel(the_case));
     PetscCall(ModelNames(the_case->model, &the_case->names));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   the_case->names.known = PETSC_TRUE;
   if (the_case->export_list) PetscCall(InputComplain(the_case->export_list, "this case has no structure to export"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All that can be known without computing; complaints are in the document. */
+static PetscErrorCode ReadKeys(Case *the_case)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsCreate(&the_case->findings));
+  PetscCall(InputRead(InputRoot(the_case->document), &case_table, the_case));
+  PetscCall(LawsRead(the_case->law_map, &the_case->laws));
+  PetscCall(ReadStructure(the_case));
+  PetscCall(ReadStudies(the_case));
+  PetscCall(StudiesCheck(the_case->num_studies, the_case->studies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -146,24 +185,47 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
   PetscCall(PetscNew(the_case));
   made                      = *the_case;
   made->num_warnings_before = LogNumWarnings();
-  PetscCall(FindingsCreate(&made->findings));
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
-  PetscCall(InputRead(InputRoot(made->document), &case_table, made));
-  PetscCall(LawsRead(made->law_map, &made->laws));
-  PetscCall(ReadStructure(made));
-  PetscCall(ReadStudies(made));
-  PetscCall(StudiesCheck(made->num_studies, made->studies));
+  PetscCall(ReadKeys(made));
   PetscCall(InputVerdict(made->document));
   PetscCall(LawsWarnUnused(&made->laws));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscNew(variant));
+  (*variant)->document = document;
+  (*variant)->same     = same;
+  (*variant)->change   = change;
+  PetscCall(ReadKeys(*variant));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CaseBuild(Case *the_case, PetscReal patience)
 {
   PetscFunctionBegin;
-  if (the_case->model) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
+  if (the_case->model && !the_case->system) PetscCall(ModelBuild(the_case->model, patience, &the_case->system));
+  if (!the_case->cache) the_case->cache = &the_case->own_cache;
+  if (the_case->cache == &the_case->own_cache) *the_case->cache = (ModeCache){.system = the_case->system, .model = the_case->model};
   PetscCall(InputVerdict(the_case->document));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool IsBorrowed(const Case *the_case)
+{
+  return (PetscBool)(the_case->same && the_case->change == MODEL_KEPT);
+}
+
+static PetscErrorCode DestroyStructure(Case *c)
+{
+  PetscFunctionBegin;
+  PetscCall(ModeCacheDestroy(&c->own_cache));
+  PetscCall(SystemDestroy(&c->system));
+  PetscCall(ModelDestroy(&c->model));
+  PetscCall(NamesDestroy(&c->names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -176,11 +238,9 @@ PetscErrorCode CaseDestroy(Case **the_case)
   for (PetscInt i = 0; i < c->num_studies; i++) PetscCall(StudyDestroy(&c->studies[i]));
   PetscCall(PetscFree(c->studies));
   PetscCall(FindingsDestroy(&c->findings));
-  PetscCall(SystemDestroy(&c->system));
-  PetscCall(ModelDestroy(&c->model));
-  PetscCall(NamesDestroy(&c->names));
+  if (!IsBorrowed(c)) PetscCall(DestroyStructure(c));
   PetscCall(LawsDestroy(&c->laws));
-  PetscCall(InputClose(&c->document));
+  if (!c->same) PetscCall(InputClose(&c->document));
   PetscCall(PetscFree(*the_case));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -342,13 +402,14 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode LayOut(const Case *the_case, Result *result)
+static PetscErrorCode LayOut(const Case *the_case, const CaseSequel *sequel, Result *result)
 {
   PetscFunctionBegin;
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
   PetscCall(FindingsReserve(the_case->findings, result));
   if (the_case->system) PetscCall(SystemSayHolds(the_case->export.finding, result));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(FindingsReserve(the_case->studies[i].findings, result));
+  if (sequel) PetscCall(FindingsReserve(sequel->findings, result));
   PetscCall(ResultBeginData(result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -359,37 +420,25 @@ static ModeCache *CacheOf(const Study *study, ModeCache *at_rest)
   return study->about ? study->about->kind->offer(study->about) : at_rest;
 }
 
-/* What the studies settle, the layout that comes of it, and what is known already. */
-static PetscErrorCode Prepare(Case *the_case, ModeCache *cache, Result *result)
+/* What the studies settle, and what only the modes can tell of them. */
+static PetscErrorCode Prepare(Case *the_case, const Result *result)
 {
-  LogStage stage;
-
   PetscFunctionBegin;
-  LogStageBegin(&stage, "modes and layout of the result");
   if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, the_case->findings));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
-    ModeCache   *own   = CacheOf(study, cache);
+    ModeCache   *own   = CacheOf(study, the_case->cache);
 
     if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
     if (study->kind->foresee && own) PetscCall(study->kind->foresee(&the_case->studies[i], own));
   }
-  FirstFrequencyWarn(the_case, FirstFrequencyOf(cache->modes[JOINT_STUCK]));
-  PetscCall(InputVerdict(the_case->document)); /* what only the modes could tell */
-  PetscCall(LayOut(the_case, result));
-  LogStageEnd(&stage);
+  FirstFrequencyWarn(the_case, FirstFrequencyOf(the_case->cache->modes[JOINT_STUCK]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, Outcome *outcome)
+static PetscErrorCode RunStudies(Case *the_case, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  ModeCache cache = {.system = the_case->system, .model = the_case->model};
-  Result   *result;
-  PetscBool resumed, complete;
-
   PetscFunctionBegin;
-  PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
-  PetscCall(Prepare(the_case, &cache, result));
   if (the_case->system) PetscCall(ExportRun(&the_case->export, the_case->system, result));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
@@ -397,13 +446,63 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
 
     LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ",
                   study->name == study->kind->name ? "" : study->name);
-    PetscCall(study->kind->run(&the_case->studies[i], CacheOf(study, &cache), result, resumed, outcome));
+    PetscCall(study->kind->run(&the_case->studies[i], CacheOf(study, the_case->cache), result, resumed, outcome));
     LogStageEnd(&stage);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome)
+{
+  Result   *result;
+  PetscBool resumed, complete;
+  LogStage  stage;
+
+  PetscFunctionBegin;
+  PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
+  LogStageBegin(&stage, "modes and layout of the result");
+  PetscCall(Prepare(the_case, result));
+  PetscCall(InputVerdict(the_case->document));
+  PetscCall(LayOut(the_case, sequel, result));
+  LogStageEnd(&stage);
+  PetscCall(RunStudies(the_case, result, resumed, outcome));
+  if (sequel) PetscCall(sequel->run(sequel->context, result, resumed, outcome));
   PetscCall(ResultRescue(result, &outcome->moved));
   PetscCall(PetscStrncpy(outcome->place, ResultPath(result), sizeof(outcome->place)));
   complete = (PetscBool)(outcome->num_unfinished == 0);
   PetscCall(ResultClose(&result, complete));
-  PetscCall(ModeCacheDestroy(&cache));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode OpenVariant(const Case *variant, const char *path, Result **result)
+{
+  PetscBool resumed;
+
+  PetscFunctionBegin;
+  if (path) PetscCall(ResultOpen(path, RESULT_NEW, InputSource(variant->document), InputValues(variant->document), result, &resumed));
+  else PetscCall(ResultOpenInMemory(result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseRunVariant(Case *variant, const char *path, Result **result, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  PetscCall(OpenVariant(variant, path, result));
+  PetscCall(Prepare(variant, *result));
+  if (InputNumComplaints(variant->document)) {
+    PetscCall(ResultClose(result, PETSC_FALSE));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(LayOut(variant, NULL, *result));
+  PetscCall(RunStudies(variant, *result, PETSC_FALSE, outcome));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const Finding *CaseFind(const Case *the_case, const char *path)
+{
+  const Finding *found = FindingsFind(the_case->findings, "%s", path);
+
+  for (PetscInt i = 0; i < the_case->num_studies && !found; i++)
+    if (the_case->studies[i].findings) found = FindingsFind(the_case->studies[i].findings, "%s", path);
+  return found;
 }

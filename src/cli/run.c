@@ -78,7 +78,7 @@ static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
   PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseBuild(the_case, PETSC_INFINITY));
   LogStageEnd(&stage);
-  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, outcome));
+  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, NULL, outcome));
   PetscCall(CaseDestroy(&the_case));
   if (outcome->place[0]) ReportSay("\nresult: %s\n", outcome->place);
   if (outcome->place[0] && outcome->num_unfinished) TellHowToGoOn(arguments, outcome);

@@ -228,7 +228,7 @@ PetscErrorCode InputVerdict(InputDocument *document)
   PetscMPIInt rank;
 
   PetscFunctionBegin;
-  if (document->num_complaints == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (document->num_complaints == 0 || document->trial.under_way) PetscFunctionReturn(PETSC_SUCCESS);
   if (document->num_complaints != document->num_shown) {
     PetscCall(InputWriteComplaints(document, &text));
     PetscCallMPI(MPI_Comm_rank(document->comm, &rank));

@@ -100,6 +100,7 @@ PetscErrorCode InputClose(InputDocument **document)
   PetscCall(PetscFree((*document)->files));
   PetscCall(PetscFree((*document)->complaints));
   PetscCall(PetscFree((*document)->recorded));
+  PetscCall(PetscFree((*document)->trial.replaced));
   PetscCall(PetscFree(*document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

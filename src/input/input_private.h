@@ -37,6 +37,23 @@ typedef struct {
 
 typedef struct InputChunk InputChunk;
 
+/* A number that a trial replaced, as it was. */
+typedef struct {
+  InputNode  *node;
+  const char *text;
+  PetscBool   has_quantity;
+  PetscReal   quantity;
+} InputReplaced;
+
+/* What a document was before the trial that is under way. */
+typedef struct {
+  PetscBool      under_way;
+  InputChunk    *chunks;
+  PetscInt       num_files, num_replaced, most_replaced;
+  size_t         num_complaints, num_kept;
+  InputReplaced *replaced;
+} InputTrial;
+
 struct InputDocument {
   MPI_Comm        comm;
   const char     *file;
@@ -50,6 +67,7 @@ struct InputDocument {
   InputComplaint *complaints;
   size_t          num_recorded, num_slots;
   PetscInt64     *recorded; /* hashes of the paths among `values`: open addressing, 0 is free */
+  InputTrial      trial;
 };
 
 typedef enum { NODE_SCALAR, NODE_LIST, NODE_MAP } NodeKind;
@@ -75,6 +93,9 @@ PetscErrorCode InputAllocate(InputDocument *document, size_t bytes, void *pointe
 PetscErrorCode InputCopyText(InputDocument *document, const char *text, size_t length, const char **copy);
 PetscErrorCode InputFreeAll(InputDocument *document);
 PetscErrorCode InputJoinPath(InputDocument *document, const char *beside, const char *path, const char **joined);
+
+/* trial.c: keeps a number for the end of the trial, if there is one. */
+PetscErrorCode InputTrialKeep(InputNode *number);
 
 /* document.c: notes the path of a file that belongs to the case. */
 PetscErrorCode InputNoteFile(InputDocument *document, const char *path);
@@ -102,6 +123,18 @@ PetscErrorCode InputDropDuplicates(InputNode *map, PetscBool complain);
 PetscErrorCode InputUniteMaps(InputNode *map);
 PetscErrorCode InputOverride(InputNode *root, InputNode *values); /* override.c: a map from paths to values */
 PetscErrorCode InputResolveIncludes(InputDocument *document, const InputBytes *bytes);
+
+/* follow.c: where a path leads, which the text of `value` says, or its key; `parent` is NULL after a complaint. Where the key says it, the last
+   key of the path may be new. */
+typedef struct {
+  InputNode  *parent;
+  InputNode  *node; /* NULL: the last key is new */
+  const char *key;
+} InputTarget;
+PetscErrorCode InputFollow(InputNode *root, const InputNode *value, PetscBool at_key, const char *path, InputTarget *target);
+
+/* replace.c: a scalar that is a number, or has been read as one. */
+PetscBool InputIsNumber(const InputNode *node);
 
 /* number.c: NULL and the value; or, for a text that is not a number, an explanation such as " - units are SI and not written", or "". */
 #define INPUT_UNIT_NOTE " - units are SI and not written"

@@ -2,7 +2,7 @@
 #include "input_private.h"
 #include <string.h>
 
-static PetscBool IsNumber(const InputNode *node)
+PetscBool InputIsNumber(const InputNode *node)
 {
   PetscReal value;
 
@@ -12,7 +12,7 @@ static PetscBool IsNumber(const InputNode *node)
 static PetscErrorCode List(const InputNode *node, PetscInt *count, const InputNode *numbers[], const char *paths[])
 {
   PetscFunctionBegin;
-  if (IsNumber(node)) {
+  if (InputIsNumber(node)) {
     paths[*count]       = InputPath(node);
     numbers[(*count)++] = node;
   }
@@ -36,6 +36,7 @@ PetscErrorCode InputReplaceNumber(const InputNode *number, PetscReal value)
   InputNode   *node   = number->parent->items[number->index];
 
   PetscFunctionBegin;
+  PetscCall(InputTrialKeep(node));
   PetscCall(InputCopyText(node->document, digits.text, strlen(digits.text), &node->text));
   node->has_quantity = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,6 +1,9 @@
 /* values.c - the list of all values used, each once, in the order of reading. */
 #include "input_private.h"
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 PetscInt64 InputHash(PetscInt64 start, const void *bytes, size_t length)
 {
@@ -59,6 +62,7 @@ PetscErrorCode InputRecord(const InputNode *node, const char *key, const char *v
   PetscBool            fresh    = PETSC_FALSE;
 
   PetscFunctionBegin;
+  if (document->trial.under_way) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(InputWritePath(node, &path));
   if (key) PetscCall(InputBufferPrint(&path, "%s%s", path.length ? "." : "", key));
   PetscCall(Remember(document, InputHash(INPUT_HASH_START, path.data, path.length), &fresh));
@@ -92,5 +96,33 @@ PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt
   PetscCall(PetscSNPrintf(line, sizeof line, "%" PetscInt_FMT " x %" PetscInt_FMT " numbers, checksum %08x%08x", rows, columns,
                           (unsigned)((uint64_t)hash >> 32), (unsigned)((uint64_t)hash & 0xFFFFFFFFu)));
   PetscCall(InputRecord(node, "content", line, NULL));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit)
+{
+  const char *const values = number->document->values.data, *line, *end, *bracket;
+  InputBuffer       path = {0};
+
+  PetscFunctionBegin;
+  *unit  = NULL;
+  *value = (PetscReal)NAN;
+  PetscCall(InputBufferAdd(&path, "\n", 1));
+  PetscCall(InputWritePath(number, &path));
+  PetscCall(InputBufferAdd(&path, ": ", 2));
+  line = strncmp(values, path.data + 1, path.length - 1) == 0 ? values - 1 : strstr(values, path.data);
+  if (!line) { /* an item of a list */
+    *value = number->quantity;
+    if (!number->has_quantity) (void)InputParseNumber(number->text, value);
+    PetscCall(PetscStrallocpy("", unit));
+  } else {
+    line += path.length;
+    end     = line + strcspn(line, "\n");
+    bracket = memchr(line, '[', (size_t)(end - line));
+    *value  = strtod(line, NULL);
+    PetscCall(PetscCalloc1(bracket ? end - bracket : 1, unit));
+    if (bracket) memcpy(*unit, bracket + 1, (size_t)(end - bracket) - 2);
+  }
+  PetscCall(InputBufferDestroy(&path));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -49,11 +49,18 @@ PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model)
 
 PetscErrorCode MeshedModelDestroy(MeshedModel **model)
 {
+  MeshedModel *const m = *model;
+
   PetscFunctionBegin;
-  if (!*model) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReductionDestroy(&(*model)->reduction));
-  PetscCall(ContinuumDestroy(&(*model)->continuum));
-  PetscCall(PetscFree((*model)->unknown));
+  if (!m) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!m->borrowed) {
+    PetscCall(ReductionDestroy(&m->reduction));
+    PetscCall(ContinuumDestroy(&m->continuum));
+    for (PetscInt d = 0; d < SPACE; d++) PetscCall(PetscFree(m->inertia[d]));
+    for (PetscInt f = 0; f < m->num_followers; f++) PetscCall(PetscFree(m->followers[f].factor));
+    PetscCall(PetscFree(m->followers));
+  }
+  PetscCall(PetscFree(m->unknown));
   PetscCall(PetscFree(*model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -196,6 +196,12 @@ struct MeshedPart {
   Stress          *stress; /* under which it is; NULL for none */
 };
 
+/* A motion of a point that is not kept: its row times T. */
+typedef struct {
+  PetscInt   point, component;
+  PetscReal *factor;
+} Follower;
+
 struct MeshedModel {
   const MeshedPart *meshed;
   PetscReal         mass;           /* [kg] */
@@ -205,6 +211,10 @@ struct MeshedModel {
   Reduction        *reduction;      /* of one to modes nothing but its basis */
   Continuum        *continuum;      /* where it is not reduced to motions */
   PetscInt         *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
+  PetscReal        *inertia[SPACE]; /* reduced to motions: T^T M r */
+  PetscInt          num_followers;  /* likewise: motions of points that are not kept */
+  Follower         *followers;
+  PetscBool         borrowed;       /* all but `unknown` belongs to another one */
 };
 
 /* Equations between motions of the mesh: constraints, then tied faces. Local. */

@@ -27,27 +27,28 @@ static PetscErrorCode AddMatrices(const MeshedModel *model, System *system)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* T^T M r */
-static PetscErrorCode AddBase(const MeshedModel *model, const Continuum *continuum, System *system)
+static PetscErrorCode AddBase(const MeshedModel *model, System *system)
 {
-  PetscReal *inertia;
-
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(model->reduction->size, &inertia));
   for (PetscInt d = 0; d < SPACE; d++) {
-    PetscCall(ReductionProject(model->reduction, continuum->inertia[d], inertia));
-    for (PetscInt i = 0; i < model->reduction->size; i++) PetscCall(SystemAddBase(system, d, model->unknown[i], inertia[i]));
-    PetscCall(SystemAddBaseMass(system, d, continuum->mass));
+    for (PetscInt i = 0; i < model->reduction->size; i++) PetscCall(SystemAddBase(system, d, model->unknown[i], model->inertia[d][i]));
+    PetscCall(SystemAddBaseMass(system, d, model->mass));
   }
-  PetscCall(PetscFree(inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The motion of a point that is not kept: its row times T. */
-static PetscErrorCode AddFollower(const MeshedModel *model, PetscInt p, PetscInt component, Vec row, System *system)
+static PetscErrorCode AddFollowers(const MeshedModel *model, System *system)
+{
+  PetscFunctionBegin;
+  for (const Follower *f = model->followers; f < model->followers + model->num_followers; f++)
+    for (PetscInt i = 0; i < model->reduction->size; i++)
+      if (f->factor[i] != 0.0) PetscCall(SystemAddFollower(system, f->point, f->component, model->unknown[i], f->factor[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ProjectFollower(const MeshedModel *model, PetscInt p, PetscInt component, Vec row, Follower *follower)
 {
   const MeshedPart *const meshed = model->meshed;
-  PetscReal              *factor;
   MeshMotion              motion = {0, 0, NULL, NULL};
 
   PetscFunctionBegin;
@@ -57,25 +58,38 @@ static PetscErrorCode AddFollower(const MeshedModel *model, PetscInt p, PetscInt
   PetscCall(VecAssemblyBegin(row));
   PetscCall(VecAssemblyEnd(row));
   PetscCall(MeshMotionDestroy(&motion));
-  PetscCall(PetscMalloc1(model->reduction->size, &factor));
-  PetscCall(ReductionProject(model->reduction, row, factor));
-  for (PetscInt i = 0; i < model->reduction->size; i++)
-    if (factor[i] != 0.0) PetscCall(SystemAddFollower(system, p, component, model->unknown[i], factor[i]));
-  PetscCall(PetscFree(factor));
+  *follower = (Follower){.point = p, .component = component};
+  PetscCall(PetscMalloc1(model->reduction->size, &follower->factor));
+  PetscCall(ReductionProject(model->reduction, row, follower->factor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddFollowers(const MeshedModel *model, const Continuum *continuum, System *system)
+/* What else there is to know of the mesh, so that it can be put into a System again when its continuum is gone. */
+static PetscErrorCode Project(const Continuum *continuum, MeshedModel *model)
 {
   const Points *const points = model->meshed->points;
   Vec                 row;
 
   PetscFunctionBegin;
+  for (PetscInt d = 0; d < SPACE; d++) {
+    PetscCall(PetscMalloc1(model->reduction->size, &model->inertia[d]));
+    PetscCall(ReductionProject(model->reduction, continuum->inertia[d], model->inertia[d]));
+  }
+  PetscCall(PetscMalloc1(NUM_DIRECTIONS * points->count, &model->followers));
   PetscCall(VecDuplicate(continuum->inertia[0], &row));
   for (PetscInt p = 0; p < points->count; p++)
     for (PetscInt c = 0; c < points->list[p].num_components; c++)
-      if (SiteFollows(model->meshed, p, c)) PetscCall(AddFollower(model, p, c, row, system));
+      if (SiteFollows(model->meshed, p, c)) PetscCall(ProjectFollower(model, p, c, row, &model->followers[model->num_followers++]));
   PetscCall(VecDestroy(&row));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Put(const MeshedModel *model, System *system)
+{
+  PetscFunctionBegin;
+  PetscCall(AddMatrices(model, system));
+  PetscCall(AddBase(model, system));
+  PetscCall(AddFollowers(model, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -98,9 +112,19 @@ static PetscErrorCode Reduce(const Continuum *continuum, MeshedModel *model, Sys
   PetscCall(ReductionCompute(continuum, &model->meshed->reduction.options, &model->reduction));
   PetscCall(ContinuumComplain(model->meshed, continuum, &model->reduction->fault));
   if (model->reduction->fault.reason != CONTINUUM_FINE) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(AddMatrices(model, system));
-  PetscCall(AddBase(model, continuum, system));
-  PetscCall(AddFollowers(model, continuum, system));
+  PetscCall(Project(continuum, model));
+  PetscCall(Put(model, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *numbering, System *system, MeshedModel **share)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscNew(share));
+  **share             = *reduced;
+  (*share)->borrowed  = PETSC_TRUE;
+  PetscCall(NumberColumns(&reduced->meshed->kept, numbering, *share));
+  PetscCall(Put(*share, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

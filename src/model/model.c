@@ -67,6 +67,18 @@ void ModelDescribeContacts(const Model *model, FILE *out)
   for (PetscInt f = 0; f < model->num_faces; f++) FacesDescribe(&model->faces[f], out);
 }
 
+/* What one that was joined anew shares. */
+static PetscErrorCode DestroyMasses(Model *m)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscFree(m->moving));
+  PetscCall(PatternsDestroy(m));
+  PetscCall(BoltsDestroy(m));
+  PetscCall(MeshedPartDestroy(&m->meshed));
+  PetscCall(MatricesDestroy(&m->matrices));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModelDestroy(Model **model)
 {
   Model *const m = *model;
@@ -81,13 +93,9 @@ PetscErrorCode ModelDestroy(Model **model)
   PetscCall(PetscFree(m->faces));
   PetscCall(PetscFree(m->frames));
   PetscCall(PetscFree(m->links));
-  PetscCall(PetscFree(m->moving));
-  PetscCall(PatternsDestroy(m));
-  PetscCall(BoltsDestroy(m));
   PetscCall(SystemDestroy(&m->whole));
   PetscCall(MeshedModelDestroy(&m->meshed_model));
-  PetscCall(MeshedPartDestroy(&m->meshed));
-  PetscCall(MatricesDestroy(&m->matrices));
+  if (!m->same) PetscCall(DestroyMasses(m));
   PetscCall(PointsDestroy(&m->points));
   PetscCall(LawsDestroy(&m->own_laws));
   PetscCall(PetscFree(*model));
@@ -151,6 +159,11 @@ static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, Sy
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool SharesReduction(const Model *model)
+{
+  return (PetscBool)(model->same && model->same->meshed_model && MeshedPartKeepsMotions(model->meshed));
+}
+
 static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *numbering, System *system)
 {
   const InputDocument *const document       = InputDocumentOf(model->root);
@@ -158,7 +171,8 @@ static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *nu
 
   PetscFunctionBegin;
   PetscCall(PointsBuild(model, numbering, system));
-  if (model->meshed) PetscCall(MeshedModelBuild(model->meshed, patience, numbering, system, &model->meshed_model));
+  if (SharesReduction(model)) PetscCall(MeshedModelShare(model->same->meshed_model, numbering, system, &model->meshed_model));
+  else if (model->meshed) PetscCall(MeshedModelBuild(model->meshed, patience, numbering, system, &model->meshed_model));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
   if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FillRest(model, numbering, system));

@@ -99,6 +99,7 @@ struct Model {
   ModelNodes       nodes;    /* that it was read from */
   Laws            *laws;     /* likewise */
   Laws             own_laws; /* of one that was revised */
+  const Model     *same;     /* of one that was joined anew: whose masses and mesh these are; else NULL */
 
   Points        points;
   PetscInt      num_lumped; /* the first of them: masses, points of given matrices and modes; the others are of a mesh */

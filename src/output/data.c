@@ -12,7 +12,7 @@ static PetscErrorCode CheckRows(const Result *result, const ResultArray *array, 
   PetscCheck(first >= 0 && count >= 0 && first <= array->num_rows - count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "%s: rows %" PetscInt64_FMT " and %" PetscInt64_FMT " more of an array of %" PetscInt64_FMT, result->path, first, count,
              array->num_rows);
-  PetscCheck(result->offsets[array->slot] >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
+  PetscCheck(result->in_memory || result->offsets[array->slot] >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
              "%s: rows of an array without a place in the file", result->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -64,17 +64,14 @@ PetscErrorCode ResultWriteRows(const Result *result, const ResultArray *array, P
 
   PetscFunctionBegin;
   PetscCall(CheckRows(result, array, first, count));
+  if (result->in_memory) {
+    if (num_bytes) memcpy(result->rows[array->slot] + first * (PetscInt64)array->row_bytes, rows, (size_t)num_bytes);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(SumsBeforeRows(result, array->slot, first * (PetscInt64)array->row_bytes, num_bytes, rows));
   PetscCall(DataWrite(result, OffsetOfRow(result, array, first), (size_t)num_bytes, rows));
   HoldLookNowAndThen(result);
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Of a file that others have spoiled nothing is known. */
-static void FillUnknown(ResultType type, size_t num_bytes, void *rows)
-{
-  memset(rows, 0, num_bytes);
-  for (size_t i = 0; type == RESULT_REAL && i < num_bytes / sizeof(PetscReal); i++) ((PetscReal *)rows)[i] = (PetscReal)NAN;
 }
 
 PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, PetscInt64 first, PetscInt64 count, void *rows)
@@ -83,8 +80,13 @@ PetscErrorCode ResultReadRows(const Result *result, const ResultArray *array, Pe
 
   PetscFunctionBegin;
   PetscCall(CheckRows(result, array, first, count));
+  if (result->in_memory) {
+    if (num_bytes) memcpy(rows, result->rows[array->slot] + first * (PetscInt64)array->row_bytes, num_bytes);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(DataRead(result, OffsetOfRow(result, array, first), num_bytes, rows));
-  if (result->hold->spoiled) FillUnknown(result->extents[array->slot].type, num_bytes, rows);
+  if (result->hold->spoiled) /* by others: nothing is known */
+    FillUnknown(result->extents[array->slot].type, num_bytes, rows);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -92,6 +94,7 @@ PetscErrorCode ResultSync(const Result *result)
 {
   PetscFunctionBegin;
   PetscCheck(result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has not ended", result->path);
+  if (result->in_memory) PetscFunctionReturn(PETSC_SUCCESS);
   HoldLook(result);
   PetscCheck(fsync(result->data) == 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s: %s", result->path, strerror(errno));
   PetscCall(SumsSync(result));

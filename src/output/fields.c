@@ -91,6 +91,7 @@ PetscErrorCode FieldsWrite(const char *path, const Mesh *mesh, PetscInt num_fiel
   Grid           grid;
 
   PetscFunctionBegin;
+  if (!path[0]) PetscFunctionReturn(PETSC_SUCCESS); /* of a result in memory */
   PetscCall(QuietenHDF5());
   PetscCall(GridCreate(mesh, &grid));
   PetscCall(PetscCalloc1(num_columns, &columns));

@@ -148,6 +148,8 @@ PetscErrorCode ResultRescue(Result *result, PetscBool *moved)
   char name[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
+  *moved = PETSC_FALSE;
+  if (result->in_memory) PetscFunctionReturn(PETSC_SUCCESS);
   HoldLook(result);
   lost[0] = result->hold->lost != NULL;
   lost[1] = (int)result->hold->spoiled;

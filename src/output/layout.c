@@ -35,6 +35,7 @@ static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_b
   PetscFunctionBegin;
   *write = PETSC_FALSE;
   PetscCall(CheckPath(result, path));
+  if (result->in_memory) PetscFunctionReturn(PETSC_SUCCESS);
   if (result->rank == 0 && !result->resumed && !result->refused) PetscCall(SpaceTake(result, num_bytes));
   *write = (PetscBool)(result->rank == 0 && !result->refused);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -79,6 +80,7 @@ static PetscErrorCode Give(Result *result, const char *path, ResultType type, Pe
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, num_bytes, &write));
   PetscCall(AddSlot(result, path, type, num_bytes, PETSC_TRUE, slot));
+  if (result->in_memory) PetscCall(MemorySlotCreate(result, *slot, values));
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetWrite(result->file, path, type, text_length, num_dims, dims, values));
   PetscCall(Find(result, *slot, num_dims, dims));
@@ -175,6 +177,7 @@ PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, 
   PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
   Describe(type, num_dims, dims, array);
   PetscCall(AddSlot(result, path, type, NumBytes(type, num_dims, dims), PETSC_FALSE, &array->slot));
+  if (result->in_memory) PetscCall(MemorySlotCreate(result, array->slot, NULL));
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, &result->offsets[array->slot]));
   else PetscCall(Find(result, array->slot, num_dims, dims));

@@ -58,6 +58,8 @@ PetscErrorCode ResultPathBeside(const char *result_path, const char *suffix, cha
   char         stem[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
+  beside[0] = '\0';
+  if (length == 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PathAppend(result_path, "", stem));
   if (length > ending && !strcmp(result_path + length - ending, ".h5")) stem[length - ending] = '\0';
   PetscCall(PathAppend(stem, suffix, beside));

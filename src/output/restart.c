@@ -91,6 +91,7 @@ PetscErrorCode RestartWrite(const char *result_path, const char *name, PetscInt 
   int    error = 0;
 
   PetscFunctionBegin;
+  if (!result_path[0]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(QuietenHDF5());
   PetscCall(PathAppend(result_path, ".restart", folder));
   PetscCall(FileName(result_path, name, ".h5", path));
@@ -132,6 +133,7 @@ PetscErrorCode RestartRead(const char *result_path, const char *name, PetscInt *
   PetscFunctionBegin;
   *count   = 0;
   *numbers = NULL;
+  if (!result_path[0]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FileName(result_path, name, ".h5", path));
   if (stat(path, &status) != 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(QuietenHDF5());
@@ -150,6 +152,7 @@ PetscErrorCode RestartRemove(const char *result_path, const char *name)
   char folder[PETSC_MAX_PATH_LEN], path[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBegin;
+  if (!result_path[0]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PathAppend(result_path, ".restart", folder));
   PetscCall(FileName(result_path, name, ".h5", path));
   unlink(path);

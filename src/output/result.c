@@ -142,7 +142,8 @@ static PetscErrorCode Destroy(Result **result)
   PetscFunctionBegin;
   PetscCall(Discard(*result));
   if ((*result)->data >= 0) close((*result)->data);
-  PetscCall(LockDrop((*result)->path, &(*result)->lock));
+  if (!(*result)->in_memory) PetscCall(LockDrop((*result)->path, &(*result)->lock));
+  PetscCall(MemoryDestroy(*result));
   PetscCall(PetscFree((*result)->path));
   PetscCall(PetscFree((*result)->values));
   for (PetscInt64 s = 0; s < (*result)->num_slots; s++) PetscCall(PetscFree((*result)->extents[s].path));
@@ -182,6 +183,14 @@ PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source,
     PetscFunctionReturn(code);
   }
   PetscCall(ResultReserve(*result, "/case/complete", RESULT_COUNT, 0, NULL, &(*result)->complete));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ResultOpenInMemory(Result **result)
+{
+  PetscFunctionBegin;
+  PetscCall(Create("", result));
+  (*result)->in_memory = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -284,6 +293,10 @@ PetscErrorCode ResultBeginData(Result *result)
 
   PetscFunctionBegin;
   PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", result->path);
+  if (result->in_memory) {
+    result->filling = PETSC_TRUE;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(ReserveSums(result));
   InterruptDefer();
   if (result->rank == 0) code = FinishFirst(result);
@@ -314,6 +327,10 @@ PetscErrorCode ResultClose(Result **result, PetscBool complete)
 {
   PetscFunctionBegin;
   if (!*result) PetscFunctionReturn(PETSC_SUCCESS);
+  if ((*result)->in_memory) {
+    PetscCall(Destroy(result));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   if ((*result)->filling) PetscCall(Mark(*result, complete));
   if (complete && (*result)->rank == 0) PetscCall(RestartRemoveAll((*result)->path)); /* a kill may have left some, or their empty folder */
   PetscCall(Destroy(result));

@@ -44,6 +44,8 @@ struct Result {
   PetscBool   resumed;
   PetscBool   refused; /* rank 0: the layout could not be written, and the user has been told */
   PetscBool   filling; /* the layout has ended */
+  PetscBool   in_memory;
+  char      **rows; /* in memory: of each slot */
   hid_t       file;    /* rank 0, until the layout ends; else H5I_INVALID_HID */
   int         lock;    /* rank 0; else -1 */
   int         data;    /* descriptor of the file; -1 until there is one */
@@ -118,6 +120,11 @@ PetscErrorCode SpaceProbe(const char *path, const char *temporary, int *descript
 PetscErrorCode SpaceTake(Result *result, PetscInt64 num_bytes);                      /* before HDF5 adds so much; tells the user and sets `refused` */
 PetscErrorCode SpaceTakeAll(const char *path, int descriptor, PetscInt64 num_bytes); /* of a file whose size is known at once */
 PetscErrorCode SpaceTrim(const char *path, int descriptor, PetscInt64 size);         /* gives the rest back */
+
+/* memory.c: rows of results that have no file; SlotCreate gives those of a new slot, `values` NULL for "not yet". */
+PetscErrorCode MemorySlotCreate(Result *result, int slot, const void *values);
+PetscErrorCode MemoryDestroy(Result *result);
+void           FillUnknown(ResultType type, size_t num_bytes, void *rows);
 
 /* data.c: bytes at a place of the file. */
 PetscErrorCode DataWrite(const Result *result, PetscInt64 offset, size_t num_bytes, const char *bytes);

@@ -273,6 +273,7 @@ PetscErrorCode SeriesCheckPlace(const char *path)
   PetscMPIInt    rank;
 
   PetscFunctionBegin;
+  if (!path[0]) PetscFunctionReturn(PETSC_SUCCESS); /* of a result in memory */
   PetscCall(QuietenHDF5());
   PetscCall(PathAppend(path, ".h5", numbers));
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
@@ -290,6 +291,8 @@ PetscErrorCode SeriesWrite(const char *path, const Mesh *mesh, const Series *ser
   Plan           plan;
 
   PetscFunctionBegin;
+  *whole = PETSC_TRUE;
+  if (!path[0]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(QuietenHDF5());
   PetscCall(PathAppend(path, ".h5", numbers));
   PetscCall(PlanCreate(path, mesh, series, &plan));

@@ -21,6 +21,25 @@ PetscErrorCode PointsDestroy(Points *points)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode PointsCopy(const Points *from, Points *to)
+{
+  PetscFunctionBegin;
+  *to = *from;
+  PetscCall(PetscMalloc1(from->count, &to->list));
+  PetscCall(PetscMalloc1(from->count, &to->sorted));
+  PetscCall(PetscMalloc1(from->count + 2, &to->names));
+  PetscCall(PetscMalloc1(from->num_coordinates, &to->leader));
+  PetscCall(PetscArraycpy(to->list, from->list, from->count));
+  PetscCall(PetscArraycpy(to->sorted, from->sorted, from->count));
+  PetscCall(PetscArraycpy(to->names, from->names, from->count + 2));
+  PetscCall(PetscArraycpy(to->leader, from->leader, from->num_coordinates));
+  for (PetscInt p = 0; p < to->count; p++) {
+    to->list[p].frame = NULL;
+    to->list[p].user  = NULL;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static int CompareNames(const void *a, const void *b)
 {
   const PointName *const first = (const PointName *)a, *const second = (const PointName *)b;

@@ -108,6 +108,7 @@ PetscErrorCode ModeFieldsWrite(const ModeCache *cache, const char *name, PetscIn
   char   path[PETSC_MAX_PATH_LEN], suffix[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
+  if (!result_path[0]) PetscFunctionReturn(PETSC_SUCCESS); /* in memory */
   if (!cache->model || !ModelMesh(cache->model)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscSNPrintf(suffix, sizeof(suffix), "%s%s.hdf", name ? "_" : "", name ? name : ""));
   PetscCall(ResultPathBeside(result_path, suffix, path));
