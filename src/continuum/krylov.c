@@ -1,5 +1,6 @@
 /* krylov.c - block Lanczos: S M V = V T, T of blocks A_j on its diagonal and R_j below, V^T M V = 1. */
 #include "krylov.h"
+#include "base/random.h"
 #include "basis.h"
 #include "continuum/canonical.h"
 #include "dense.h"
@@ -43,11 +44,9 @@ static PetscErrorCode Draw(Krylov *krylov, PetscInt column, Mat forces)
   krylov->num_drawn++;
   PetscCall(MatDenseGetColumn(forces, column, &value));
   for (PetscInt i = 0; i < krylov->basis.num_local; i++) {
-    uint64_t bits = ((uint64_t)(krylov->first + i) + 1) * 0x9E3779B97F4A7C15u + krylov->num_drawn * 0xD1B54A32D192ED03u;
+    const uint64_t bits = ((uint64_t)(krylov->first + i) + 1) * RANDOM_WEYL + krylov->num_drawn * 0xD1B54A32D192ED03u;
 
-    bits     = (bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9u; /* the mixer of splitmix64 */
-    bits     = (bits ^ (bits >> 27)) * 0x94D049BB133111EBu;
-    value[i] = (PetscReal)((bits ^ (bits >> 31)) >> 11) / 4503599627370496.0 - 1.0;
+    value[i] = (PetscReal)(RandomMix(bits) >> 11) / 4503599627370496.0 - 1.0;
   }
   PetscCall(MatDenseRestoreColumn(forces, &value));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -8,24 +8,15 @@
 #include <fftw3.h> /* before PETSc brings complex.h, which would change the type of its numbers */
 #include <math.h>
 #include "march/signal.h"
+#include "base/random.h"
 
 enum { SAMPLES_IN_PERIOD = 16 }; /* of the highest frequency: images of the lines then have 0.4 % of its amplitude */
-
-/* Of a sequence by its number: Weyl's sequence, mixed [Steele, Lea, Flood 2014, splitmix64]; within (0, 1). */
-static PetscReal Uniform(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return ((PetscReal)(z >> 11) + 0.5) * 0x1p-53;
-}
 
 /* Two independent normal numbers of variance 1 [Box, Muller 1958]. */
 static void Normal(uint64_t *state, PetscReal pair[2])
 {
-  const PetscReal radius = PetscSqrtReal(-2.0 * PetscLogReal(Uniform(state))), angle = 2.0 * PETSC_PI * Uniform(state);
+  const PetscReal radius = PetscSqrtReal(-2.0 * PetscLogReal(RandomUniform(RandomNext(state)))),
+                  angle  = 2.0 * PETSC_PI * RandomUniform(RandomNext(state));
 
   pair[0] = radius * PetscCosReal(angle);
   pair[1] = radius * PetscSinReal(angle);
