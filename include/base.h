@@ -42,6 +42,9 @@ void     LogDetail(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2); /* onl
 void     LogWarn(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);   /* also when quiet */
 PetscInt LogNumWarnings(void);                                            /* so far, on rank 0 */
 
+/* From now on warnings are not printed, nor counted, but told to whoever hears them, on this process; NULL: printed again. Local. */
+void LogDivert(void (*hear)(void *context, const char *warning), void *context);
+
 /* Prints results on the standard output of rank 0. (PetscPrintf would print 30 as "30.".) */
 void ReportSay(const char *format, ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 

@@ -47,8 +47,11 @@ typedef struct {
 extern const InputTable  case_table;                 /* the top-level keys */
 extern const OutputTable case_output, system_output; /* /case and /system of the result */
 
-/* Reads and checks all that can be known without computing; fails with PETSC_ERR_USER_INPUT after printing all complaints. Collective. */
+/* Reads and checks all that can be known without computing; of what is no YAML fails with PETSC_ERR_USER_INPUT. Other complaints wait for the
+   verdict, so that other rooms can read their keys, too. Collective. */
 PetscErrorCode CaseRead(const char *path, Case **the_case);
+/* Fails with PETSC_ERR_USER_INPUT after printing all complaints; warns of what is not used. Collective. */
+PetscErrorCode CaseVerdict(const Case *the_case);
 /* Builds the System, and complains likewise of what shows then. `patience` as in ModelBuild: with one that ends there may be no System
    afterwards, and the case can be described only. */
 PetscErrorCode CaseBuild(Case *the_case, PetscReal patience);

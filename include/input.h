@@ -75,6 +75,7 @@ PetscErrorCode InputParse(MPI_Comm comm, const char *name, const char *text, siz
 PetscErrorCode InputVerdict(InputDocument *document);
 
 PetscBool InputReads(const InputDocument *document, const char *path); /* whether it is the case, a file included, or a file named by a path; local */
+const char      *InputFile(const InputDocument *document);             /* its path, as it was opened */
 const char      *InputSource(const InputDocument *document);           /* text of the case, includes appended */
 const char      *InputValues(const InputDocument *document);           /* all values used so far, in lines `path: value [unit]` */
 const InputNode *InputRoot(const InputDocument *document);

@@ -12,6 +12,9 @@ static FILE    *report; /* NULL: standard output */
 static void (*listener)(void *context, const LogMessage *message);
 static void *listening;
 
+static void (*diverted)(void *context, const char *warning);
+static void *diverted_to;
+
 LogLevel LogSetLevel(LogLevel level)
 {
   const LogLevel before = log_level;
@@ -89,9 +92,24 @@ static void TellWarning(const char *format, va_list arguments)
   listener(listening, &message);
 }
 
+void LogDivert(void (*hear)(void *context, const char *warning), void *context)
+{
+  diverted    = hear;
+  diverted_to = context;
+}
+
 void LogWarn(const char *format, ...)
 {
   va_list arguments;
+  char    text[4096];
+
+  if (diverted) {
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    diverted(diverted_to, text);
+    return;
+  }
 
   if (!Speaks(LOG_QUIET)) return;
   num_warnings++;

@@ -188,8 +188,14 @@ PetscErrorCode CaseRead(const char *path, Case **the_case)
   PetscCall(InputOpen(PETSC_COMM_WORLD, path, &made->document));
   if (InputNumComplaints(made->document)) PetscCall(InputVerdict(made->document)); /* not YAML: nothing else can be said */
   PetscCall(ReadKeys(made));
-  PetscCall(InputVerdict(made->document));
-  PetscCall(LawsWarnUnused(&made->laws));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseVerdict(const Case *the_case)
+{
+  PetscFunctionBegin;
+  PetscCall(InputVerdict(the_case->document));
+  PetscCall(LawsWarnUnused(&the_case->laws));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

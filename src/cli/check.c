@@ -2,27 +2,59 @@
 #include <stdio.h>
 #include "cli.h"
 
+typedef struct {
+  Case     *the_case;
+  Ensemble *ensemble;
+} Checked;
+
+static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked *checked)
+{
+  PetscErrorCode code = CaseRead(path, &checked->the_case);
+
+  PetscFunctionBegin;
+  if (code) PetscFunctionReturn(code);
+  PetscCall(EnsembleRead(checked->the_case, &checked->ensemble));
+  code = CaseVerdict(checked->the_case);
+  if (code == PETSC_SUCCESS) code = CaseBuild(checked->the_case, patience);
+  PetscFunctionReturn(code);
+}
+
+static PetscErrorCode Describe(const Checked *checked, FILE *out, Json *json)
+{
+  PetscFunctionBegin;
+  if (checked->ensemble && (!checked->the_case->model || checked->the_case->system)) PetscCall(EnsembleDescribe(checked->ensemble, out));
+  PetscCall(CaseDescribe(checked->the_case, out, json));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Free(Checked *checked)
+{
+  PetscFunctionBegin;
+  PetscCall(EnsembleDestroy(&checked->ensemble));
+  PetscCall(CaseDestroy(&checked->the_case));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* PETSC_ERR_USER_INPUT after complaints; the case is freed all the same. */
 static PetscErrorCode CheckCase(const char *path, PetscReal patience)
 {
-  Case          *the_case;
+  Checked        checked = {0};
   PetscErrorCode code;
 
   PetscFunctionBegin;
-  code = CaseRead(path, &the_case);
-  if (code == PETSC_SUCCESS) code = CaseBuild(the_case, patience);
+  code = ReadAndBuild(path, patience, &checked);
   if (code != PETSC_ERR_USER_INPUT) {
     PetscCall(code);
-    PetscCall(CaseDescribe(the_case, stdout, NULL));
+    PetscCall(Describe(&checked, stdout, NULL));
   }
-  PetscCall(CaseDestroy(&the_case));
+  PetscCall(Free(&checked));
   PetscFunctionReturn(code);
 }
 
 /* A member of the list `cases`: what is wrong with it, what there is to warn of, what it holds. */
 static PetscErrorCode CheckOneAsJson(const char *path, PetscReal patience, Told *told, Json *json)
 {
-  Case          *the_case;
+  Checked        checked = {0};
   PetscMPIInt    rank;
   PetscErrorCode code;
 
@@ -30,16 +62,15 @@ static PetscErrorCode CheckOneAsJson(const char *path, PetscReal patience, Told 
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank == 0) JsonOpenObject(json, NULL);
   if (rank == 0) JsonText(json, "case", path);
-  code = CaseRead(path, &the_case);
-  if (code == PETSC_SUCCESS) code = CaseBuild(the_case, patience);
+  code = ReadAndBuild(path, patience, &checked);
   if (rank == 0) JsonTruth(json, "valid", (PetscBool)(code == PETSC_SUCCESS));
   if (code != PETSC_ERR_USER_INPUT) {
     PetscCall(code);
-    PetscCall(CaseDescribe(the_case, ToldReport(told), json));
+    PetscCall(Describe(&checked, ToldReport(told), json));
   }
   if (rank == 0) PetscCall(ToldWrite(told, json));
   if (rank == 0) JsonClose(json);
-  PetscCall(CaseDestroy(&the_case));
+  PetscCall(Free(&checked));
   PetscFunctionReturn(code);
 }
 

@@ -68,17 +68,21 @@ static void TellHowToGoOn(const Arguments *arguments, const Outcome *outcome)
 static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
 {
   char     path[PETSC_MAX_PATH_LEN];
-  Case    *the_case;
-  LogStage stage;
+  Case     *the_case;
+  Ensemble *ensemble;
+  LogStage  stage;
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "reading %s", arguments->operands[0]);
   PetscCall(CaseRead(arguments->operands[0], &the_case));
+  PetscCall(EnsembleRead(the_case, &ensemble));
+  PetscCall(CaseVerdict(the_case));
   PetscCall(ResultName(arguments, path));
   PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseBuild(the_case, PETSC_INFINITY));
   LogStageEnd(&stage);
-  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, NULL, outcome));
+  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, EnsembleSequel(ensemble), outcome));
+  PetscCall(EnsembleDestroy(&ensemble));
   PetscCall(CaseDestroy(&the_case));
   if (outcome->place[0]) ReportSay("\nresult: %s\n", outcome->place);
   if (outcome->place[0] && outcome->num_unfinished) TellHowToGoOn(arguments, outcome);

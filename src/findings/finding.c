@@ -165,7 +165,7 @@ PetscErrorCode FindingGiveTexts(Finding *finding, PetscInt field, PetscInt count
 static PetscErrorCode DescribeField(const Finding *finding, PetscInt field, const char *path, Result *result)
 {
   const OutputField *const output     = &finding->table->fields[field];
-  const char *const        unit       = finding->places[field].unit ? finding->places[field].unit : output->unit;
+  const char *const        unit       = FindingUnit(finding, field);
   char                     names[128] = "";
 
   PetscFunctionBegin;
@@ -328,4 +328,23 @@ const void *FindingGiven(const Finding *finding, const char *key)
   const PetscInt field = FindingField(finding, key);
 
   return field < 0 ? NULL : finding->places[field].given;
+}
+
+const char *FindingUnit(const Finding *finding, PetscInt field)
+{
+  return finding->places[field].unit ? finding->places[field].unit : finding->table->fields[field].unit;
+}
+
+const OutputTable *FindingTable(const Finding *finding)
+{
+  return finding->table;
+}
+
+PetscBool FindingHasNumber(const Finding *finding, const char *fact, PetscReal *value)
+{
+  const Fact *const known = FindFact(finding, fact);
+
+  if (!known || known->type == FACT_TEXT) return PETSC_FALSE;
+  *value = known->type == FACT_REAL ? known->real : (PetscReal)known->count;
+  return PETSC_TRUE;
 }

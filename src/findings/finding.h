@@ -40,7 +40,5 @@ struct Findings {
   Finding **list;
 };
 
-/* The dimensions of a field here. Complains as a fault of ours of one without a size. */
-PetscErrorCode FindingShape(const Finding *finding, PetscInt field, PetscInt *num_dims, PetscInt64 dims[RESULT_MAX_DIMS]);
 PetscErrorCode FindingReserve(Finding *finding, Result *result);
 PetscErrorCode FindingDestroy(Finding **finding);

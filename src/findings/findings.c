@@ -50,6 +50,11 @@ const Finding *FindingsNext(const Findings *findings, const char *table, const F
   return NULL;
 }
 
+const Finding *FindingsItem(const Findings *findings, PetscInt i)
+{
+  return i < findings->count ? findings->list[i] : NULL;
+}
+
 const Finding *FindingsFind(const Findings *findings, const char *format, ...)
 {
   char    path[PETSC_MAX_PATH_LEN];

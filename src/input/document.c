@@ -105,6 +105,11 @@ PetscErrorCode InputClose(InputDocument **document)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const char *InputFile(const InputDocument *document)
+{
+  return document->file;
+}
+
 const char *InputSource(const InputDocument *document)
 {
   return document->source.data;

@@ -1,0 +1,27 @@
+/*
+  ensemble.h - a case computed for many samples of its numbers: the key `vary`.
+
+  The case itself is computed first, with the numbers that it has. Then each sample is the whole case with other numbers, and what these do not
+  change is not computed again: the structure, where only loads and steps of studies vary; a mesh that is reduced to motions of points, where only
+  what joins it does. Chosen outputs of the studies become rows of one table, by any rank in any order, so that a kill loses no more than the
+  samples under way.
+
+  Ranks work apart: each, or so many together as the case says, computes a sample of its own and takes the next one when it is done.
+*/
+#pragma once
+#include "case.h"
+
+typedef struct Ensemble Ensemble;
+
+extern const InputTable *const  ensemble_tables[];  /* of the keys, for the help; ends with NULL */
+extern const OutputTable *const ensemble_outputs[]; /* of the result, likewise */
+
+/* Reads the key `vary` of a case that has been read; NULL without one. Complains. */
+PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble);
+PetscErrorCode EnsembleDestroy(Ensemble **ensemble);
+
+/* For `dovetail check`, of a case that was built: what is varied and shared, and what a sample costs before its studies. Collective. */
+PetscErrorCode EnsembleDescribe(Ensemble *ensemble, FILE *out);
+
+/* Computes the samples behind the studies of the case, which was built; NULL for no ensemble. */
+const CaseSequel *EnsembleSequel(Ensemble *ensemble);

@@ -1,0 +1,118 @@
+/* ensemble_private.h - what an Ensemble is made of; private to this room. */
+#pragma once
+#include "ensemble.h"
+#include "sampling/plan.h"
+#include "sampling/statistics.h"
+
+/* A number of the case that is varied, or several that are tied together. */
+typedef struct {
+  const char       *name;
+  const InputNode  *node;
+  PetscInt          num_places;
+  const InputNode **places;  /* in the case */
+  PetscReal        *nominal; /* of each place */
+  PetscBool         relative; /* values are factors of what stands there */
+  char             *unit;
+} Parameter;
+
+/* What an output takes of a history or a list. */
+typedef enum { TAKE_NOTHING, TAKE_LAST, TAKE_FIRST, TAKE_LARGEST, TAKE_MOST, TAKE_LEAST, TAKE_MEAN, TAKE_RMS, TAKE_RANGE } Take;
+
+/* What of the findings of the studies is kept of each sample: a number, or a curve on a grid that all samples share. */
+typedef struct {
+  const char      *name, *path; /* as the case says it */
+  const InputNode *node;        /* of the path */
+  char            *finding;     /* place of the table: "/ring_down/hit/mode1" */
+  const char      *key;         /* its field, or a fact */
+  char            *index;       /* what stands in brackets behind it; NULL for nothing */
+  const char      *unit;
+  PetscInt         take; /* a Take */
+  const char      *over; /* the field of the same table that it is a function of; NULL for none */
+  PetscInt         pick; /* where it has several values at one place: the largest, the least, the first */
+  PetscBool        logarithmic; /* it is interpolated in logarithms */
+  PetscBool        is_curve;
+  PetscInt         count; /* places */
+  const PetscReal *place; /* [count] on the axis of `over` */
+  Finding         *curve; /* the table that it goes to; NULL of a number */
+  PetscInt         column; /* in the table of numbers */
+} Output;
+
+typedef enum { SAMPLE_NONE, SAMPLE_DONE, SAMPLE_PARTIAL, SAMPLE_REFUSED, SAMPLE_FAULT } SampleStatus;
+
+/* What became of a sample. */
+typedef struct {
+  PetscReal   *outputs; /* [num_numbers], then curves one after another */
+  PetscInt64   status;  /* a SampleStatus */
+  PetscInt64   warnings;
+  PetscReal    seconds;
+  char         reason[RESULT_TEXT_LENGTH]; /* why it is not done, or the first warning */
+} Sample;
+
+struct Ensemble {
+  const InputNode *node;
+  PetscInt         num_parameters;
+  Parameter       *parameters;
+  Distribution    *distributions;
+  Plan            *plan;
+  PetscInt         num_outputs, num_numbers, num_values; /* outputs; those that are numbers; all numbers of a sample */
+  Output          *outputs;
+  InputReals       percentiles;
+  PetscReal        confidence;
+  PetscInt         seed;
+  PetscBool        second_order;
+  PetscInt         ranks; /* that compute a sample together */
+  PetscInt         num_keep;
+  PetscInt        *keep; /* samples whose results are kept, from 1, ascending */
+  ModelChange      change;
+
+  Findings  *findings;
+  Finding   *overview, *samples, *statistics;
+  CaseSequel sequel;
+  Case      *the_case;
+};
+
+/* All functions are local unless they say otherwise. */
+
+extern const InputTable  vary_table, vary_parameter_table, vary_output_table, vary_grid_table;
+extern const OutputTable vary_overview_output, vary_samples_output, vary_statistics_output, vary_curve_output;
+
+/* Each complains and goes on. */
+PetscErrorCode ParametersRead(const InputNode *map, const Case *the_case, Ensemble *ensemble);
+PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble);
+PetscErrorCode ParametersDestroy(Ensemble *ensemble);
+PetscErrorCode OutputsDestroy(Ensemble *ensemble);
+
+/* The values of an output [count], NAN where there is none; `reason` says why, and is empty otherwise. */
+PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
+PetscInt       OutputCount(const Output *output);
+
+/* tables.c: the findings of an ensemble. */
+PetscErrorCode TablesAdd(Ensemble *ensemble);
+/* What is known once the case has been computed. On rank 0. */
+PetscErrorCode TablesWriteNominal(const Ensemble *ensemble, const PetscReal outputs[], const Result *result);
+PetscErrorCode TablesWriteSample(const Ensemble *ensemble, PetscInt row, const PetscReal inputs[], const Sample *sample, const Result *result);
+
+/* The case with other numbers, on the ranks of one communicator. */
+typedef struct Variants Variants;
+/* `alone`: the processes that compute a sample together are all there are, so that the case itself can lend what does not change. Collective. */
+PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variants **variants);
+PetscErrorCode VariantsDestroy(Variants **variants);
+/* Computes a sample; `path` NULL: its result is not kept. The status is SAMPLE_NONE when the user asked to stop meanwhile. Collective on the world
+   of these processes. */
+PetscErrorCode VariantsCompute(Variants *variants, const PetscReal values[], const char *path, Sample *sample);
+/* Reads and builds the case with the values of a sample, and does no more [s]. */
+PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds);
+
+/* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy. */
+typedef struct HandOut HandOut;
+PetscErrorCode HandOutCreate(MPI_Comm comm, PetscInt total, HandOut **out);
+/* The next `wanted` numbers from *first on; *count is 0 when all have been handed out. */
+PetscErrorCode HandOutTake(HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count);
+PetscErrorCode HandOutDestroy(HandOut **out);
+
+/* Computes all samples that are not done; how many are not done even then, as the user asked to stop. Collective. */
+PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing);
+
+/* What the table says, on rank 0: into the result, and on standard output. */
+PetscErrorCode StatisticsWrite(const Ensemble *ensemble, const Result *result);
+PetscErrorCode StatisticsPrint(const Ensemble *ensemble, const Summary summaries[], const Result *result);

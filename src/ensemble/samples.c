@@ -1,0 +1,183 @@
+/* samples.c - all samples of an ensemble, computed by ranks that take the next one when they are free. */
+#include "ensemble_private.h"
+#include "tables.h"
+#include <math.h>
+#include <petsctime.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One rank's work. */
+typedef struct {
+  Ensemble      *ensemble;
+  Result        *result;
+  MPI_Comm       world, together; /* all ranks; those that compute a sample with this one */
+  PetscMPIInt    rank, place;     /* of this one among either */
+  PetscInt       num_pending;
+  PetscInt      *pending; /* rows that are not done, the same on all ranks */
+  Variants      *variants;
+  Sample         sample;
+  PetscReal     *values;
+  PetscInt       num_done;     /* by this rank */
+  PetscLogDouble begun, saved; /* [s] */
+} Work;
+
+/* Rows of earlier runs of the same case stay. */
+static PetscErrorCode ListPending(Work *work, PetscBool resumed)
+{
+  const PetscInt num_rows = PlanNumRows(work->ensemble->plan);
+  PetscInt64    *status   = NULL;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(num_rows, &work->pending));
+  PetscCall(FindingReadCounts(work->ensemble->samples, "status", num_rows, work->result, &status));
+  for (PetscInt i = 0; i < num_rows; i++)
+    if (status[i] == SAMPLE_NONE || status[i] == SAMPLE_FAULT) work->pending[work->num_pending++] = i;
+  PetscCall(PetscFree(status));
+  if (resumed && work->num_pending < num_rows) LogSay("  %" PetscInt_FMT " samples are in the result already", num_rows - work->num_pending);
+  PetscCallMPI(MPI_Barrier(work->world));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* As many at once as take a fifth of a second, and never so many that others would wait for this rank at the end. */
+static PetscInt ChooseShare(const Work *work, PetscInt taken)
+{
+  const PetscReal goal = 0.2, each = work->num_done ? (work->saved - work->begun) / work->num_done : goal;
+  PetscMPIInt     size;
+
+  MPI_Comm_size(work->world, &size);
+  return (PetscInt)PetscMax(1, PetscMin(goal / each, (PetscReal)(work->num_pending - taken) / (4.0 * size)));
+}
+
+/* The next samples, for all ranks that compute them together. */
+static PetscErrorCode Take(const Work *work, HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count)
+{
+  PetscInt took[2] = {0, 0};
+
+  PetscFunctionBegin;
+  if (work->place == 0 && !InterruptAsked()) PetscCall(HandOutTake(out, wanted, &took[0], &took[1]));
+  PetscCallMPI(MPI_Bcast(took, 2, MPIU_INT, 0, work->together));
+  *first = took[0];
+  *count = took[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where the result of a sample is kept, RESULT_sample_17.h5; NULL where it is not. */
+static PetscErrorCode FindPath(const Work *work, PetscInt row, char path[PETSC_MAX_PATH_LEN], const char **kept)
+{
+  const Ensemble *const e = work->ensemble;
+  char                  suffix[64];
+  PetscInt              place;
+
+  PetscFunctionBegin;
+  *kept = NULL;
+  PetscCall(PetscFindInt(row + 1, e->num_keep, e->keep, &place));
+  if (e->num_keep == 0 || place < 0) place = -1;
+  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), place >= 0 ? "_sample_%" PetscInt_FMT ".h5" : "_scratch_%" PetscInt_FMT ".h5", row + 1));
+  PetscCall(ResultPathBeside(ResultPath(work->result), suffix, path));
+  if (place >= 0 || e->ranks > 1) *kept = path; /* ranks that work together share a file */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(Work *work, PetscInt row)
+{
+  char        path[PETSC_MAX_PATH_LEN];
+  const char *kept;
+
+  PetscFunctionBegin;
+  PetscCall(FindPath(work, row, path, &kept));
+  PlanValues(work->ensemble->plan, row, work->values);
+  PetscCall(VariantsCompute(work->variants, work->values, kept, &work->sample));
+  if (work->place == 0 && work->sample.status != SAMPLE_NONE)
+    PetscCall(TablesWriteSample(work->ensemble, row, work->values, &work->sample, work->result));
+  if (kept && work->place == 0 && strstr(path, "_scratch_")) (void)remove(path);
+  work->num_done++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The world is that of the ranks which work together, so that the case knows nothing of the others. */
+static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
+{
+  PetscInt       first = 0, count;
+  PetscLogDouble synced, now;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&work->begun));
+  work->saved = synced = work->begun;
+  for (PetscCall(Take(work, out, 1, &first, &count)); count > 0; PetscCall(Take(work, out, ChooseShare(work, first), &first, &count))) {
+    for (PetscInt i = 0; i < count && !InterruptAsked(); i++) PetscCall(Compute(work, work->pending[first + i]));
+    PetscCall(PetscTime(&now));
+    work->saved = now;
+    if (work->place == 0 && now - synced > 2.0) {
+      PetscCall(ResultSync(work->result));
+      synced = now;
+    }
+    if (work->rank == 0) ProgressUpdate(progress, (PetscReal)first);
+  }
+  if (work->place == 0) PetscCall(ResultSync(work->result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Divide(Work *work)
+{
+  PetscMPIInt size;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(work->world, &work->rank));
+  PetscCallMPI(MPI_Comm_size(work->world, &size));
+  PetscCallMPI(MPI_Comm_split(work->world, work->rank / PetscMin(work->ensemble->ranks, size), work->rank, &work->together));
+  PetscCallMPI(MPI_Comm_rank(work->together, &work->place));
+  PetscCall(PetscMalloc2(work->ensemble->num_values, &work->sample.outputs, work->ensemble->num_parameters, &work->values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ComputeApart(Work *work)
+{
+  const LogLevel level = LogSetLevel(LOG_QUIET);
+  PetscMPIInt    size, together;
+  HandOut       *out;
+  Progress       progress;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(work->world, &size));
+  PetscCallMPI(MPI_Comm_size(work->together, &together));
+  PetscCall(HandOutCreate(work->world, work->num_pending, &out));
+  (void)LogSetLevel(level);
+  if (work->rank == 0) ProgressBegin(&progress, "samples", (PetscReal)work->num_pending);
+  PETSC_COMM_WORLD = work->together;
+  PetscCall(VariantsCreate(work->ensemble, (PetscBool)(size == together), &work->variants));
+  PetscCall(ComputeAll(work, out, &progress));
+  PetscCall(VariantsDestroy(&work->variants));
+  PETSC_COMM_WORLD = work->world;
+  if (work->rank == 0) ProgressEnd(&progress);
+  PetscCall(HandOutDestroy(&out)); /* waits for all */
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CountMissing(const Work *work, PetscInt *missing)
+{
+  const PetscInt num_rows = PlanNumRows(work->ensemble->plan);
+  PetscInt64    *status;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Barrier(work->world));
+  PetscCall(FindingReadCounts(work->ensemble->samples, "status", num_rows, work->result, &status));
+  *missing = 0;
+  for (PetscInt i = 0; i < num_rows; i++) *missing += status[i] == SAMPLE_NONE;
+  PetscCall(PetscFree(status));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing)
+{
+  Work work = {.ensemble = ensemble, .result = result, .world = PETSC_COMM_WORLD};
+
+  PetscFunctionBegin;
+  PetscCall(ListPending(&work, resumed));
+  PetscCall(Divide(&work));
+  if (work.num_pending) PetscCall(ComputeApart(&work));
+  PetscCall(CountMissing(&work, missing));
+  PetscCallMPI(MPI_Comm_free(&work.together));
+  PetscCall(PetscFree2(work.sample.outputs, work.values));
+  PetscCall(PetscFree(work.pending));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,98 @@
+/* statistics_print.c - what the samples say, for people. */
+#include "tables.h"
+#include <string.h>
+
+static PetscErrorCode PrintTable(const Ensemble *e, const Summary summaries[], const Result *result)
+{
+  const PetscInt num = e->percentiles.count;
+  PetscReal     *nominal, *percentile;
+  PetscInt       widest = 6;
+
+  PetscFunctionBegin;
+  PetscCall(FindingReadReals(e->overview, "nominal", e->num_numbers, result, &nominal));
+  PetscCall(FindingReadReals(e->statistics, "percentile", e->num_numbers, result, &percentile));
+  for (PetscInt i = 0; i < e->num_outputs; i++) widest = PetscMax(widest, (PetscInt)strlen(e->outputs[i].name));
+  ReportSay("  %-*s %12s %12s %12s %12s", (int)widest, "output", "nominal", "mean", "+-", "deviation");
+  for (PetscInt i = 0; i < num; i++) ReportSay(" %11g%%", e->percentiles.values[i]);
+  ReportSay("  samples\n");
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
+    const Summary *const summary = &summaries[PetscMax(output->column, 0)];
+
+    if (output->is_curve) continue;
+    ReportSay("  %-*s %12.5g %12.5g %12.2g %12.5g", (int)widest, output->name, nominal[output->column], summary->mean, summary->mean_error,
+              summary->deviation);
+    for (PetscInt i = 0; i < num; i++) ReportSay(" %12.5g", percentile[output->column * num + i]);
+    ReportSay("  %7" PetscInt_FMT "\n", summary->count);
+  }
+  PetscCall(PetscFree(nominal));
+  PetscCall(PetscFree(percentile));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What each output depends on most: by Sobol' indices, or by the correlation of ranks. */
+static PetscErrorCode PrintInfluences(const Ensemble *e, const Result *result)
+{
+  const PetscBool   indices = (PetscBool)(PlanGetMethod(e->plan) == PLAN_SOBOL_INDICES);
+  const char *const keys[]  = {indices ? "first" : "spearman", indices ? "total" : "pearson"};
+  PetscReal        *values[2];
+
+  PetscFunctionBegin;
+  for (PetscInt k = 0; k < 2; k++) PetscCall(FindingReadReals(e->statistics, keys[k], e->num_numbers, result, &values[k]));
+  ReportSay(indices ? "  Sobol' indices, of first order and total\n" : "  correlation with each parameter, of ranks and of values\n");
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
+    if (output->is_curve) continue;
+    ReportSay("    %s:", output->name);
+    for (PetscInt p = 0; p < e->num_parameters; p++)
+      ReportSay("%s %s %.3f %.3f", p ? "," : "", e->parameters[p].name, values[0][output->column * e->num_parameters + p],
+                values[1][output->column * e->num_parameters + p]);
+    ReportSay("\n");
+  }
+  PetscCall(PetscFree(values[0]));
+  PetscCall(PetscFree(values[1]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* How many samples came to which end, with the first reason of each kind. */
+static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
+{
+  static const char *const ends[]   = {"", "", "stopped, or have no value of some output", "are refused with their numbers", "failed by a fault of the program or of a library"};
+  const PetscInt           num_rows = PlanNumRows(e->plan);
+  PetscInt64              *status, *warnings, count[5] = {0}, first[5] = {0}, num_warned = 0;
+  char                     reason[RESULT_TEXT_LENGTH];
+
+  PetscFunctionBegin;
+  PetscCall(FindingReadCounts(e->samples, "status", num_rows, result, &status));
+  PetscCall(FindingReadCounts(e->samples, "warnings", num_rows, result, &warnings));
+  for (PetscInt i = num_rows - 1; i >= 0; i--) {
+    count[status[i]]++;
+    first[status[i]] = i;
+    num_warned += warnings[i] > 0;
+    if (warnings[i] > 0 && status[i] == SAMPLE_DONE) first[SAMPLE_NONE] = i;
+  }
+  for (PetscInt s = SAMPLE_PARTIAL; s <= SAMPLE_FAULT; s++) {
+    if (!count[s]) continue;
+    PetscCall(FindingRead(e->samples, SAMPLES_REASON, first[s], 1, reason, result));
+    ReportSay("  %" PetscInt64_FMT " samples %s; sample %" PetscInt64_FMT ": %s\n", count[s], ends[s], first[s] + 1, reason);
+  }
+  if (num_warned) {
+    PetscCall(FindingRead(e->samples, SAMPLES_REASON, first[SAMPLE_NONE], 1, reason, result));
+    LogWarn("%" PetscInt64_FMT " samples have warnings; sample %" PetscInt64_FMT ": %s", num_warned, first[SAMPLE_NONE] + 1, reason);
+  }
+  PetscCall(PetscFree(status));
+  PetscCall(PetscFree(warnings));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StatisticsPrint(const Ensemble *e, const Summary summaries[], const Result *result)
+{
+  const char *const remark = PlanRemark(e->plan);
+
+  PetscFunctionBegin;
+  ReportSay("\nvary: %" PetscInt_FMT " samples of %" PetscInt_FMT " parameter%s\n", PlanNumRows(e->plan), e->num_parameters,
+            e->num_parameters == 1 ? "" : "s");
+  if (remark) ReportSay("  %s\n", remark);
+  if (e->num_numbers) PetscCall(PrintTable(e, summaries, result));
+  if (e->num_numbers) PetscCall(PrintInfluences(e, result));
+  PetscCall(PrintFailures(e, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
