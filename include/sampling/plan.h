@@ -63,13 +63,13 @@ extern const char *const plan_combinations[];
    .help = "correlation of the normal scores of parameters: {parameters, matrix}; parameters that are not named are independent"}
 // clang-format on
 
-/* Reads a plan of these parameters, whose names end with NULL, from a map of its own; after a complaint it has one row. */
+/* Reads a plan of these parameters, whose names end with NULL, from a map of its own; after a complaint there is some plan. */
 PetscErrorCode PlanRead(const InputNode *map, const char *const names[], const Distribution distributions[], Plan **plan);
 /* Likewise, of keys that have been read with the others of a map. */
 PetscErrorCode PlanCreateFromKeys(const InputNode *map, const PlanKeys *keys, const char *const names[], const Distribution distributions[],
                                   Plan **plan);
-/* From numbers that are fine. `correlation` [num, num] is NULL for none; `factorised` tells whether it is positive definite, and there is no plan
-   if it is not: it is then 0, or the number of first parameters whose correlations cannot hold together. */
+/* From numbers that are fine. `correlation` [num, num], symmetric with ones on its diagonal, is NULL for none. Where it is not positive definite there
+   is no plan, and `fault` is the number of the first parameter, from 1, that cannot be correlated so with those before it; 0 otherwise. */
 PetscErrorCode PlanCreate(const PlanKeys *keys, PetscInt num, const Distribution distributions[], const PetscReal correlation[], PetscInt *fault,
                           Plan **plan);
 PetscErrorCode PlanDestroy(Plan **plan);
