@@ -21,11 +21,11 @@ typedef struct Case {
   const InputNode *law_map, *study_list, *export_list;
   Export export;
   Laws      laws;
-  Model    *model;    /* NULL where no study needs a structure */
-  Names     names;    /* what it calls things */
-  System   *system;   /* NULL until built, and without a structure */
+  Model    *model;             /* NULL where no study needs a structure */
+  Names     names;             /* what it calls things */
+  System   *system;            /* NULL until built, and without a structure */
   ModeCache own_cache, *cache; /* its modes */
-  Findings *findings; /* of the case itself */
+  Findings *findings;          /* of the case itself */
   PetscInt  num_studies;
   Study    *studies;
   PetscInt  num_warnings_before; /* that earlier cases were warned of */
@@ -42,6 +42,8 @@ typedef struct {
   void     *context;
   /* Collective. */
   PetscErrorCode (*run)(void *context, Result *result, PetscBool resumed, Outcome *outcome);
+  /* For `dovetail check`, behind the studies. Local. */
+  PetscErrorCode (*describe)(const void *context, FILE *out);
 } CaseSequel;
 
 extern const InputTable  case_table;                 /* the top-level keys */
@@ -57,7 +59,7 @@ PetscErrorCode CaseVerdict(const Case *the_case);
 PetscErrorCode CaseBuild(Case *the_case, PetscReal patience);
 PetscErrorCode CaseDestroy(Case **the_case);
 /* For `dovetail check`: rank 0 prints, and writes the numbers as members of an open object, if there is one. Collective. */
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json);
+PetscErrorCode CaseDescribe(const Case *the_case, const CaseSequel *sequel, FILE *out, Json *json);
 /* Runs all studies of a case that was built into a result file, and the sequel, NULL for none. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome);
 

@@ -20,8 +20,8 @@ extern const OutputTable *const ensemble_outputs[]; /* of the result, likewise *
 PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble);
 PetscErrorCode EnsembleDestroy(Ensemble **ensemble);
 
-/* For `dovetail check`, of a case that was built: what is varied and shared, and what a sample costs before its studies. Collective. */
-PetscErrorCode EnsembleDescribe(Ensemble *ensemble, FILE *out);
+/* For `dovetail check`, of a case that was built: what a sample costs before its studies. Collective. */
+PetscErrorCode EnsembleMeasure(Ensemble *ensemble);
 
-/* Computes the samples behind the studies of the case, which was built; NULL for no ensemble. */
+/* Describes, and computes, the samples behind the studies of the case, which was built; NULL for no ensemble. */
 const CaseSequel *EnsembleSequel(Ensemble *ensemble);

@@ -65,12 +65,12 @@ PetscErrorCode FindingRead(const Finding *finding, PetscInt field, PetscInt64 fi
 
 /* For studies that build on it: a field by its key, -1 where the finding has none; the size of a dimension, -1 where it has none; all rows
    of a field of reals, or one column of them, which the caller frees with PetscFree. */
-PetscInt       FindingField(const Finding *finding, const char *key);
-const char    *FindingUnit(const Finding *finding, PetscInt field); /* NULL for none */
+PetscInt    FindingField(const Finding *finding, const char *key);
+const char *FindingUnit(const Finding *finding, PetscInt field); /* NULL for none */
 /* The dimensions of a field here. A fault of ours where one has no size yet. */
 PetscErrorCode FindingShape(const Finding *finding, PetscInt field, PetscInt *num_dims, PetscInt64 dims[RESULT_MAX_DIMS]);
 /* Whether there is a fact of this name, a number. */
-PetscBool FindingHasNumber(const Finding *finding, const char *fact, PetscReal *value);
+PetscBool      FindingHasNumber(const Finding *finding, const char *fact, PetscReal *value);
 PetscInt64     FindingSize(const Finding *finding, const char *dimension);
 PetscErrorCode FindingReadReals(const Finding *finding, const char *key, PetscInt64 count, const Result *result, PetscReal **values);
 PetscErrorCode FindingReadColumn(const Finding *finding, const char *key, PetscInt64 count, PetscInt column, const Result *result,

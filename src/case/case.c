@@ -49,7 +49,7 @@ static const InputField fields[] = {
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "vary", .kind = INPUT_NODE, .offset = OF(vary), .fallback = INPUT_OPTIONAL,
-   .help = "numbers of this case that are varied: the studies are computed for each sample, and outputs of them go into one table"},
+   .help = "numbers of this case that are varied: the studies are computed for each sample, and outputs of them go into one table; see `dovetail help vary`"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
    .help = "what to export for other programs: `matrices` of any size (up to 500 rows they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,
@@ -330,7 +330,7 @@ static void DescribeVerdict(PetscInt num_warnings, FILE *out)
   else fprintf(out, "No errors found, but %" PetscInt_FMT " warning%s; no study was run.\n", num_warnings, num_warnings == 1 ? "" : "s");
 }
 
-static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *out)
+static PetscErrorCode Describe(const Case *the_case, const CaseSequel *sequel, PetscReal frequency, FILE *out)
 {
   const PetscBool structure = (PetscBool)(the_case->model != NULL);
   PetscMPIInt     num_ranks;
@@ -339,6 +339,7 @@ static PetscErrorCode Describe(const Case *the_case, PetscReal frequency, FILE *
   if (the_case->title) fprintf(out, "%s\n", the_case->title);
   if (structure) PetscCall(DescribeStructure(the_case, frequency, out));
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(the_case->studies[i].kind->describe(&the_case->studies[i], out));
+  if (sequel) PetscCall(sequel->describe(sequel->context, out));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &num_ranks));
   if (structure) fprintf(out, "  about %.3g MB of memory on each rank", EstimateMemory(&the_case->names, num_ranks) / 1e6);
   if (structure && ModelMemory(the_case->model) > 0.0) fprintf(out, ", and %.3g MB for the mesh over all ranks", ModelMemory(the_case->model) / 1e6);
@@ -393,7 +394,7 @@ static PetscErrorCode WriteNumbers(const Case *the_case, PetscReal frequency, Js
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json)
+PetscErrorCode CaseDescribe(const Case *the_case, const CaseSequel *sequel, FILE *out, Json *json)
 {
   PetscReal   frequency;
   PetscMPIInt rank;
@@ -403,7 +404,7 @@ PetscErrorCode CaseDescribe(const Case *the_case, FILE *out, Json *json)
   PetscCall(FirstFrequency(the_case, &frequency));
   FirstFrequencyWarn(the_case, frequency);
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  if (rank == 0) PetscCall(Describe(the_case, frequency, out));
+  if (rank == 0) PetscCall(Describe(the_case, sequel, frequency, out));
   if (rank == 0 && json) PetscCall(WriteNumbers(the_case, frequency, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

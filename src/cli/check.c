@@ -22,8 +22,8 @@ static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked
 static PetscErrorCode Describe(const Checked *checked, FILE *out, Json *json)
 {
   PetscFunctionBegin;
-  if (checked->ensemble && (!checked->the_case->model || checked->the_case->system)) PetscCall(EnsembleDescribe(checked->ensemble, out));
-  PetscCall(CaseDescribe(checked->the_case, out, json));
+  if (checked->ensemble && (!checked->the_case->model || checked->the_case->system)) PetscCall(EnsembleMeasure(checked->ensemble));
+  PetscCall(CaseDescribe(checked->the_case, EnsembleSequel(checked->ensemble), out, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

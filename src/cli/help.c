@@ -12,6 +12,7 @@ static const char general[] =
   "  dovetail info RESULT                     print what a result file contains\n"
   "  dovetail export RESULT [PATH...] FORM    write parts of a result for other programs; FORM is --csv, --tsv, --json, --uff\n"
   "  dovetail help case                       the keys of a case file\n"
+  "  dovetail help vary                       the key `vary`: a case computed for many samples of its numbers\n"
   "  dovetail help studies [KIND]             the kinds of studies, and their keys\n"
   "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
   "  dovetail help elements [KIND]            the finite elements, and the properties that they need\n"
@@ -114,6 +115,25 @@ static PetscErrorCode PrintCase(FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char vary_example[] = "\n"
+                                   "# Added to a case: 1000 samples of two numbers of it. The studies are computed for each.\n"
+                                   "vary:\n"
+                                   "  samples: 1024\n"
+                                   "  parameters:\n"
+                                   "    slip: { path: laws.bolted.slip_force, lognormal: { mean: 20 N, coefficient_of_variation: 0.2 } }\n"
+                                   "    springs: { path: [\"springs[0].stiffness\"], relative: yes, uniform: { from: 0.9, to: 1.1 } }\n"
+                                   "  outputs:\n"
+                                   "    frequency: modes/stuck/frequency[1]\n"
+                                   "    rebound: { path: \"transient/points/block/displacement[x]\", take: least }\n";
+
+static PetscErrorCode PrintVary(FILE *out)
+{
+  PetscFunctionBegin;
+  PetscCall(InputPrintTables(out, ensemble_tables));
+  fputs(vary_example, out);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode PrintStudies(FILE *out)
 {
   PetscFunctionBegin;
@@ -206,15 +226,17 @@ static PetscErrorCode PrintResults(FILE *out)
   }
   fputc('\n', out);
   PetscCall(PrintOutputs(out, stresses_outputs));
+  fputc('\n', out);
+  PetscCall(PrintOutputs(out, ensemble_outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What one kind of study leaves, or `case`, `system`, `stresses`. */
+/* What one kind of study leaves, or `case`, `system`, `stresses`, `vary`. */
 static PetscErrorCode PrintResult(FILE *out, const char *name)
 {
-  const char               *names[MAX_NAMES]  = {"case", "system", "stresses"};
-  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs, stresses_outputs};
-  PetscInt                  count             = 3;
+  const char               *names[MAX_NAMES]  = {"case", "system", "stresses", "vary"};
+  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs, stresses_outputs, ensemble_outputs};
+  PetscInt                  count             = 4;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; study_kinds[i] && count < MAX_NAMES - 1; i++) {
@@ -234,6 +256,7 @@ typedef struct {
 } Topic;
 
 static const Topic topics[] = {{"case", PrintCase, NULL},
+                               {"vary", PrintVary, NULL},
                                {"studies", PrintStudies, PrintStudy},
                                {"laws", JointLawsPrint, PrintLaw},
                                {"elements", ElementKindsPrint, PrintElement},

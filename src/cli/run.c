@@ -67,7 +67,7 @@ static void TellHowToGoOn(const Arguments *arguments, const Outcome *outcome)
 
 static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
 {
-  char     path[PETSC_MAX_PATH_LEN];
+  char      path[PETSC_MAX_PATH_LEN];
   Case     *the_case;
   Ensemble *ensemble;
   LogStage  stage;

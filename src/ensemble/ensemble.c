@@ -95,7 +95,7 @@ static void TakeKeys(const VaryKeys *keys, Ensemble *e)
 
 PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
 {
-  const InputNode *const node = the_case->vary;
+  const InputNode *const node           = the_case->vary;
   const PetscInt         num_complaints = InputNumComplaints(the_case->document);
   VaryKeys               keys;
   Ensemble              *e;
@@ -151,29 +151,35 @@ static const char *const shared_words[] = {"the structure and its modes are comp
                                            "the masses and the mesh are the same for all samples; what joins them is built for each",
                                            "the structure is read and built for each sample"};
 
-PetscErrorCode EnsembleDescribe(Ensemble *e, FILE *out)
+PetscErrorCode EnsembleMeasure(Ensemble *e)
 {
-  const char *const remark = PlanRemark(e->plan);
-  PetscReal        *values, seconds;
-  PetscMPIInt       rank;
-  Variants         *variants;
+  PetscReal *values;
+  Variants  *variants;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(PetscMalloc1(e->num_parameters, &values));
   PlanValues(e->plan, 0, values);
   PetscCall(VariantsCreate(e, PETSC_TRUE, &variants));
-  PetscCall(VariantsMeasure(variants, values, &seconds));
+  PetscCall(VariantsMeasure(variants, values, &e->seconds));
   PetscCall(VariantsDestroy(&variants));
   PetscCall(PetscFree(values));
-  if (rank) PetscFunctionReturn(PETSC_SUCCESS);
-  fprintf(out, "  vary: %" PetscInt_FMT " samples (%s) of %" PetscInt_FMT " parameters, %" PetscInt_FMT " outputs\n", PlanNumRows(e->plan),
-          plan_methods[PlanGetMethod(e->plan)], e->num_parameters, e->num_outputs);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Describe(const void *context, FILE *out)
+{
+  const Ensemble *const e      = context;
+  const char *const     remark = PlanRemark(e->plan);
+  const PetscReal       row    = 8.0 * (e->num_parameters + e->num_values + 3) + RESULT_TEXT_LENGTH;
+
+  PetscFunctionBegin;
+  fprintf(out, "  vary: %" PetscInt_FMT " samples (%s) of %" PetscInt_FMT " parameter%s, %" PetscInt_FMT " output%s, %.3g MB of results\n",
+          PlanNumRows(e->plan), plan_methods[PlanGetMethod(e->plan)], e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs,
+          e->num_outputs == 1 ? "" : "s", 1e-6 * row * (PetscReal)PlanNumRows(e->plan));
   if (remark) fprintf(out, "    %s\n", remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
-  fprintf(out, "    a sample: %.2g s to read and build it (measured), and its studies; %.3g MB of tables\n", seconds,
-          8e-6 * (PetscReal)PlanNumRows(e->plan) * (e->num_parameters + e->num_values + 3 + RESULT_TEXT_LENGTH / 8));
+  if (e->seconds > 0) fprintf(out, "    each sample takes %.2g s to be read and built, and then the time of its studies\n", e->seconds);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -240,6 +246,6 @@ static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outc
 const CaseSequel *EnsembleSequel(Ensemble *ensemble)
 {
   if (!ensemble) return NULL;
-  ensemble->sequel = (CaseSequel){.findings = ensemble->findings, .context = ensemble, .run = Run};
+  ensemble->sequel = (CaseSequel){.findings = ensemble->findings, .context = ensemble, .run = Run, .describe = Describe};
   return &ensemble->sequel;
 }

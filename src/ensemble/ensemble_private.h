@@ -9,14 +9,14 @@ typedef struct {
   const char       *name;
   const InputNode  *node;
   PetscInt          num_places;
-  const InputNode **places;  /* in the case */
-  PetscReal        *nominal; /* of each place */
+  const InputNode **places;   /* in the case */
+  PetscReal        *nominal;  /* of each place */
   PetscBool         relative; /* values are factors of what stands there */
   char             *unit;
 } Parameter;
 
 /* What an output takes of a history or a list. */
-typedef enum { TAKE_NOTHING, TAKE_LAST, TAKE_FIRST, TAKE_LARGEST, TAKE_MOST, TAKE_LEAST, TAKE_MEAN, TAKE_RMS, TAKE_RANGE } Take;
+typedef enum { TAKE_NOTHING, TAKE_LAST, TAKE_FIRST, TAKE_LARGEST, TAKE_MOST, TAKE_LEAST, TAKE_MEAN, TAKE_RMS, TAKE_RANGE } OutputTake;
 
 /* What of the findings of the studies is kept of each sample: a number, or a curve on a grid that all samples share. */
 typedef struct {
@@ -26,14 +26,14 @@ typedef struct {
   const char      *key;         /* its field, or a fact */
   char            *index;       /* what stands in brackets behind it; NULL for nothing */
   const char      *unit;
-  PetscInt         take; /* a Take */
-  const char      *over; /* the field of the same table that it is a function of; NULL for none */
-  PetscInt         pick; /* where it has several values at one place: the largest, the least, the first */
+  PetscInt         take;        /* an OutputTake */
+  const char      *over;        /* the field of the same table that it is a function of; NULL for none */
+  PetscInt         pick;        /* where it has several values at one place: the largest, the least, the first */
   PetscBool        logarithmic; /* it is interpolated in logarithms */
   PetscBool        is_curve;
-  PetscInt         count; /* places */
-  const PetscReal *place; /* [count] on the axis of `over` */
-  Finding         *curve; /* the table that it goes to; NULL of a number */
+  PetscInt         count;  /* places */
+  const PetscReal *place;  /* [count] on the axis of `over` */
+  Finding         *curve;  /* the table that it goes to; NULL of a number */
   PetscInt         column; /* in the table of numbers */
 } Output;
 
@@ -41,11 +41,11 @@ typedef enum { SAMPLE_NONE, SAMPLE_DONE, SAMPLE_PARTIAL, SAMPLE_REFUSED, SAMPLE_
 
 /* What became of a sample. */
 typedef struct {
-  PetscReal   *outputs; /* [num_numbers], then curves one after another */
-  PetscInt64   status;  /* a SampleStatus */
-  PetscInt64   warnings;
-  PetscReal    seconds;
-  char         reason[RESULT_TEXT_LENGTH]; /* why it is not done, or the first warning */
+  PetscReal *outputs; /* [num_numbers], then curves one after another */
+  PetscInt64 status;  /* a SampleStatus */
+  PetscInt64 warnings;
+  PetscReal  seconds;
+  char       reason[RESULT_TEXT_LENGTH]; /* why it is not done, or the first warning */
 } Sample;
 
 struct Ensemble {
@@ -64,6 +64,7 @@ struct Ensemble {
   PetscInt         num_keep;
   PetscInt        *keep; /* samples whose results are kept, from 1, ascending */
   ModelChange      change;
+  PetscReal        seconds; /* to read and build a sample; 0 where that was not measured */
 
   Findings  *findings;
   Finding   *overview, *samples, *statistics;
@@ -105,7 +106,7 @@ PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], Pet
 
 /* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy. */
 typedef struct HandOut HandOut;
-PetscErrorCode HandOutCreate(MPI_Comm comm, PetscInt total, HandOut **out);
+PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, HandOut **out);
 /* The next `wanted` numbers from *first on; *count is 0 when all have been handed out. */
 PetscErrorCode HandOutTake(HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count);
 PetscErrorCode HandOutDestroy(HandOut **out);

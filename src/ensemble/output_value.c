@@ -54,12 +54,14 @@ static PetscInt ReadIndex(const Finding *finding, const char *text, size_t lengt
   if (end == text + length && number >= 1 && number <= size) return (PetscInt)number - 1;
   if (named >= 0 && named < size) return named;
   if (end == text + length) snprintf(reason, room, "there is no number %ld of %lld", number, (long long)size);
-  else snprintf(reason, room, "there is no '%.*s'%s%s", (int)length, text, components ? "; there are " : "; count from 1", components ? components : "");
+  else
+    snprintf(reason, room, "there is no '%.*s'%s%s", (int)length, text, components ? "; there are " : "; count from 1", components ? components : "");
   return -1;
 }
 
 /* The indices in the brackets, at most `num`; how many there are, -1 after a reason. */
-static PetscInt ReadIndices(const Finding *finding, const char *text, PetscInt num, const PetscInt64 sizes[], PetscInt index[], size_t room, char reason[])
+static PetscInt ReadIndices(const Finding *finding, const char *text, PetscInt num, const PetscInt64 sizes[], PetscInt index[], size_t room,
+                            char reason[])
 {
   PetscInt words = 1, count = 0;
 
@@ -99,8 +101,8 @@ static PetscErrorCode FindSizes(const Finding *finding, PetscInt field, PetscInt
 }
 
 /* Those that the index leaves: all rows of one column, or one number. */
-static PetscErrorCode ReadNumbers(const Output *output, const char *key, const char *brackets, const Finding *finding, const Result *result, Numbers *numbers, size_t room,
-                                  char reason[])
+static PetscErrorCode ReadNumbers(const Output *output, const char *key, const char *brackets, const Finding *finding, const Result *result,
+                                  Numbers *numbers, size_t room, char reason[])
 {
   const PetscInt field = FindingField(finding, key);
   PetscInt       num, given, index[RESULT_MAX_DIMS], offset = 0;
@@ -144,16 +146,25 @@ static PetscReal TakeOf(PetscInt take, const Numbers *numbers)
     squares += x * x;
   }
   if (count == 0) return (PetscReal)NAN;
-  switch ((Take)take) {
-  case TAKE_LAST: return last;
-  case TAKE_FIRST: return first;
-  case TAKE_LARGEST: return PetscMax(most, -least);
-  case TAKE_MOST: return most;
-  case TAKE_LEAST: return least;
-  case TAKE_MEAN: return sum / count;
-  case TAKE_RMS: return PetscSqrtReal(squares / count);
-  case TAKE_RANGE: return most - least;
-  case TAKE_NOTHING: break;
+  switch ((OutputTake)take) {
+  case TAKE_LAST:
+    return last;
+  case TAKE_FIRST:
+    return first;
+  case TAKE_LARGEST:
+    return PetscMax(most, -least);
+  case TAKE_MOST:
+    return most;
+  case TAKE_LEAST:
+    return least;
+  case TAKE_MEAN:
+    return sum / count;
+  case TAKE_RMS:
+    return PetscSqrtReal(squares / count);
+  case TAKE_RANGE:
+    return most - least;
+  case TAKE_NOTHING:
+    break;
   }
   return numbers->count == 1 ? first : (PetscReal)NAN;
 }
@@ -190,8 +201,8 @@ static PetscReal Interpolate(PetscReal x, const Output *output, const Numbers *o
   return found;
 }
 
-static PetscErrorCode FindOver(const Output *output, const Finding *finding, const Numbers *numbers, const Result *result, PetscReal values[], size_t room,
-                               char reason[])
+static PetscErrorCode FindOver(const Output *output, const Finding *finding, const Numbers *numbers, const Result *result, PetscReal values[],
+                               size_t room, char reason[])
 {
   PetscInt missing = 0;
   Numbers  over;
@@ -203,7 +214,8 @@ static PetscErrorCode FindOver(const Output *output, const Finding *finding, con
     missing += isnan(values[i]) ? 1 : 0;
   }
   if (over.all && missing == output->count && !reason[0])
-    PetscCall(PetscSNPrintf(reason, room, output->count == 1 ? "%s does not reach %g" : "%s reaches none of the places", output->over, output->place[0]));
+    PetscCall(
+      PetscSNPrintf(reason, room, output->count == 1 ? "%s does not reach %g" : "%s reaches none of the places", output->over, output->place[0]));
   PetscCall(PetscFree(over.all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -218,7 +230,8 @@ static PetscErrorCode FindIn(const Output *output, const Finding *finding, const
   if (!numbers.all) PetscFunctionReturn(PETSC_SUCCESS);
   if (output->over) PetscCall(FindOver(output, finding, &numbers, result, values, room, reason));
   else if (output->take == TAKE_NOTHING && numbers.count > 1)
-    PetscCall(PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " rows: say which, as in %s[1], or what to take of them", numbers.count, output->path));
+    PetscCall(
+      PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " rows: say which, as in %s[1], or what to take of them", numbers.count, output->path));
   else {
     values[0] = TakeOf(output->take, &numbers);
     if (isnan(values[0])) PetscCall(PetscSNPrintf(reason, room, "there is no value"));
@@ -229,7 +242,7 @@ static PetscErrorCode FindIn(const Output *output, const Finding *finding, const
 
 PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[])
 {
-  const Finding *const finding = CaseFind(the_case, output->finding);
+  const Finding *const finding                 = CaseFind(the_case, output->finding);
   char                 why[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;

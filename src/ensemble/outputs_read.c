@@ -106,8 +106,8 @@ static PetscErrorCode ComplainUnknown(const InputNode *node, const char *path, c
   PetscFunctionBegin;
   PetscCall(ListAll(the_case, &count, &names));
   nearest = InputNearest(path, (const char *const *)names);
-  PetscCall(InputComplain(node, "no study finds '%s'%s%s%s; `dovetail help results KIND` lists what a study finds", path, nearest ? "; did you mean '" : "",
-                          nearest ? nearest : "", nearest ? "'?" : ""));
+  PetscCall(InputComplain(node, "no study finds '%s'%s%s%s; `dovetail help results KIND` lists what a study finds", path,
+                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : ""));
   for (PetscInt i = 0; i < count; i++) PetscCall(PetscFree(names[i]));
   PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -182,11 +182,11 @@ static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Ca
 
 static PetscErrorCode ReadOver(const InputNode *map, const Case *the_case, Output *output)
 {
-  const InputNode *const     node    = InputFind(map, "over");
-  const Finding *const       finding = CaseFind(the_case, output->finding);
-  const OutputTable *const   table   = FindingTable(finding);
-  const char                *names[64];
-  PetscInt                   count = 0, chosen;
+  const InputNode *const   node    = InputFind(map, "over");
+  const Finding *const     finding = CaseFind(the_case, output->finding);
+  const OutputTable *const table   = FindingTable(finding);
+  const char              *names[64];
+  PetscInt                 count = 0, chosen;
 
   PetscFunctionBegin;
   for (PetscInt f = 0; table->fields[f].key && count < 63; f++)
@@ -222,8 +222,9 @@ static PetscErrorCode ReadGrid(const InputNode *map, Output *output)
 
 static PetscErrorCode ReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output)
 {
-  static const char *const ways[] = {"at", "grid", NULL}, *const alone[] = {"at", "grid", "pick", "logarithmic", NULL}, *const taken[] = {"take", NULL};
-  PetscInt                 way;
+  static const char *const ways[] = {"at", "grid", NULL}, *const alone[] = {"at", "grid", "pick", "logarithmic", NULL},
+                           *const taken[] = {"take", NULL};
+  PetscInt                        way;
 
   PetscFunctionBegin;
   if (!keys->over) {

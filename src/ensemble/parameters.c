@@ -115,7 +115,8 @@ static PetscErrorCode ReadOne(const InputNode *map, const char *name, const Case
   *parameter = (Parameter){.name = name, .node = map, .relative = keys.relative};
   if (InputIsMap(map)) PetscCall(ReadPlaces(map, &keys, ensemble, parameter));
   if (InputIsMap(map))
-    PetscCall(DistributionRead(map, parameter->unit && parameter->unit[0] ? parameter->unit : NULL, &ensemble->distributions[ensemble->num_parameters]));
+    PetscCall(
+      DistributionRead(map, parameter->unit && parameter->unit[0] ? parameter->unit : NULL, &ensemble->distributions[ensemble->num_parameters]));
   ensemble->num_parameters++;
   PetscCall(RefuseTwice(map, ensemble));
   PetscCall(NoteChange(parameter, the_case, ensemble));

@@ -103,7 +103,8 @@ static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
   PetscFunctionBegin;
   PetscCall(PetscTime(&work->begun));
   work->saved = synced = work->begun;
-  for (PetscCall(Take(work, out, 1, &first, &count)); count > 0; PetscCall(Take(work, out, ChooseShare(work, first), &first, &count))) {
+  PetscCall(Take(work, out, 1, &first, &count));
+  while (count > 0) {
     for (PetscInt i = 0; i < count && !InterruptAsked(); i++) PetscCall(Compute(work, work->pending[first + i]));
     PetscCall(PetscTime(&now));
     work->saved = now;
@@ -112,6 +113,7 @@ static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
       synced = now;
     }
     if (work->rank == 0) ProgressUpdate(progress, (PetscReal)first);
+    PetscCall(Take(work, out, ChooseShare(work, first), &first, &count));
   }
   if (work->place == 0) PetscCall(ResultSync(work->result));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -55,7 +55,8 @@ static PetscErrorCode PrintInfluences(const Ensemble *e, const Result *result)
 /* How many samples came to which end, with the first reason of each kind. */
 static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
 {
-  static const char *const ends[]   = {"", "", "stopped, or have no value of some output", "are refused with their numbers", "failed by a fault of the program or of a library"};
+  static const char *const ends[]   = {"", "", "stopped, or have no value of some output", "are refused with their numbers",
+                                       "failed by a fault of the program or of a library"};
   const PetscInt           num_rows = PlanNumRows(e->plan);
   PetscInt64              *status, *warnings, count[5] = {0}, first[5] = {0}, num_warned = 0;
   char                     reason[RESULT_TEXT_LENGTH];

@@ -82,7 +82,8 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-const OutputTable vary_overview_output   = {"vary", "samples of a case: its numbers that vary, and what is kept of each", overview_fields, overview_facts};
+const OutputTable vary_overview_output   = {"vary", "samples of a case: its numbers that vary, and what is kept of each", overview_fields,
+                                            overview_facts};
 const OutputTable vary_samples_output    = {"vary/samples", "the table of samples", samples_fields, NULL};
 const OutputTable vary_statistics_output = {"vary/statistics", "what the samples say; NaN until all of them are computed", statistics_fields, NULL};
 const OutputTable vary_curve_output      = {"vary/curves/CURVE", "a curve of each sample on one grid, and its bands", curve_fields, curve_facts};
@@ -160,7 +161,7 @@ static PetscErrorCode AddStatistics(Ensemble *e)
 
 static PetscErrorCode AddCurve(Ensemble *e, Output *output)
 {
-  const Finding *const of = CaseFind(e->the_case, output->finding);
+  const Finding *const of   = CaseFind(e->the_case, output->finding);
   const char *const    unit = FindingUnit(of, FindingField(of, output->over));
 
   PetscFunctionBegin;

@@ -39,7 +39,8 @@ static PetscErrorCode HearFault(MPI_Comm comm, int line, const char *function, c
   Heard *const heard = context;
 
   if (type == PETSC_ERROR_INITIAL && !heard->fault[0])
-    snprintf(heard->fault, sizeof(heard->fault), "a fault of the program or of a library, error %d in %s: %s", (int)code, function, message ? message : "");
+    snprintf(heard->fault, sizeof(heard->fault), "a fault of the program or of a library, error %d in %s: %s", (int)code, function,
+             message ? message : "");
   return code;
 }
 
@@ -61,7 +62,8 @@ static PetscErrorCode OpenDocument(Variants *variants)
     for (PetscInt i = 0; i < e->parameters[p].num_places; i++)
       PetscCall(InputFindNumber(InputRoot(variants->document), InputPath(e->parameters[p].places[i]), &variants->places[next++]));
   for (PetscInt i = 0; i < count; i++)
-    PetscCheck(variants->places[i], PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "%s has changed while it was computed", InputFile(variants->same->document));
+    PetscCheck(variants->places[i], PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "%s has changed while it was computed",
+               InputFile(variants->same->document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

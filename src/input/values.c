@@ -102,7 +102,7 @@ PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt
 PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit)
 {
   const char *const values = number->document->values.data, *line, *end, *bracket;
-  InputBuffer       path = {0};
+  InputBuffer       path   = {0};
 
   PetscFunctionBegin;
   *unit  = NULL;

@@ -121,8 +121,8 @@ PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *num
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(share));
-  **share             = *reduced;
-  (*share)->borrowed  = PETSC_TRUE;
+  **share            = *reduced;
+  (*share)->borrowed = PETSC_TRUE;
   PetscCall(NumberColumns(&reduced->meshed->kept, numbering, *share));
   PetscCall(Put(*share, system));
   PetscFunctionReturn(PETSC_SUCCESS);

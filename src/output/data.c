@@ -12,8 +12,8 @@ static PetscErrorCode CheckRows(const Result *result, const ResultArray *array, 
   PetscCheck(first >= 0 && count >= 0 && first <= array->num_rows - count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "%s: rows %" PetscInt64_FMT " and %" PetscInt64_FMT " more of an array of %" PetscInt64_FMT, result->path, first, count,
              array->num_rows);
-  PetscCheck(result->in_memory || result->offsets[array->slot] >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
-             "%s: rows of an array without a place in the file", result->path);
+  PetscCheck(result->in_memory || result->offsets[array->slot] >= 0 || (size_t)count * array->row_bytes == 0, PETSC_COMM_SELF,
+             PETSC_ERR_ARG_WRONGSTATE, "%s: rows of an array without a place in the file", result->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

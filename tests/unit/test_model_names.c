@@ -59,6 +59,7 @@ static void check_case(const Scratch *scratch, const char *text, PetscInt num_po
   if (RankOf(PETSC_COMM_WORLD) == 0) WriteBytes(path, strlen(text), text);
   MPI_Barrier(PETSC_COMM_WORLD);
   assert_ok(CaseRead(path, &the_case));
+  assert_ok(CaseVerdict(the_case));
   assert_int_equal(the_case->names.num_points, num_points);
   assert_int_equal(the_case->names.num_rows, num_rows);
   assert_int_equal(the_case->names.num_nonlinear, num_nonlinear);

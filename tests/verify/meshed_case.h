@@ -20,6 +20,7 @@ static inline Case *ReadCase(const Scratch *scratch, const char *mesh, const cha
   }
   MPI_Barrier(PETSC_COMM_WORLD);
   assert_ok(CaseRead(path, &the_case));
+  assert_ok(CaseVerdict(the_case));
   assert_ok(CaseBuild(the_case, PETSC_INFINITY));
   assert_non_null(the_case->system);
   return the_case;

@@ -149,6 +149,7 @@ static void a_lumped_mass_can_be_turned_too(void **state)
   }
   MPI_Barrier(PETSC_COMM_WORLD);
   assert_ok(CaseRead(path, &the_case));
+  assert_ok(CaseVerdict(the_case));
   assert_ok(CaseBuild(the_case, PETSC_INFINITY));
   assert_ok(ModesCompute(the_case->system, JOINT_STUCK, 6, &modes));
   for (PetscInt k = 0; k < 6; k++) assert_close(modes->omega[k], expected[k], 1e-6);

@@ -106,13 +106,17 @@ static PetscErrorCode GivePairs(const ModePairs *pairs, Finding *finding)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModesGive(const char *name, const System *system, const Modes *modes, JointState state, const ModePairs *pairs, Findings *findings)
+PetscErrorCode ModesAdd(const char *name, JointState state, Findings *findings, Finding **finding)
 {
-  Finding *finding;
-
   PetscFunctionBegin;
-  if (name) PetscCall(FindingsAdd(findings, &named_table, &finding, "/modes/%s/%s", name, joint_state_names[state]));
-  else PetscCall(FindingsAdd(findings, &table, &finding, "/modes/%s", joint_state_names[state]));
+  if (name) PetscCall(FindingsAdd(findings, &named_table, finding, "/modes/%s/%s", name, joint_state_names[state]));
+  else PetscCall(FindingsAdd(findings, &table, finding, "/modes/%s", joint_state_names[state]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesGive(const System *system, const Modes *modes, const ModePairs *pairs, Finding *finding)
+{
+  PetscFunctionBegin;
   PetscCall(FindingSetSize(finding, "modes", modes->count));
   PetscCall(FindingSetSize(finding, "motions", system->names.num_motions));
   PetscCall(GiveFrequencies(modes, finding));

@@ -7,6 +7,7 @@
 
 extern const OutputTable *const modes_outputs[]; /* ends with NULL */
 
-/* Adds these modes, with their numbers, to the findings; `name` NULL: of the study without one. `pairs` are those of stuck modes with
-   slipping ones; NULL for none. Local. */
-PetscErrorCode ModesGive(const char *name, const System *system, const Modes *modes, JointState state, const ModePairs *pairs, Findings *findings);
+/* A table for modes of this state; `name` NULL: of the study without one. Local. */
+PetscErrorCode ModesAdd(const char *name, JointState state, Findings *findings, Finding **finding);
+/* Gives it these modes, with their numbers. `pairs` are those of stuck modes with slipping ones; NULL for none. Local. */
+PetscErrorCode ModesGive(const System *system, const Modes *modes, const ModePairs *pairs, Finding *finding);

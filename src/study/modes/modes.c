@@ -12,6 +12,7 @@ typedef struct {
   PetscBool   wanted[2], shown[2]; /* by JointState */
   ModePairs   pairs;               /* none where the joints change nothing, or one state is not wanted */
   ModeCache   whole;               /* of the mesh itself, where other studies move one that is reduced to modes */
+  Finding    *findings[2];         /* by JointState; NULL where not wanted */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
@@ -68,6 +69,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputChoose(InputIsList(joints) ? InputItem(joints, i) : joints, keys->joints.values[i], "state of joints", joint_state_names, &state));
     if (state >= 0) keys->wanted[state] = PETSC_TRUE;
   }
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (keys->wanted[state]) PetscCall(ModesAdd(keys->name, state, study->findings, &keys->findings[state]));
   if (keys->prove && names->known && !names->num_mesh_modes)
     PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -148,7 +151,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
     if (!keys->wanted[state] || cache->modes[state]->count == 0) continue; /* the complaint has been made */
     lowest = Lowest(cache->modes[state], keys->count);
-    PetscCall(ModesGive(keys->name, cache->system, &lowest, state, state == JOINT_STUCK && keys->pairs.mac ? &keys->pairs : NULL, study->findings));
+    PetscCall(ModesGive(cache->system, &lowest, state == JOINT_STUCK && keys->pairs.mac ? &keys->pairs : NULL, keys->findings[state]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
