@@ -29,11 +29,19 @@ PetscReal LaplaceLogEvidence(const Laplace *laplace, PetscReal log_posterior);
 /* By the largest log likelihood of num_parameters and num_data: half of minus BIC [Schwarz 1978]. */
 PetscReal LogEvidenceByBic(PetscReal log_likelihood, PetscInt num_parameters, PetscInt num_data);
 
-/* From the log posteriors that the chain was told: 1 / Z = mean of g / (likelihood prior), g a normal density in an ellipsoid [Gelfand, Dey 1994;
-   Geweke 1999]. The ellipsoid is that of the first half of the steps, the mean that over the second half. */
 typedef struct {
   PetscReal log_evidence; /* nan where the samples do not tell: of too few steps, or all in a plane */
   PetscReal error;        /* standard error of the logarithm */
-  PetscReal share;        /* of the samples in the ellipsoid: 1/2 for a normal posterior; far from it, that is none */
+  PetscBool trusted;      /* false: the error is told too small, and there is a better way */
 } ChainEvidence;
+
+/* From the log posteriors that the chain was told, at no further cost: 1 / Z = mean of g / (likelihood prior), g a normal density in an ellipsoid
+   [Gelfand, Dey 1994; Geweke 1999]. It is trusted where the posterior is about normal, so that half of the samples are in the ellipsoid. */
 PetscErrorCode ChainFindEvidence(const Chain *chain, PetscInt num_discarded, ChainEvidence *evidence);
+
+/* By a bridge to a normal distribution [Meng, Wong 1996], right for any posterior that this one overlaps: first points are drawn, num_points of them,
+   a thousand say; then the caller tells their log posteriors. Nan is zero. `fine` is false where there are fewer than 16 steps, or all samples are
+   in a plane. The same `num_discarded` both times, and no step in between. */
+PetscErrorCode ChainDrawBridge(const Chain *chain, PetscInt num_discarded, PetscInt seed, PetscInt num_points, PetscReal points[], PetscBool *fine);
+PetscErrorCode ChainBridgeEvidence(const Chain *chain, PetscInt num_discarded, PetscInt num_points, const PetscReal points[],
+                                   const PetscReal log_densities[], ChainEvidence *evidence);

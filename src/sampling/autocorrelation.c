@@ -32,3 +32,15 @@ PetscReal AutocorrelationTime(PetscInt num_steps, PetscInt num_walkers, PetscInt
   }
   return PetscMax(time, 1.0);
 }
+
+void AutocorrelatedMean(PetscInt num_steps, PetscInt num_walkers, const PetscReal series[], PetscReal *mean, PetscReal *error)
+{
+  const PetscInt  count    = num_steps * num_walkers;
+  const PetscReal time     = AutocorrelationTime(num_steps, num_walkers, 1, series);
+  PetscReal       variance = 0.0;
+
+  *mean = 0.0;
+  for (PetscInt i = 0; i < count; i++) *mean += series[i] / (PetscReal)count;
+  for (PetscInt i = 0; i < count; i++) variance += PetscSqr(series[i] - *mean) / (PetscReal)(count - 1);
+  *error = PetscSqrtReal(variance * (isnan(time) ? 1.0 : time) / (PetscReal)count);
+}

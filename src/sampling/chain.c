@@ -7,9 +7,8 @@
 */
 #include "chain_private.h"
 #include "base/random.h"
-#include "normal.h"
+#include "normal_fit.h"
 #include <math.h>
-#include <petscblaslapack.h>
 
 static const PetscReal longest = 2.0; /* stretch, a */
 
@@ -60,26 +59,14 @@ PetscErrorCode ChainDestroy(Chain **chain)
 PetscErrorCode ChainDrawStart(PetscInt dim, PetscInt num_walkers, PetscInt seed, const PetscReal mean[], const PetscReal covariance[],
                               PetscReal start[])
 {
-  PetscReal   *factor;
-  PetscBLASInt n, info;
+  NormalFit normal;
 
   PetscFunctionBegin;
-  PetscCall(PetscBLASIntCast(dim, &n));
-  PetscCall(PetscMalloc1(dim * dim, &factor));
-  PetscCall(PetscArraycpy(factor, covariance, dim * dim));
-  PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("U", &n, factor, &n, &info)); /* the lower factor by rows */
-  PetscCheck(info == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the covariance to start from is not positive definite");
-  for (PetscInt walker = 0; walker < num_walkers; walker++) {
-    const uint64_t key = RandomKey(RandomKey((uint64_t)seed, (uint64_t)num_walkers), (uint64_t)walker);
-
-    for (PetscInt i = 0; i < dim; i++) start[walker * dim + i] = mean[i];
-    for (PetscInt j = 0; j < dim; j++) {
-      const PetscReal u = RandomUniform(RandomKey(key, (uint64_t)j)), z = NormalQuantile(u, 1.0 - u);
-
-      for (PetscInt i = j; i < dim; i++) start[walker * dim + i] += factor[i * dim + j] * z;
-    }
-  }
-  PetscCall(PetscFree(factor));
+  PetscCall(NormalFitCreate(dim, mean, covariance, &normal));
+  PetscCheck(normal.definite, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the covariance to start from is not positive definite");
+  for (PetscInt i = 0; i < num_walkers; i++)
+    NormalFitDraw(&normal, RandomKey(RandomKey((uint64_t)seed, (uint64_t)num_walkers), (uint64_t)i), start + i * dim);
+  PetscCall(NormalFitDestroy(&normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

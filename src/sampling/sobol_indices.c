@@ -89,7 +89,7 @@ static void Evaluate(const Work *work, PetscReal indices[])
     for (PetscInt j = 0; j < k; j++) { /* that of i and j is estimated twice */
       const PetscReal both = 0.5 * (second[i * k + j] + second[j * k + i]) / (n * variance);
 
-      indices[2 * k + i * k + j] = i == j ? (PetscReal)NAN : both - indices[i] - indices[j];
+      indices[2 * k + i * k + j] = i == j ? (PetscReal)NAN : both - (indices[i] + indices[j]);
     }
   }
 }
