@@ -286,6 +286,22 @@ def of_fitted_modes(found):
     yield table(["mode", "target [Hz]", "uncertainty [Hz]", "before [Hz]", "after [Hz]"], rows)
 
 
+def of_samples(found):
+    """What the samples of a case say: parameters, outputs, and what became of samples that have none."""
+    rows = [[name, path, as_text(kind), unit(word), number(float(np.nanmean(x))), number(float(np.nanstd(x)))]
+            for name, path, kind, word, x in zip(found.inputs, texts(found.group["paths"][:]), found.group["distributions"][:], found.units, found.x.T)]
+    yield table(["", "path", "distribution", "unit", "mean", "deviation"], rows, "parameters, as they were sampled")
+    if found.outputs and found.is_whole:
+        keys = ("mean", "mean_error", "deviation", "least", "most")
+        rows = [[name, unit(word), float(found.group["nominal"][i]), *(float(found.statistics[key][i]) for key in keys), *map(float, found.statistics["percentile"][i]),
+                 str(int(found.statistics["done"][i]))] for i, (name, word) in enumerate(zip(found.outputs, found.output_units))]
+        yield table(["", "unit", "the case itself", "mean", "its error", "deviation", "least", "most", *(f"{percent:g} %" for percent in found.percent), "samples"], rows, "outputs")
+    ends = {2: "stopped, or without a value of some output", 3: "refused with their numbers", 4: "a fault of the program or of a library"}
+    rows = [[words, str(int((found.status == end).sum())), as_text(found.group["samples/reason"][int(np.argmax(found.status == end))])]
+            for end, words in ends.items() if (found.status == end).any()]
+    yield table(["samples", "how many", "the first of them"], rows, "samples that are not done") if rows else ""
+
+
 def with_interval(facts, key):
     """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
     if key not in facts:

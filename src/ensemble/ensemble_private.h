@@ -26,10 +26,11 @@ typedef struct {
   const char      *key;         /* its field, or a fact */
   char            *index;       /* what stands in brackets behind it; NULL for nothing */
   const char      *unit;
-  PetscInt         take;        /* an OutputTake */
-  const char      *over;        /* the field of the same table that it is a function of; NULL for none */
-  PetscInt         pick;        /* where it has several values at one place: the largest, the least, the first */
-  PetscBool        logarithmic; /* it is interpolated in logarithms */
+  PetscInt         take;         /* an OutputTake */
+  const char      *over;         /* the field of the same table that it is a function of; NULL for none */
+  char            *over_finding; /* the place of its table */
+  PetscInt         pick;         /* where it has several values at one place: the largest, the least, the first */
+  PetscBool        logarithmic;  /* it is interpolated in logarithms */
   PetscBool        is_curve;
   PetscInt         count;  /* places */
   const PetscReal *place;  /* [count] on the axis of `over` */

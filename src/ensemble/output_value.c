@@ -201,14 +201,14 @@ static PetscReal Interpolate(PetscReal x, const Output *output, const Numbers *o
   return found;
 }
 
-static PetscErrorCode FindOver(const Output *output, const Finding *finding, const Numbers *numbers, const Result *result, PetscReal values[],
+static PetscErrorCode FindOver(const Output *output, const Case *the_case, const Numbers *numbers, const Result *result, PetscReal values[],
                                size_t room, char reason[])
 {
   PetscInt missing = 0;
   Numbers  over;
 
   PetscFunctionBegin;
-  PetscCall(ReadNumbers(output, output->over, NULL, finding, result, &over, room, reason));
+  PetscCall(ReadNumbers(output, output->over, NULL, CaseFind(the_case, output->over_finding), result, &over, room, reason));
   for (PetscInt i = 0; over.all && i < output->count; i++) {
     values[i] = Interpolate(output->place[i], output, &over, numbers);
     missing += isnan(values[i]) ? 1 : 0;
@@ -220,7 +220,8 @@ static PetscErrorCode FindOver(const Output *output, const Finding *finding, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindIn(const Output *output, const Finding *finding, const Result *result, PetscReal values[], size_t room, char reason[])
+static PetscErrorCode FindIn(const Output *output, const Case *the_case, const Finding *finding, const Result *result, PetscReal values[],
+                             size_t room, char reason[])
 {
   Numbers numbers;
 
@@ -228,7 +229,7 @@ static PetscErrorCode FindIn(const Output *output, const Finding *finding, const
   if (FindingField(finding, output->key) < 0 && FindingHasNumber(finding, output->key, values)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReadNumbers(output, output->key, output->index, finding, result, &numbers, room, reason));
   if (!numbers.all) PetscFunctionReturn(PETSC_SUCCESS);
-  if (output->over) PetscCall(FindOver(output, finding, &numbers, result, values, room, reason));
+  if (output->over) PetscCall(FindOver(output, the_case, &numbers, result, values, room, reason));
   else if (output->take == TAKE_NOTHING && numbers.count > 1)
     PetscCall(
       PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " rows: say which, as in %s[1], or what to take of them", numbers.count, output->path));
@@ -249,7 +250,7 @@ PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Resu
   reason[0] = '\0';
   for (PetscInt i = 0; i < OutputCount(output); i++) values[i] = (PetscReal)NAN;
   if (!finding) PetscCall(PetscSNPrintf(why, sizeof(why), "there is no such finding"));
-  else PetscCall(FindIn(output, finding, result, values, sizeof(why), why));
+  else PetscCall(FindIn(output, the_case, finding, result, values, sizeof(why), why));
   if (why[0]) PetscCall(PetscSNPrintf(reason, size, "%s: %s", output->name, why));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -36,7 +36,7 @@ static const InputField fields[] = {
   {.key = "take", .kind = INPUT_WORD, .offset = OF(take), .fallback = TAKE_NOTHING, .words = takes,
    .help = "what is taken of a history or a list: largest is the largest absolute value, most and least the extremes, range their difference"},
   {.key = "over", .kind = INPUT_TEXT, .offset = OF(over), .fallback = INPUT_OPTIONAL,
-   .help = "dataset of the same table that the path is a function of: amplitude; with `at` or `grid`"},
+   .help = "dataset of the same table, or of one around it, that the path is a function of: amplitude, time, frequency; with `at` or `grid`"},
   {.key = "at", .kind = INPUT_REALS, .offset = OF(at), .fallback = INPUT_OPTIONAL,
    .help = "value of `over` at which the number is interpolated; several make a curve"},
   {.key = "grid", .kind = INPUT_NODE, .offset = OF(grid), .fallback = INPUT_OPTIONAL,
@@ -106,8 +106,8 @@ static PetscErrorCode ComplainUnknown(const InputNode *node, const char *path, c
   PetscFunctionBegin;
   PetscCall(ListAll(the_case, &count, &names));
   nearest = InputNearest(path, (const char *const *)names);
-  PetscCall(InputComplain(node, "no study finds '%s'%s%s%s; `dovetail help results KIND` lists what a study finds", path,
-                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : ""));
+  PetscCall(InputComplain(node, "no study finds '%s'; %s%s%s`dovetail help results KIND` lists what a study finds", path,
+                          nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : ""));
   for (PetscInt i = 0; i < count; i++) PetscCall(PetscFree(names[i]));
   PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -180,20 +180,40 @@ static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Ca
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The tables that the place of a finding lies in, itself first: /transient/hit/points/tip, /transient/hit. NULL beyond the last; `place` is cut. */
+static const Finding *NextAround(const Case *the_case, char place[])
+{
+  const Finding *finding = NULL;
+
+  while (place[0] && !finding) {
+    finding                = CaseFind(the_case, place);
+    *(strrchr(place, '/')) = '\0';
+  }
+  return finding;
+}
+
+/* The dataset that an output is a function of: of its table, or of one around it, as the times of a run. */
 static PetscErrorCode ReadOver(const InputNode *map, const Case *the_case, Output *output)
 {
-  const InputNode *const   node    = InputFind(map, "over");
-  const Finding *const     finding = CaseFind(the_case, output->finding);
-  const OutputTable *const table   = FindingTable(finding);
-  const char              *names[64];
-  PetscInt                 count = 0, chosen;
+  enum { MOST = 256 };
+  const char    *names[MOST], *places[MOST];
+  char           place[PETSC_MAX_PATH_LEN];
+  PetscInt       count = 0, chosen;
+  const Finding *finding;
 
   PetscFunctionBegin;
-  for (PetscInt f = 0; table->fields[f].key && count < 63; f++)
-    if (table->fields[f].type == RESULT_REAL && FindingField(finding, table->fields[f].key) >= 0) names[count++] = table->fields[f].key;
+  PetscCall(PetscStrncpy(place, output->finding, sizeof(place)));
+  while ((finding = NextAround(the_case, place)) != NULL)
+    for (const OutputField *field = FindingTable(finding)->fields; field->key && count < MOST - 1; field++) {
+      if (field->type != RESULT_REAL || FindingField(finding, field->key) < 0) continue;
+      places[count]  = FindingPath(finding);
+      names[count++] = field->key;
+    }
   names[count] = NULL;
-  PetscCall(InputChoose(node, output->over, "dataset of this table", names, &chosen));
-  if (chosen >= 0) output->over = names[chosen];
+  PetscCall(InputChoose(InputFind(map, "over"), output->over, "dataset beside it", names, &chosen));
+  if (chosen < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  output->over = names[chosen];
+  PetscCall(PetscStrallocpy(places[chosen], &output->over_finding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -301,6 +321,7 @@ PetscErrorCode OutputsDestroy(Ensemble *ensemble)
   PetscFunctionBegin;
   for (PetscInt i = 0; i < ensemble->num_outputs; i++) {
     PetscCall(PetscFree(ensemble->outputs[i].finding));
+    PetscCall(PetscFree(ensemble->outputs[i].over_finding));
     PetscCall(PetscFree(ensemble->outputs[i].index));
   }
   PetscCall(PetscFree(ensemble->outputs));

@@ -161,7 +161,7 @@ static PetscErrorCode AddStatistics(Ensemble *e)
 
 static PetscErrorCode AddCurve(Ensemble *e, Output *output)
 {
-  const Finding *const of   = CaseFind(e->the_case, output->finding);
+  const Finding *const of   = CaseFind(e->the_case, output->over_finding);
   const char *const    unit = FindingUnit(of, FindingField(of, output->over));
 
   PetscFunctionBegin;
