@@ -230,7 +230,7 @@ static void indices_exchange_coordinates(void **state)
   Make("{method: sobol_indices, samples: 16, second_order: yes}", 1 << 5, rows);
   assert_int_equal(PlanNumRows(rows->plan), 16 * 14);
   for (PetscInt base = 0; base < 16; base++) {
-    const PetscReal(*const row)[NUM] = rows->u + 14 * base, (*const A) = row[0], (*const B) = row[1];
+    PetscReal(*const row)[NUM] = rows->u + 14 * base, *const A = row[0], *const B = row[1];
 
     for (int i = 0; i < NUM; i++) {
       for (int j = 0; j < NUM; j++) {
