@@ -69,6 +69,9 @@ PetscReal DistributionQuantileBetween(const Distribution *distribution, PetscRea
 /* The probability of no more than x. */
 PetscReal DistributionCdf(const Distribution *distribution, PetscReal x);
 
+/* Likewise, and the probability of more, each with its digits. */
+void DistributionShares(const Distribution *distribution, PetscReal x, PetscReal *below, PetscReal *above);
+
 /* The logarithm of the density [of 1 / unit], of a list that of the probability; minus infinity where there is none. */
 PetscReal DistributionLogDensity(const Distribution *distribution, PetscReal x);
 

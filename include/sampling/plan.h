@@ -88,3 +88,7 @@ const char *PlanRemark(const Plan *plan);
 void PlanPoint(const Plan *plan, PetscInt row, PetscReal u[]);
 /* Its values [in the units of the parameters]. Local. */
 void PlanValues(const Plan *plan, PetscInt row, PetscReal values[]);
+
+/* The logarithm of the density that values have under the distributions of the parameters and their correlation, as a prior is; minus infinity outside.
+   `scores` [num_parameters] is room for the work. Local. */
+PetscReal PlanLogDensity(const Plan *plan, const PetscReal values[], PetscReal scores[]);

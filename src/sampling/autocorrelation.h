@@ -1,8 +1,8 @@
 /* autocorrelation.h - how long walkers remember. Local. */
 #pragma once
-#include "base.h"
+#include "sampling/statistics.h"
 
 /* Integrated autocorrelation time of a series [num_steps, num_walkers], numbers `stride` apart; at least 1, or nan of a constant. */
-PetscReal AutocorrelationTime(PetscInt num_steps, PetscInt num_walkers, PetscInt stride, const PetscReal series[]);
-/* The mean of such a series, one number after another, and its standard error. */
-void AutocorrelatedMean(PetscInt num_steps, PetscInt num_walkers, const PetscReal series[], PetscReal *mean, PetscReal *error);
+PetscErrorCode AutocorrelationTime(PetscInt num_steps, PetscInt num_walkers, PetscInt stride, const PetscReal series[], PetscReal *time);
+/* The summary of such a series, the error of its mean being by that time. */
+PetscErrorCode AutocorrelatedMean(PetscInt num_steps, PetscInt num_walkers, PetscInt stride, const PetscReal series[], Summary *summary);

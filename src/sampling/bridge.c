@@ -90,18 +90,21 @@ static PetscReal Solve(Bridge *bridge)
   return z;
 }
 
-static void Conclude(Bridge *bridge, PetscInt num_walkers, ChainEvidence *evidence)
+static PetscErrorCode Conclude(Bridge *bridge, PetscInt num_walkers, ChainEvidence *evidence)
 {
   const PetscReal z = Solve(bridge);
-  PetscReal       mean, error, relative;
+  Summary         of_samples, of_points;
 
-  if (!(z > 0.0)) return; /* no point has any posterior */
+  PetscFunctionBegin;
+  if (!(z > 0.0)) PetscFunctionReturn(PETSC_SUCCESS); /* no point has any posterior */
   FillTerms(bridge, z, PETSC_FALSE, bridge->terms);
-  AutocorrelatedMean(bridge->num_samples / num_walkers, num_walkers, bridge->terms, &mean, &error);
-  relative = PetscSqr(error / mean);
+  PetscCall(AutocorrelatedMean(bridge->num_samples / num_walkers, num_walkers, 1, bridge->terms, &of_samples));
   FillTerms(bridge, z, PETSC_TRUE, bridge->terms);
-  AutocorrelatedMean(1, bridge->num_points, bridge->terms, &mean, &error);
-  *evidence = (ChainEvidence){PetscLogReal(z) + bridge->shift, PetscSqrtReal(relative + PetscSqr(error / mean)), PETSC_TRUE};
+  PetscCall(SummaryFind(bridge->num_points, 1, bridge->terms, &of_points));
+  evidence->log_evidence = PetscLogReal(z) + bridge->shift;
+  evidence->error        = hypot(of_samples.mean_error / of_samples.mean, of_points.mean_error / of_points.mean);
+  evidence->trusted      = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode ChainBridgeEvidence(const Chain *chain, PetscInt num_discarded, PetscInt num_points, const PetscReal points[],
@@ -110,7 +113,7 @@ PetscErrorCode ChainBridgeEvidence(const Chain *chain, PetscInt num_discarded, P
   const PetscInt         middle = Middle(chain, num_discarded), start = middle * chain->num_walkers, rest = chain->num_steps - middle;
   const PetscReal *const told   = chain->log_densities + start;
   Bridge                 bridge = {.num_samples = rest * chain->num_walkers, .num_points = num_points, .shift = -(PetscReal)INFINITY};
-  PetscReal              independent;
+  PetscReal              independent, time;
   NormalFit              fit;
 
   PetscFunctionBegin;
@@ -125,10 +128,11 @@ PetscErrorCode ChainBridgeEvidence(const Chain *chain, PetscInt num_discarded, P
     FillRatios(&fit, num_points, points, log_densities, bridge.of_points, &bridge.shift);
     for (PetscInt i = 0; i < bridge.num_samples; i++) bridge.of_samples[i] = PetscExpReal(bridge.of_samples[i] - bridge.shift);
     for (PetscInt i = 0; i < num_points; i++) bridge.of_points[i] = PetscExpReal(bridge.of_points[i] - bridge.shift);
-    independent = (PetscReal)bridge.num_samples / AutocorrelationTime(rest, chain->num_walkers, 1, told);
+    PetscCall(AutocorrelationTime(rest, chain->num_walkers, 1, told, &time));
+    independent = (PetscReal)bridge.num_samples / (isnan(time) ? 1.0 : time);
     bridge.s1   = independent / (independent + (PetscReal)num_points);
     bridge.s2   = 1.0 - bridge.s1;
-    Conclude(&bridge, chain->num_walkers, evidence);
+    PetscCall(Conclude(&bridge, chain->num_walkers, evidence));
   }
   PetscCall(NormalFitDestroy(&fit));
   PetscCall(PetscFree3(bridge.of_samples, bridge.of_points, bridge.terms));

@@ -38,40 +38,26 @@ static PetscReal Acceptance(const Chain *chain, PetscInt first)
   return (PetscReal)moved / ((PetscReal)num * (PetscReal)(chain->num_steps - first - 1));
 }
 
-/* Mean and variance of steps of one walker, of a parameter. */
-static void OfSteps(const Chain *chain, PetscInt walker, PetscInt parameter, PetscInt first, PetscInt count, PetscReal *mean, PetscReal *variance)
-{
-  const PetscInt         stride = chain->num_walkers * chain->dim;
-  const PetscReal *const value  = chain->points + first * stride + walker * chain->dim + parameter;
-
-  *mean = *variance = 0.0;
-  for (PetscInt i = 0; i < count; i++) *mean += value[i * stride] / (PetscReal)count;
-  for (PetscInt i = 0; i < count; i++) *variance += PetscSqr(value[i * stride] - *mean) / (PetscReal)(count - 1);
-}
-
 /* sqrt((n - 1) / n + B / (n W)), W the mean variance within, B / n that of the means, over the halves of all walkers [Gelman et al. 2013, 11.4]. */
-static PetscReal RHat(const Chain *chain, PetscInt parameter, PetscInt first)
+static PetscErrorCode FindRHat(const Chain *chain, PetscInt parameter, PetscInt first, PetscReal *r_hat)
 {
-  const PetscInt count = (chain->num_steps - first) / 2, num = 2 * chain->num_walkers;
-  PetscReal      within = 0.0, mean = 0.0, squares = 0.0;
+  const PetscInt count = (chain->num_steps - first) / 2, num = 2 * chain->num_walkers, stride = chain->num_walkers * chain->dim;
+  PetscReal      within = 0.0, *mean;
+  Summary        half, all;
 
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(num, &mean));
   for (PetscInt i = 0; i < num; i++) {
-    PetscReal here, variance, from_mean;
+    const PetscInt start = i % 2 ? chain->num_steps - count : first;
 
-    OfSteps(chain, i / 2, parameter, i % 2 ? chain->num_steps - count : first, count, &here, &variance);
-    within += variance / (PetscReal)num;
-    from_mean = here - mean;
-    mean += from_mean / (PetscReal)(i + 1);
-    squares += from_mean * (here - mean);
+    PetscCall(SummaryFind(count, stride, chain->points + start * stride + i / 2 * chain->dim + parameter, &half));
+    within += PetscSqr(half.deviation) / (PetscReal)num;
+    mean[i] = half.mean;
   }
-  return PetscSqrtReal(1.0 - 1.0 / (PetscReal)count + squares / (PetscReal)(num - 1) / within);
-}
-
-static PetscReal TimeOf(const Chain *chain, PetscInt parameter, PetscInt first)
-{
-  const PetscReal *const series = chain->points + first * chain->num_walkers * chain->dim + parameter;
-
-  return AutocorrelationTime(chain->num_steps - first, chain->num_walkers, chain->dim, series);
+  PetscCall(SummaryFind(num, 1, mean, &all));
+  *r_hat = PetscSqrtReal(1.0 - 1.0 / (PetscReal)count + PetscSqr(all.deviation) / within);
+  PetscCall(PetscFree(mean));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The larger one, or nan where there is one. */
@@ -82,7 +68,7 @@ static PetscReal Worse(PetscReal a, PetscReal b)
 
 PetscErrorCode ChainJudge(const Chain *chain, PetscInt num_discarded, ChainVerdict *verdict)
 {
-  const PetscInt kept = chain->num_steps - num_discarded;
+  const PetscInt kept = chain->num_steps - num_discarded, start = num_discarded * chain->num_walkers * chain->dim;
 
   PetscFunctionBegin;
   *verdict = (ChainVerdict){(PetscReal)NAN, (PetscReal)NAN, (PetscReal)NAN, (PetscReal)NAN, PETSC_FALSE};
@@ -90,8 +76,12 @@ PetscErrorCode ChainJudge(const Chain *chain, PetscInt num_discarded, ChainVerdi
   verdict->acceptance = Acceptance(chain, num_discarded);
   verdict->time = verdict->r_hat = 0.0;
   for (PetscInt i = 0; i < chain->dim; i++) {
-    verdict->time  = Worse(TimeOf(chain, i, num_discarded), verdict->time);
-    verdict->r_hat = Worse(RHat(chain, i, num_discarded), verdict->r_hat);
+    PetscReal r_hat = 0.0, time;
+
+    PetscCall(FindRHat(chain, i, num_discarded, &r_hat));
+    PetscCall(AutocorrelationTime(kept, chain->num_walkers, chain->dim, chain->points + start + i, &time));
+    verdict->time  = Worse(time, verdict->time);
+    verdict->r_hat = Worse(r_hat, verdict->r_hat);
   }
   verdict->effective = (PetscReal)kept * (PetscReal)chain->num_walkers / verdict->time;
   verdict->enough    = (PetscBool)((PetscReal)kept > least_times * verdict->time && verdict->r_hat < most_r_hat);
@@ -114,23 +104,23 @@ static void FindDensest(PetscInt count, const PetscReal sorted[], PetscReal prob
 
 PetscErrorCode ChainMarginal(const Chain *chain, PetscInt num_discarded, PetscInt parameter, PetscReal probability, Marginal *marginal)
 {
-  const PetscInt         count = (chain->num_steps - num_discarded) * chain->num_walkers;
+  const PetscInt         kept = chain->num_steps - num_discarded, count = kept * chain->num_walkers;
   const PetscReal *const value = chain->points + num_discarded * chain->num_walkers * chain->dim + parameter;
-  PetscReal             *sorted, mean = 0.0, variance = 0.0;
+  PetscReal             *sorted;
+  Summary                summary;
 
   PetscFunctionBegin;
   PetscCheck(count > 1, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no step is left of %" PetscInt_FMT, chain->num_steps);
+  PetscCall(AutocorrelatedMean(kept, chain->num_walkers, chain->dim, value, &summary));
   PetscCall(PetscMalloc1(count, &sorted));
   for (PetscInt i = 0; i < count; i++) sorted[i] = value[i * chain->dim];
   PetscCall(PetscSortReal(count, sorted));
-  for (PetscInt i = 0; i < count; i++) mean += sorted[i] / (PetscReal)count;
-  for (PetscInt i = 0; i < count; i++) variance += PetscSqr(sorted[i] - mean) / (PetscReal)(count - 1);
-  marginal->mean       = mean;
-  marginal->deviation  = PetscSqrtReal(variance);
-  marginal->mean_error = PetscSqrtReal(variance * TimeOf(chain, parameter, num_discarded) / (PetscReal)count);
-  marginal->median     = SortedAt(count, sorted, 0.5);
-  marginal->low        = SortedAt(count, sorted, 0.5 * (1.0 - probability));
-  marginal->high       = SortedAt(count, sorted, 0.5 * (1.0 + probability));
+  *marginal = (Marginal){.mean       = summary.mean,
+                         .deviation  = summary.deviation,
+                         .mean_error = summary.mean_error,
+                         .median     = SortedAt(count, sorted, 0.5),
+                         .low        = SortedAt(count, sorted, 0.5 * (1.0 - probability)),
+                         .high       = SortedAt(count, sorted, 0.5 * (1.0 + probability))};
   FindDensest(count, sorted, probability, &marginal->densest_low, &marginal->densest_high);
   PetscCall(PetscFree(sorted));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -78,47 +78,66 @@ PetscReal DistributionQuantile(const Distribution *d, PetscReal u)
   return DistributionQuantileBetween(d, u, 1.0 - u);
 }
 
-static PetscReal NormalShare(const Distribution *d, PetscReal x)
+static void NormalShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
 {
-  const PetscReal from = Standardised(d, d->from), to = Standardised(d, d->to);
+  const PetscReal from = Standardised(d, d->from), to = Standardised(d, d->to), z = Standardised(d, x), all = NormalBetween(from, to);
 
-  return NormalBetween(from, Standardised(d, x)) / NormalBetween(from, to);
+  *below = NormalBetween(from, z) / all;
+  *above = NormalBetween(z, to) / all;
 }
 
-static PetscReal TriangularShare(const Distribution *d, PetscReal x)
+static void TriangularShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
 {
   const PetscReal width = d->to - d->from;
 
-  if (x < d->peak) return (x - d->from) * (x - d->from) / (width * (d->peak - d->from));
-  return 1.0 - (d->to - x) * (d->to - x) / (width * (d->to - d->peak));
+  if (x < d->peak) {
+    *below = (x - d->from) * (x - d->from) / (width * (d->peak - d->from));
+    *above = 1.0 - *below;
+  } else {
+    *above = (d->to - x) * (d->to - x) / (width * (d->to - d->peak));
+    *below = 1.0 - *above;
+  }
 }
 
-static PetscReal UniformShare(const Distribution *d, PetscReal x)
+static void UniformShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
 {
-  return (x - d->from) / (d->to - d->from);
+  *below = (x - d->from) / (d->to - d->from);
+  *above = (d->to - x) / (d->to - d->from);
 }
 
-static PetscReal LogUniformShare(const Distribution *d, PetscReal x)
+static void LogUniformShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
 {
-  return log1p((x - d->from) / d->from) / log1p((d->to - d->from) / d->from);
+  const PetscReal all = log1p((d->to - d->from) / d->from);
+
+  *below = log1p((x - d->from) / d->from) / all;
+  *above = log1p((d->to - x) / x) / all;
 }
 
-static PetscReal ListedShare(const Distribution *d, PetscReal x)
+static void ListedShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
 {
   PetscInt count = 0;
 
   for (PetscInt i = 0; i < d->count; i++) count += d->values[i] <= x;
-  return (PetscReal)count / (PetscReal)d->count;
+  *below = (PetscReal)count / (PetscReal)d->count;
+  *above = (PetscReal)(d->count - count) / (PetscReal)d->count;
+}
+
+void DistributionShares(const Distribution *d, PetscReal x, PetscReal *below, PetscReal *above)
+{
+  static void (*const shares[NUM_DISTRIBUTIONS])(const Distribution *, PetscReal, PetscReal *, PetscReal *) = {
+    UniformShares, NormalShares, NormalShares, TriangularShares, LogUniformShares, ListedShares, ListedShares};
+
+  *below = !DistributionIsDiscrete(d) && x >= d->to ? 1.0 : 0.0;
+  *above = 1.0 - *below;
+  if (DistributionIsDiscrete(d) || (x > d->from && x < d->to)) shares[d->kind](d, x, below, above);
 }
 
 PetscReal DistributionCdf(const Distribution *d, PetscReal x)
 {
-  static PetscReal (*const shares[NUM_DISTRIBUTIONS])(const Distribution *, PetscReal) = {UniformShare,    NormalShare, NormalShare, TriangularShare,
-                                                                                          LogUniformShare, ListedShare, ListedShare};
+  PetscReal below, above;
 
-  if (!DistributionIsDiscrete(d) && x <= d->from) return 0.0;
-  if (!DistributionIsDiscrete(d) && x >= d->to) return 1.0;
-  return shares[d->kind](d, x);
+  DistributionShares(d, x, &below, &above);
+  return below;
 }
 
 static PetscReal NormalLog(const Distribution *d, PetscReal x)

@@ -60,7 +60,8 @@ static PetscReal FillTerms(const Chain *chain, PetscInt first, const NormalFit *
 PetscErrorCode ChainFindEvidence(const Chain *chain, PetscInt num_discarded, ChainEvidence *evidence)
 {
   const PetscInt kept = chain->num_steps - num_discarded, middle = num_discarded + kept / 2, rest = chain->num_steps - middle;
-  PetscReal      share = 0.0, mean, error;
+  PetscReal      share = 0.0;
+  Summary        term;
   NormalFit      fit;
 
   PetscFunctionBegin;
@@ -72,8 +73,12 @@ PetscErrorCode ChainFindEvidence(const Chain *chain, PetscInt num_discarded, Cha
 
     PetscCall(PetscMalloc1(rest * chain->num_walkers, &terms));
     most = FillTerms(chain, middle, &fit, terms, &share);
-    AutocorrelatedMean(rest, chain->num_walkers, terms, &mean, &error);
-    if (share > 0.0) *evidence = (ChainEvidence){-most - PetscLogReal(mean), error / mean, (PetscBool)(PetscAbsReal(share - 0.5) < most_asymmetry)};
+    PetscCall(AutocorrelatedMean(rest, chain->num_walkers, 1, terms, &term));
+    if (share > 0.0) {
+      evidence->log_evidence = -most - PetscLogReal(term.mean);
+      evidence->error        = term.mean_error / term.mean;
+      evidence->trusted      = (PetscBool)(PetscAbsReal(share - 0.5) < most_asymmetry);
+    }
     PetscCall(PetscFree(terms));
   }
   PetscCall(NormalFitDestroy(&fit));

@@ -238,3 +238,27 @@ void PlanValues(const Plan *plan, PetscInt row, PetscReal values[])
     values[i] = DistributionQuantileBetween(&plan->distributions[i], below, above);
   }
 }
+
+/* The density of a copula is phi(z; R) / prod phi(z_i): with w = L^-1 z, log c = -sum log L_ii - (w^T w - z^T z) / 2. What is listed is not correlated,
+   and has no place w. */
+PetscReal PlanLogDensity(const Plan *plan, const PetscReal values[], PetscReal scores[])
+{
+  PetscReal sum = 0.0;
+
+  for (PetscInt i = 0; i < plan->num; i++) sum += DistributionLogDensity(&plan->distributions[i], values[i]);
+  for (PetscInt i = 0; plan->factor && isfinite(sum) && i < plan->num; i++) {
+    const PetscReal *const row = plan->factor + i * plan->num;
+    PetscReal              below, above, z;
+
+    scores[i] = 0.0;
+    if (DistributionIsDiscrete(&plan->distributions[i])) continue;
+    DistributionShares(&plan->distributions[i], values[i], &below, &above);
+    z = scores[i] = NormalQuantile(below, above);
+    for (PetscInt j = 0; j < i; j++) {
+      if (row[j] != 0.0) scores[i] -= row[j] * scores[j];
+    }
+    scores[i] /= row[i];
+    if (row[i] != 1.0) sum += 0.5 * (z - scores[i]) * (z + scores[i]) - PetscLogReal(row[i]);
+  }
+  return isnan(sum) ? -(PetscReal)INFINITY : sum; /* at a bound */
+}

@@ -230,7 +230,7 @@ static void indices_exchange_coordinates(void **state)
   Make("{method: sobol_indices, samples: 16, second_order: yes}", 1 << 5, rows);
   assert_int_equal(PlanNumRows(rows->plan), 16 * 14);
   for (PetscInt base = 0; base < 16; base++) {
-    const PetscReal(*const row)[NUM] = rows->u + 14 * base, (*const A) = row[0], (*const B) = row[1];
+    PetscReal(*const row)[NUM] = rows->u + 14 * base, *const A = row[0], *const B = row[1];
 
     for (int i = 0; i < NUM; i++) {
       for (int j = 0; j < NUM; j++) {
@@ -298,6 +298,38 @@ static void correlated_tails_keep_their_digits(void **state)
   assert_ok(PlanDestroy(&plan));
 }
 
+/* Of correlated normal parameters the normal density in three dimensions: scipy.stats.multivariate_normal([1, 2, 3], [[4, 0, 1.8], [0, 1, 0],
+   [1.8, 0, 2.25]]).logpdf([2, 2.5, 1]); of the exponentials of the same, less the sum of these logarithms. */
+static void the_density_is_that_of_all_parameters_together(void **state)
+{
+  const PetscReal R[16] = {1, 0, 0, 0.6, 0, 1, 0, 0, 0, 0, 1, 0, 0.6, 0, 0, 1}, mean[4] = {1, 2, 0, 3}, deviation[4] = {2, 1, 0, 1.5},
+                  list[2] = {7, 8};
+  const PetscReal exact = -5.966485725856806, x[4] = {2, 2.5, 8, 1};
+  const PlanKeys  keys = {.method = PLAN_RANDOM, .samples = 1};
+  PetscReal       values[4], scores[4];
+  Distribution    d[4];
+  PetscInt        fault;
+  Plan           *plan;
+
+  (void)state;
+  for (int lognormal = 0; lognormal < 2; lognormal++) {
+    for (int i = 0; i < 4; i++) {
+      d[i] =
+        (Distribution){lognormal ? DISTRIBUTION_LOGNORMAL : DISTRIBUTION_NORMAL, .from = lognormal ? 0 : -(double)INFINITY, .to = (double)INFINITY};
+      d[i].centre = mean[i];
+      d[i].spread = deviation[i];
+      values[i]   = lognormal ? exp(x[i]) : x[i];
+    }
+    d[2]      = (Distribution){.kind = DISTRIBUTION_VALUES, .count = 2, .values = list};
+    values[2] = 8;
+    assert_ok(PlanCreate(&keys, 4, d, R, &fault, &plan));
+    assert_close(PlanLogDensity(plan, values, scores), exact - log(2) - (lognormal ? 5.5 : 0), 3e-14); /* of a dozen roundings of ten */
+    values[2] = 7.5;                                                                                   /* not in the list */
+    assert_true(isinf(PlanLogDensity(plan, values, scores)));
+    assert_ok(PlanDestroy(&plan));
+  }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   (void)state;
@@ -351,6 +383,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(indices_exchange_coordinates),
   cmocka_unit_test(scores_have_the_correlation_of_the_matrix),
   cmocka_unit_test(correlated_tails_keep_their_digits),
+  cmocka_unit_test(the_density_is_that_of_all_parameters_together),
   cmocka_unit_test(what_cannot_be_is_refused),
   cmocka_unit_test(correlations_that_cannot_be_are_refused),
 };
