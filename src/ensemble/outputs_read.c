@@ -158,6 +158,14 @@ static PetscErrorCode Split(const InputNode *node, const char *text, char path[P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Studies with faults have no findings, and these have been told. */
+static PetscBool AnyRefused(const Case *the_case)
+{
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    if (!the_case->studies[i].kind || the_case->studies[i].refused) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Case *the_case, Output *output)
 {
   char               path[PETSC_MAX_PATH_LEN];
@@ -170,7 +178,7 @@ static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Ca
   PetscCall(Split(node, text, path, &output->index));
   field = Match(the_case, path, &finding);
   if (!field) {
-    PetscCall(ComplainUnknown(node, path, the_case));
+    if (!AnyRefused(the_case)) PetscCall(ComplainUnknown(node, path, the_case));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (field->type == RESULT_TEXT) PetscCall(InputComplain(node, "'%s' is a text: only numbers can be kept", path));
