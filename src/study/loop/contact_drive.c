@@ -77,9 +77,9 @@ static void Spread(Faces *faces, const PetscReal motion[SPACE_DIM], PetscReal va
 static JointForce Evaluate(Faces *faces)
 {
   const JointMotion motion = {faces->displacement, faces->velocity};
-  const JointForce  result = {.force = faces->force, .stiffness = faces->stiffness, .loss = faces->loss};
+  JointForce        result = {.force = faces->force, .stiffness = faces->stiffness, .loss = faces->loss};
 
-  faces->block.law->evaluate(&faces->block, &faces->history, &motion, (JointForce *)&result);
+  faces->block.law->evaluate(&faces->block, &faces->history, &motion, &result);
   return result;
 }
 
