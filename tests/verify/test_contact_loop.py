@@ -15,9 +15,11 @@ from scipy.optimize import brentq
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
 sys.path.insert(0, os.path.join(os.environ["DOVETAIL_SOURCE"], "tests"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from compare_results import differences, read
 
-PROGRAM = os.environ["DOVETAIL_PROGRAM"]
+import sumali
+
 K_N, K_T, MU, PRELOAD, ROUGH = 4e7, 3e7, 0.3, 200.0, 2e-6
 Y = 1e-5
 MEAN, CHANGE = 120.0, 100.0  # of the pressing force of `wander` [N]
@@ -51,13 +53,10 @@ studies:
            wander=WANDER.format(mean=MEAN, change=CHANGE))
 
 
-def dovetail(*arguments, ranks=1):
-    command = [PROGRAM, *arguments]
-    if ranks > 1:
-        command = [os.environ["DOVETAIL_MPIEXEC"], "--quiet", "--oversubscribe", "-n", str(ranks), *command]
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert done.returncode == 0, f"{' '.join(arguments)}: exit code {done.returncode}\n{done.stderr}"
-    return done
+def run(ranks=1):
+    done = subprocess.run(sumali.command("run", "contacts.yaml", ranks=ranks), capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def close(actual, expected, tolerance, what):
@@ -257,7 +256,7 @@ def main():
     write_path()
     with open("contacts.yaml", "w") as file:
         file.write(CASE)
-    printed = dovetail("run", "contacts.yaml").stdout
+    printed = run()
     assert "no cycle: a file does not say where one begins" in printed
     a_line_gives_the_loop_of_jenkins()
     a_circle_slips_behind_the_motion()
@@ -270,7 +269,7 @@ def main():
     a_law_is_found_from_one_direction()
     alone = read("contacts.h5")
     for ranks in (2, 3):
-        dovetail("run", "contacts.yaml", ranks=ranks)
+        run(ranks)
         assert not differences(alone, read("contacts.h5")), f"{ranks} ranks give another result"
 
 
