@@ -2,7 +2,8 @@
   course.h - how a moving support moves: displacement, velocity and acceleration, of which a signal gives one.
 
   What is not given follows by differentiation, where impulses of jumps are left out, or by integration from rest at time 0, by Gauss's rule
-  over steps that end where the signal has a kink. Of a steady sine it is the steady sine.
+  over steps that end where the signal has a kink. Of a steady sine it is the steady sine. Of a random signal its lines are integrated without a
+  drift, and pulses start the motion from rest and end it there.
 */
 #pragma once
 #include "march/signal.h"

@@ -25,12 +25,19 @@ typedef struct {
   PetscBool        steady;        /* a sine that has always been there, and always will */
   PetscInt         num_samples;
   const PetscReal *samples; /* time [s], value, time, value, ...; times ascend */
+
+  /* Of random ones: lines A cos + B sin, 1 / duration apart from `frequency` on, as A, B, A, B, ...; at the start the integral of the samples that has
+     no mean, and that of this one [s, s^2], and what of them is not that of the lines. */
+  PetscInt         num_lines;
+  const PetscReal *lines;
+  PetscReal        origin[2], images[2];
 } Signal;
 
 /* A piece of a stationary Gaussian process of this one-sided spectral density, [num_points, 2] frequency [Hz] and density [of the signal's unit
-   squared, /Hz], straight between points in logarithms of both and zero outside: the same for one seed everywhere. `count` samples as in a Signal,
-   over `duration`, so dense that the signal is right up to the highest frequency; those of NULL are only counted. Local. */
-PetscErrorCode NoiseSample(PetscInt num_points, const PetscReal spectrum[], PetscReal duration, PetscInt seed, PetscInt *count, PetscReal samples[]);
+   squared, /Hz], straight between points in logarithms of both and zero outside: the same for one seed everywhere. Over the signal's duration, and so
+   dense that it is right up to the highest frequency. Samples and lines go to `room`, of twice as many numbers as there are of both; where that is
+   NULL they are only counted. Local. */
+PetscErrorCode NoiseSample(PetscInt num_points, const PetscReal spectrum[], PetscInt seed, PetscReal room[], Signal *signal);
 
 /* At a jump the mean of its two sides, which is what keeps steps that meet there of second order; where the motion itself begins, at time
    0, or ends, that side which belongs to it. Local. */

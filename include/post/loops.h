@@ -30,6 +30,9 @@ typedef struct {
                                     is not positive */
 } LoopCycle;
 
+/* The work of a force from one sample to another [J], by Simpson's rule; each number is `stride` behind the one before. Local. */
+PetscReal LoopWork(PetscInt stride, const PetscReal force[], const PetscReal displacement[], PetscInt first, PetscInt last);
+
 /* The count - 2 cycles of `count` reversals; fewer than three reversals make none. Local. */
 void LoopFindCycles(const LoopRecord *record, PetscInt count, const PetscInt reversals[], LoopCycle cycles[]);
 

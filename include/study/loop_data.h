@@ -18,6 +18,7 @@ typedef struct {
   char           label[RESULT_TEXT_LENGTH];     /* for people: "hammer_2, bolt x", "loops.csv" */
   const Finding *source;                        /* of a study: the loop, or the history of the joint; NULL for a file */
   const Finding *run;                           /* of a transient, that the history belongs to; NULL for others */
+  PetscInt       column;                        /* of the source, for a direction of a contact; -1: it has one */
   PetscReal      from, to;                      /* the part of it that counts [s] */
   PetscInt       most;                          /* samples that LoopDataFind can give at most; 0 after a complaint. For the layout */
   LoopRecord     measured;                      /* of a file */

@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import balanced, compared, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, spectra, tables, varied
+from . import balanced, compared, contact_loops, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, spectra, tables, varied
 from .page import beside, folded, listing, paragraph, table
 from .result import as_text
 
@@ -166,14 +166,19 @@ def write_spectra(page, result):
 
 def write_loops(page, result):
     """A section for each study of laws along a path."""
-    studies = driven.loops_of(result)
-    if studies:
+    studies, of_contacts = driven.loops_of(result), contact_loops.contact_loops_of(result)
+    if studies or of_contacts:
         page.chapter("Loops of laws")
     for loop in studies:
         page.section(f"{loop.name}: {loop.laws} along a {loop.path}")
         for sheet in driven.draw(loop):
             page.figure(sheet, caption_of(sheet))
         page.add(*tables.of_loop(loop))
+    for loop in of_contacts:
+        page.section(f"{loop.name}: contact {loop.law} moved by {loop.path}")
+        for sheet in contact_loops.draw(loop):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_contact_loop(loop))
 
 
 def write_polynomials(page, result):

@@ -34,7 +34,7 @@ class DrivenLoop:
 
 
 def loops_of(result):
-    return [DrivenLoop(result, name, group) for name, group in result.file.get("loop", {}).items()]
+    return [DrivenLoop(result, name, group) for name, group in result.file.get("loop", {}).items() if "reversals" in group]
 
 
 def draw_path(axes, loop):

@@ -103,6 +103,17 @@ class Steadied(Channel):
         return super().read(start, stop) - np.where(rows < self.crossing, 0.0, self.offset + self.slope * rows)
 
 
+class Relative(Channel):
+    """The motion of a point from that of a support that moves it."""
+
+    def __init__(self, channel, support):
+        super().__init__(f"{channel.name} from {support.name.rpartition(' ')[0]}", channel.unit, channel.count, channel.datasets, channel.column)
+        self.support = support
+
+    def read(self, start, stop):
+        return super().read(start, stop) - self.support.read(start, stop)
+
+
 class JointDirection:
     """What a joint does in one of its directions."""
 
@@ -228,7 +239,10 @@ class Run:
     def histories(self):
         """What is watched of its motion, by kind: displacements of points and of modes; of joints where there is nothing else."""
         points = self.group.get("points", {})
-        kinds = {"points": [self.steady(channel) for point in points for channel in self.components(point, points[point]["displacement"])], "modes": []}
+        support = {channel.name.rpartition(" ")[2]: channel for channel in self.components(self.shaken, points[self.shaken]["displacement"])} if self.shaken else {}
+        others = [point for point in points if point != self.shaken] or points
+        kinds = {"points": [self.steady(self.relative(channel, support)) for point in others for channel in self.components(point, points[point]["displacement"])],
+                 "modes": []}
         if "modal/displacement" in self.group:
             modal = self.group["modal/displacement"]
             numbers = self.group["modal/mode"][:]
@@ -236,6 +250,18 @@ class Run:
         if not any(kinds.values()):
             kinds["joints"] = [joint.displacement for joint in self.joints]
         return {kind: [channel for channel in channels if channel.unit != "rad"] or channels for kind, channels in kinds.items() if channels}
+
+    @property
+    def shaken(self):
+        """The support that a random load moves, when its own motion is watched: what others do is seen from there, as beside its own it may be too
+        small to be seen."""
+        support = as_text(self.group.attrs.get("point", ""))
+        return support if "moved" in self.group.attrs and self.load_kind == "random" and support in self.group.get("points", {}) else ""
+
+    def relative(self, channel, support):
+        """To the support, by directions, where that moves likewise."""
+        point, _, direction = channel.name.rpartition(" ")
+        return Relative(channel, support[direction]) if direction in support and point != self.shaken else channel
 
     def steady(self, channel):
         """Without the rigid motion that a structure which floats keeps when its loads have ended."""

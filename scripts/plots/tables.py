@@ -207,6 +207,17 @@ def of_loop(loop):
     return parts
 
 
+def of_contact_loop(loop):
+    """The cycles of faces that are moved in three directions."""
+    cycles = loop.cycles
+    count = len(cycles["begin"])
+    rows = [[i + 1, float(cycles["dissipated"][i]), float(cycles["peak_friction"][i]), *(float(value) for value in cycles["peak_force"][i]),
+             *(f"{100 * share:.1f} %" for share in cycles["share"][i])] for i in range(min(count, MOST_ROWS))]
+    some = f"; {MOST_ROWS} of {count}" * (count > MOST_ROWS)
+    return [table(["cycle", "dissipated [J]", "largest friction [N]", "|f_x| [N]", "|f_y| [N]", "|f_z| [N]", "open", "sticks", "slips"], rows,
+                  f"Cycles of {loop.name}{some}")] if count else []
+
+
 def peak_of(response, curve):
     """The largest half peak to peak of the chief motion, the first harmonic there, and where that is."""
     amplitude = curve.amplitude[:, response.chief]

@@ -111,7 +111,7 @@ static const InputField random_fields[] = {
   {.key = "spectrum", .kind = INPUT_NODE, .offset = OF(spectrum), .fallback = INPUT_REQUIRED,
    .help = "one-sided spectral density of the load, before `amplitude`: a list of points [frequency, density], in Hz and in the square of the load's SI unit over Hz, m^2/s^4/Hz of an acceleration; straight between them in logarithms, zero outside. Random and Gaussian"},
   {.key = "duration", .kind = INPUT_REAL, .offset = OF(signal.duration), .fallback = INPUT_REQUIRED, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "s",
-   .help = "duration of the load, within which nothing repeats; frequencies are 1 / duration apart"},
+   .help = "duration of the load, within which nothing repeats; frequencies are 1 / duration apart. A support that is moved so does not drift: each line is integrated by itself, and starts from rest and ends there smoothly within one of its periods"},
   {.key = "seed", .kind = INPUT_COUNT, .offset = OF(seed), .fallback = 1, .least = 0, .most = PETSC_MAX_INT,
    .help = "another number is another sample of the same spectrum; the same number is the same load on any machine and any number of ranks"},
   {.key = NULL}
@@ -299,7 +299,7 @@ static PetscErrorCode ReadNoise(const Names *names, const LoadKeys *keys, Load *
 {
   Signal *const signal = &load->signal;
   PetscInt      count;
-  PetscReal    *points, *samples;
+  PetscReal    *points, *room;
 
   PetscFunctionBegin;
   if (signal->kind != SIGNAL_RANDOM || !keys->spectrum) PetscFunctionReturn(PETSC_SUCCESS);
@@ -313,10 +313,9 @@ static PetscErrorCode ReadNoise(const Names *names, const LoadKeys *keys, Load *
     PetscCall(InputComplain(keys->spectrum, "its frequencies are %g Hz apart, 1 / duration, of which fewer than four lie within it",
                             1.0 / (double)signal->duration));
   else {
-    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, NULL));
-    PetscCall(InputKeep(load->node, 2 * (size_t)signal->num_samples * sizeof(PetscReal), &samples));
-    PetscCall(NoiseSample(count, points, signal->duration, keys->seed, &signal->num_samples, samples));
-    signal->samples = samples;
+    PetscCall(NoiseSample(count, points, keys->seed, NULL, signal));
+    PetscCall(InputKeep(load->node, 2 * (size_t)(signal->num_samples + signal->num_lines) * sizeof(PetscReal), &room));
+    PetscCall(NoiseSample(count, points, keys->seed, room, signal));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,5 +1,5 @@
 /* contact_preload.c - how a preload and its moment press the parts of an area. */
-#include "parts.h"
+#include "area.h"
 #include <petscblaslapack.h>
 
 enum { NUM_UNKNOWNS = 3 }; /* of rigid faces that approach: depth, and tilts about y and z */
@@ -8,20 +8,20 @@ enum { NUM_UNKNOWNS = 3 }; /* of rigid faces that approach: depth, and tilts abo
    slope of a convex potential, whose minimum under the preload is sought. Lengths along the faces are counted in halves of their sides, so
    that tilts are depths of an edge and moments are forces there: an area of micrometres is solved like one of metres. */
 typedef struct {
-  const ModelContact *contact;
-  JointBlock          part; /* unloaded */
-  JointHistory        untouched;
-  PetscReal           wanted[NUM_UNKNOWNS], force[NUM_UNKNOWNS], slope[NUM_UNKNOWNS * NUM_UNKNOWNS];
+  const ContactArea *area;
+  JointBlock         part; /* unloaded */
+  JointHistory       untouched;
+  PetscReal          wanted[NUM_UNKNOWNS], force[NUM_UNKNOWNS], slope[NUM_UNKNOWNS * NUM_UNKNOWNS];
 } Pressing;
 
 static PetscReal DepthOf(const Pressing *pressing, const PetscReal x[], PetscInt part, PetscReal b[])
 {
   PetscReal middle[2];
 
-  ContactFindMiddle(pressing->contact, part, middle);
+  ContactAreaMiddle(pressing->area, part, middle);
   b[0] = 1.0;
-  b[1] = 2.0 * middle[1] / pressing->contact->size[1];
-  b[2] = -2.0 * middle[0] / pressing->contact->size[0];
+  b[1] = 2.0 * middle[1] / pressing->area->size[1];
+  b[2] = -2.0 * middle[0] / pressing->area->size[0];
   return b[0] * x[0] + b[1] * x[1] + b[2] * x[2];
 }
 
@@ -42,7 +42,7 @@ static void SumForces(Pressing *pressing, const PetscReal x[])
 {
   for (PetscInt i = 0; i < NUM_UNKNOWNS; i++) pressing->force[i] = -pressing->wanted[i];
   for (PetscInt i = 0; i < NUM_UNKNOWNS * NUM_UNKNOWNS; i++) pressing->slope[i] = 0.0;
-  for (PetscInt part = 0; part < ContactNumParts(pressing->contact); part++) {
+  for (PetscInt part = 0; part < ContactAreaNumParts(pressing->area); part++) {
     PetscReal       b[NUM_UNKNOWNS], slope;
     const PetscReal force = Press(pressing, DepthOf(pressing, x, part, b), &slope);
 
@@ -113,7 +113,7 @@ static PetscErrorCode FindBalance(Pressing *pressing, PetscReal x[], PetscBool *
 /* A depth to which the preload does not press faces that lie flat on each other, but half of it would. */
 static PetscReal FindStart(const Pressing *pressing)
 {
-  const PetscReal share = pressing->wanted[0] / ContactNumParts(pressing->contact);
+  const PetscReal share = pressing->wanted[0] / ContactAreaNumParts(pressing->area);
   PetscReal       depth = 1.0, slope;
 
   while (Press(pressing, 0.5 * depth, &slope) >= share) depth *= 0.5;
@@ -121,28 +121,27 @@ static PetscReal FindStart(const Pressing *pressing)
   return depth;
 }
 
-PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact)
+PetscErrorCode ContactAreaDistributePreload(const InputNode *map, ContactArea *area)
 {
-  Pressing pressing = {
-    .contact = contact,
-    .wanted  = {contact->law.parameters[contact->preload], 2.0 * contact->moment[0] / contact->size[1], 2.0 * contact->moment[1] / contact->size[0]}};
+  Pressing  pressing = {.area   = area,
+                        .wanted = {area->law.parameters[area->preload], 2.0 * area->moment[0] / area->size[1], 2.0 * area->moment[1] / area->size[0]}};
   PetscReal parameters[JOINT_MAX_PARAMETERS], x[NUM_UNKNOWNS] = {0.0};
   PetscBool found;
 
   PetscFunctionBegin;
-  ContactShareParameters(contact, parameters);
-  parameters[contact->preload] = parameters[contact->gap] = 0.0;
-  PetscCall(JointBlockCreate(contact->law.law, parameters, 1, &pressing.part));
+  ContactAreaShare(area, parameters);
+  parameters[area->preload] = parameters[area->gap] = 0.0;
+  PetscCall(JointBlockCreate(area->law.law, parameters, 1, &pressing.part));
   PetscCall(JointHistoryCreate(&pressing.part, &pressing.untouched));
   x[0] = FindStart(&pressing);
   PetscCall(FindBalance(&pressing, x, &found));
   if (!found) PetscCall(InputComplain(map, "no pressing of its parts balances the preload and its moment"));
-  for (PetscInt part = 0; part < ContactNumParts(contact); part++) {
+  for (PetscInt part = 0; part < ContactAreaNumParts(area); part++) {
     PetscReal       b[NUM_UNKNOWNS], slope;
     const PetscReal depth = DepthOf(&pressing, x, part, b);
 
-    contact->loads[part] = PetscMax(0.0, Press(&pressing, depth, &slope));
-    contact->gaps[part]  = PetscMax(0.0, -depth);
+    area->loads[part] = PetscMax(0.0, Press(&pressing, depth, &slope));
+    area->gaps[part]  = PetscMax(0.0, -depth);
   }
   PetscCall(JointHistoryDestroy(&pressing.untouched));
   PetscCall(JointBlockDestroy(&pressing.part));

@@ -87,7 +87,7 @@ PetscErrorCode ModelDestroy(Model **model)
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt r = 0; r < m->num_rows; r++) PetscCall(PetscFree(m->rows[r].laws));
   PetscCall(PetscFree(m->rows));
-  for (PetscInt c = 0; c < m->num_contacts; c++) PetscCall(ContactDestroy(&m->contacts[c]));
+  for (PetscInt c = 0; c < m->num_contacts; c++) PetscCall(ContactAreaDestroy(&m->contacts[c].area));
   PetscCall(PetscFree(m->contacts));
   for (PetscInt f = 0; f < m->num_faces; f++) PetscCall(FacesDestroy(&m->faces[f]));
   PetscCall(PetscFree(m->faces));

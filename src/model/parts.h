@@ -4,6 +4,7 @@
 #pragma once
 #include "model.h"
 #include "meshed/build.h"
+#include "model/contact_area.h"
 
 /* A spring, a damper. */
 typedef struct {
@@ -36,17 +37,12 @@ typedef struct {
   NamedLaw        *laws;
 } ModelRow;
 
-/* A law of faces that acts in x, y and z together: at the joint itself, or at the parts of an area around it. */
+/* Faces that touch between two points. */
 typedef struct {
   const char      *joint;
   const InputNode *node;
-  NamedLaw         law;
+  ContactArea      area;
   PetscInt         rows[NUM_DIRECTIONS]; /* of the Model; -1 where nothing moves */
-  PetscInt         parts[2];             /* along y and z */
-  PetscReal        size[2];              /* [m] */
-  PetscReal        moment[2];            /* of the preload about y and z [N m] */
-  PetscInt         preload, gap;         /* parameters of the law */
-  PetscReal       *loads, *gaps;         /* these, of each part */
 } ModelContact;
 
 /* A joint between two groups of faces of the mesh: a law by area at the points where they meet. */
@@ -130,8 +126,8 @@ struct Model {
   PetscInt     *moving; /* coordinates of the moving supports */
 };
 
-extern const InputTable mass_table, spring_table, damper_table, matrices_table, numbered_table, modal_table, joint_table, contact_table,
-  pattern_table, bolt_table, damping_table, rayleigh_table, moving_table;
+extern const InputTable mass_table, spring_table, damper_table, matrices_table, numbered_table, modal_table, joint_table, pattern_table, bolt_table,
+  damping_table, rayleigh_table, moving_table;
 
 /* Reading. Each complains and goes on; `node` may be NULL, for a key that is absent. */
 PetscErrorCode MassesRead(const InputNode *node, Model *model);
@@ -148,19 +144,11 @@ PetscErrorCode ContactRead(const InputNode *map, const char *joint, const PetscI
 /* `added` tells the System's row of each of the Model's, -1 where nothing moves. */
 PetscErrorCode ContactBuild(const ModelContact *contact, const PetscInt added[], System *system);
 void           ContactDescribe(const ModelContact *contact, FILE *out);
-PetscInt       ContactNumParts(const ModelContact *contact);
-/* The middle of a part, from the joint: y and z. */
-void ContactFindMiddle(const ModelContact *contact, PetscInt part, PetscReal middle[2]);
-/* What a part of the law has of what the area has. */
-void ContactShareParameters(const ModelContact *contact, PetscReal parameters[]);
 /* Of a joint between faces: complains of those that cannot meet. */
 PetscErrorCode FacesRead(const InputNode *map, const char *joint, const FacesInput *input, PetscBool parts_are_fine, Laws *laws, Model *model);
 PetscErrorCode FacesBuild(const ModelFaces *faces, System *system);
 PetscErrorCode FacesDestroy(ModelFaces *faces);
 void           FacesDescribe(const ModelFaces *faces, FILE *out);
-/* What presses each part, and how far open it is where nothing does. */
-PetscErrorCode ContactDistributePreload(const InputNode *map, ModelContact *contact);
-PetscErrorCode ContactDestroy(ModelContact *contact);
 PetscErrorCode PatternsRead(const InputNode *node, Model *model);
 PetscErrorCode PatternsDestroy(Model *model);
 PetscErrorCode BoltsRead(const InputNode *node, Model *model);

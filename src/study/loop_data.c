@@ -18,7 +18,7 @@ const InputField loop_data_fields[] = {
   {.key = "run", .kind = INPUT_COUNT, .offset = OF(run), .fallback = 1, .least = 1, .most = PETSC_MAX_INT, .help = "number of the run of the transient"},
   {.key = "joint", .kind = INPUT_TEXT, .offset = OF(joint), .help = "joint of the transient; required when it watches several"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names,
-   .help = "direction of the joint; required when it has several"},
+   .help = "direction of the joint, required when it has several; or of a loop of a contact"},
   {.key = "file", .kind = INPUT_PATH, .offset = OF(file),
    .help = "file of numbers in columns separated by commas, semicolons or blanks; HDF5 file; MATLAB's file NAME.mat; or universal file (datasets 58, 58b)"},
   {.key = "time", .kind = INPUT_TEXT, .offset = OF(time), .unit = "s",
@@ -152,18 +152,34 @@ static PetscErrorCode ChooseHistory(const InputNode *node, const Keys *keys, con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadLoop(const InputNode *node, const Keys *keys, const Study *loop, LoopData *data)
+/* Of a contact, one of its directions. */
+static PetscErrorCode ChooseColumn(const InputNode *node, const Keys *keys, LoopData *data)
 {
-  static const char *const of_transients[] = {"run", "joint", "direction", NULL};
-  const Finding *const     found           = FindingsNext(loop->findings, "loop/NAME", NULL);
+  const PetscInt num_directions = 3;
 
   PetscFunctionBegin;
-  PetscCall(InputRefuseKeys(node, of_transients, "belongs to a transient"));
+  if (keys->direction >= num_directions)
+    PetscCall(InputComplain(InputFind(node, "direction"), "loop '%s' moves in x, y and z, not in %s", keys->of, direction_names[keys->direction]));
+  else if (keys->direction < 0) PetscCall(InputComplain(InputFind(node, "of"), "loop '%s' moves in x, y and z: choose one by `direction`", keys->of));
+  else PetscCall(PetscSNPrintf(data->label, sizeof(data->label), "%s %s", keys->of, direction_names[keys->direction]));
+  data->column = keys->direction;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadLoop(const InputNode *node, const Keys *keys, const Study *loop, LoopData *data)
+{
+  static const char *const of_transients[] = {"run", "joint", "direction", NULL}, *const of_runs[] = {"run", "joint", NULL};
+  const Finding *const found      = FindingsNext(loop->findings, "loop/NAME", NULL);
+  const PetscBool      of_contact = (PetscBool)(found && FindingField(found, "pressing") >= 0);
+
+  PetscFunctionBegin;
+  PetscCall(InputRefuseKeys(node, of_contact ? of_runs : of_transients, "belongs to a transient"));
   if (!found) PetscFunctionReturn(PETSC_SUCCESS); /* it has complained itself */
   data->source = found;
   data->most   = (PetscInt)FindingSize(found, "samples");
   PetscCall(CheckPart(node, keys, FindingReal(found, "begin"), FindingReal(found, "end")));
   PetscCall(PetscStrncpy(data->label, loop->name, sizeof(data->label)));
+  if (of_contact) PetscCall(ChooseColumn(node, keys, data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -298,7 +314,7 @@ PetscErrorCode LoopDataRead(const InputNode *node, const InputTable *table, cons
   PetscInt source;
 
   PetscFunctionBegin;
-  PetscCall(PetscMemzero(data, sizeof(*data)));
+  *data = (LoopData){.column = -1};
   PetscCall(InputRead(node, table, &keys));
   if (!InputIsMap(node)) PetscFunctionReturn(PETSC_SUCCESS); /* complained of */
   PetscCall(InputExclusive(node, sources, PETSC_TRUE, &source));
@@ -347,7 +363,9 @@ static PetscErrorCode ReadSamples(const LoopData *data, const Result *result, Lo
   for (PetscInt q = 0; q < LOOP_DATA_QUANTITIES; q++) {
     const Finding *const from = q == TIME && data->run ? data->run : data->source;
 
-    if (FindingField(from, outputs[q]) >= 0) PetscCall(FindingReadReals(from, outputs[q], count, result, &samples->numbers[q]));
+    if (FindingField(from, outputs[q]) < 0) continue;
+    if (data->column >= 0 && q != TIME) PetscCall(FindingReadColumn(from, outputs[q], count, data->column, result, &samples->numbers[q]));
+    else PetscCall(FindingReadReals(from, outputs[q], count, result, &samples->numbers[q]));
   }
   samples->record = MakeRecord(count, samples->numbers);
   PetscFunctionReturn(PETSC_SUCCESS);

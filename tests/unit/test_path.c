@@ -14,7 +14,7 @@ static Given Read(const char *text)
   Given given;
 
   assert_ok(InputParse(PETSC_COMM_SELF, "case.yaml", text, strlen(text), &given.document));
-  assert_ok(PathRead(InputRoot(given.document), &given.path));
+  assert_ok(PathRead(InputRoot(given.document), PATH_OF_JOINT, &given.path));
   assert_int_equal(InputNumComplaints(given.document), 0);
   return given;
 }

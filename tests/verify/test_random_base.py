@@ -87,8 +87,63 @@ def a_moved_support_and_welch():
         assert np.max(np.abs(spread[path][()] - result[path][()])) <= 1e-12 * np.max(np.abs(result[path][()]))
 
 
+def uniform(state):
+    """splitmix64, within (0, 1)."""
+    mask = (1 << 64) - 1
+    state[0] = z = (state[0] + 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return (((z ^ (z >> 31)) >> 11) + 0.5) * 2.0**-53
+
+
+def lines(seed, duration, lowest, highest, density):
+    """omega, A and B of A cos + B sin: normal, of variance density / duration; those below the lowest take their numbers, too."""
+    state, found = [seed], []
+    for k in range(1, int(round(highest * duration)) + 1):
+        radius, angle = np.sqrt(-2 * np.log(uniform(state))), 2 * np.pi * uniform(state)
+        if k / duration >= lowest:
+            found.append((2 * np.pi * k / duration, *(np.sqrt(density / duration) * radius * np.array([np.cos(angle), np.sin(angle)]))))
+    return np.array(found).T
+
+
+def a_table_that_is_shaken_does_not_drift():
+    """Its displacement is the sum of -a_k / omega_k^2 of its lines, but for the periods of the lowest line in which it starts and ends."""
+    duration, lowest, highest, seed, start = 4.0, 2.0, 100.0, 7, 0.25
+    text = TEXT
+    for given in ("acceleration", "velocity"):
+        load = f"random: {{{given}: table, spectrum: [[{lowest}, {DENSITY}], [{highest}, {DENSITY}]], duration: {duration}, seed: {seed}, start: {start}}}"
+        text += f"  - transient: {{name: {given}, time_step: 2.5e-4, steps: 20000, load: {{{load}}}, watch: {{points: [table, block]}}}}\n"
+    result = run("shaken", text)
+    omega, a, b = lines(seed, duration, lowest, highest, DENSITY)
+    for given, rates in (("acceleration", 2), ("velocity", 1)):
+        time = result[f"transient/{given}/time"][()]
+        motion = {key: result[f"transient/{given}/points/table/{key}"][:, 0] for key in ("displacement", "velocity", "acceleration")}
+        inside = (time > start + 0.5) & (time < start + duration - 0.5)
+        angle = np.outer(time[inside] - start, omega)
+        turned = {2: -(a * np.cos(angle) + b * np.sin(angle)) / omega**2, 1: (a * np.sin(angle) - b * np.cos(angle)) / omega}[rates].sum(axis=1)
+        # 1.3e-7 and 4.0e-5: straight lines between 16 samples of the highest period have images, which integration makes smaller
+        assert np.max(np.abs(motion["displacement"][inside] - turned)) <= (5e-7 if rates == 2 else 1.5e-4) * np.max(np.abs(turned)), given
+        outside = (time <= start) | (time >= start + duration)
+        for key in ("displacement", "velocity")[:rates]:
+            assert np.all(motion[key][outside] == 0), f"{given}: {key} at rest before and after"
+            change = np.abs(np.diff(motion[key]))
+            assert np.max(change) <= 1.05 * 2.5e-4 * np.max(np.abs(motion[{"displacement": "velocity", "velocity": "acceleration"}[key]])), f"{key} jumps"
+        # it starts and ends with no more than it has in between; by one pulse for all lines it was 2.8
+        assert np.max(np.abs(motion["displacement"])) <= 1.001 * np.max(np.abs(turned)), given
+        if rates == 2:  # derivatives of each other, pulses included; to the second order in the step
+            for key, rate in (("displacement", "velocity"), ("velocity", "acceleration")):
+                by_difference = np.gradient(motion[key], time)
+                some = (time > start + 1e-3) & (time < start + duration - 1e-3)
+                assert np.max(np.abs(by_difference - motion[rate])[some]) <= 2e-2 * np.max(np.abs(motion[rate])), key
+            at_ends = np.sqrt(np.mean(motion["acceleration"][~inside & ~outside] ** 2)) / np.sqrt(DENSITY * (highest - lowest))
+            assert 0.8 < at_ends < 1.2, f"{at_ends}: the pulses take little of the acceleration"  # 0.98
+    block = result["transient/acceleration/points/block/displacement"][:, 0]
+    assert np.abs(block[-1000:]).max() < 1e-4 * np.abs(block).max(), "the block comes to rest where it was"  # 1e-6, by its damping
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         response_to_white_noise()
         a_moved_support_and_welch()
+        a_table_that_is_shaken_does_not_drift()

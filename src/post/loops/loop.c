@@ -26,20 +26,21 @@ PetscErrorCode LoopFindReversals(const LoopRecord *record, PetscReal resolution,
 }
 
 /* The work along two steps, with parabolas of force and displacement through the three samples: Simpson's rule of f dx/di. */
-static PetscReal WorkOfTwo(const PetscReal f[], const PetscReal x[])
+static PetscReal WorkOfTwo(PetscInt stride, const PetscReal f[], const PetscReal x[])
 {
-  return (f[0] * (-3.0 * x[0] + 4.0 * x[1] - x[2]) + 4.0 * f[1] * (x[2] - x[0]) + f[2] * (x[0] - 4.0 * x[1] + 3.0 * x[2])) / 6.0;
+  const PetscReal x0 = x[0], x1 = x[stride], x2 = x[2 * stride];
+
+  return (f[0] * (-3.0 * x0 + 4.0 * x1 - x2) + 4.0 * f[stride] * (x2 - x0) + f[2 * stride] * (x0 - 4.0 * x1 + 3.0 * x2)) / 6.0;
 }
 
-/* The work of the force from one sample to another [J]. */
-static PetscReal Work(const LoopRecord *record, PetscInt first, PetscInt last)
+PetscReal LoopWork(PetscInt stride, const PetscReal force[], const PetscReal displacement[], PetscInt first, PetscInt last)
 {
-  const PetscReal *f = record->force, *x = record->displacement;
+  const PetscReal *f = force, *x = displacement;
   PetscReal        work = 0.0;
   PetscInt         i    = first;
 
-  for (; i + 2 <= last; i += 2) work += WorkOfTwo(f + i, x + i);
-  if (i < last) work += 0.5 * (f[i] + f[last]) * (x[last] - x[i]);
+  for (; i + 2 <= last; i += 2) work += WorkOfTwo(stride, f + stride * i, x + stride * i);
+  if (i < last) work += 0.5 * (f[stride * i] + f[stride * last]) * (x[stride * last] - x[stride * i]);
   return work;
 }
 
@@ -61,7 +62,7 @@ static void FindCycle(const LoopRecord *record, LoopCycle *cycle)
   const PetscReal  way = x[end] - x[middle], rise = f[end] - f[middle], closing = 0.5 * (f[last] + f[first]) * (x[first] - x[last]), roundoff = 1e-12;
 
   cycle->amplitude        = 0.5 * PetscAbsReal(way);
-  cycle->area             = Work(record, first, middle) + Work(record, middle, last) + closing;
+  cycle->area             = LoopWork(1, f, x, first, middle) + LoopWork(1, f, x, middle, last) + closing;
   cycle->peak_force       = LargestOf(last - first + 1, f + first);
   cycle->secant_stiffness = way != 0.0 ? rise / way + 0.0 : 0.0; /* no -0 */
   if (rise * way > roundoff * PetscAbsReal(way) * cycle->peak_force)

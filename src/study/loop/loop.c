@@ -1,4 +1,5 @@
 /* loop.c - the study of laws that are moved along a path: their hysteresis loops. */
+#include "contact_loop.h"
 #include "loop.h"
 
 #define OF(member) offsetof(LoopKeys, member)
@@ -7,7 +8,7 @@
 static const InputField fields[] = {
   {.key = "name", .kind = INPUT_TEXT, .offset = OF(name), .help = "name of the study and its group in the result; default `loop`"},
   {.key = "law", .kind = INPUT_NODE, .offset = OF(law), .fallback = INPUT_REQUIRED,
-   .help = "name of a law, {law: ..., parameters}, or a list of these that act in parallel"},
+   .help = "name of a law, {law: ..., parameters}, or a list of these that act in parallel; or give a `contact`"},
   {.key = "path", .kind = INPUT_NODE, .offset = OF(path), .fallback = INPUT_REQUIRED, .help = "the prescribed displacement, from rest at 0: {sine: {amplitude: 1e-6}}"},
   {.key = "steps", .kind = INPUT_COUNT, .offset = OF(steps), .fallback = 400, .least = 4, .most = 1000000,
    .help = "number of steps in a period of the fastest sine, in a piece of a ramp, or in a cycle of a table; every reversal is a sample"},
@@ -21,7 +22,7 @@ static const InputTable loop_table = {"loop",
                                       fields};
 
 static const InputTable *const own_tables[] = {&loop_table, NULL};
-static const InputTables       tables[]     = {own_tables, path_tables, NULL};
+static const InputTables       tables[]     = {own_tables, path_tables, contact_loop_tables, space_path_tables, NULL};
 
 /* Far from where squares are no numbers any more. */
 static PetscErrorCode CheckSize(const InputNode *node, const PathSamples *samples)
@@ -45,7 +46,7 @@ static PetscErrorCode ReadPath(const InputNode *node, Loop *loop)
   Path             path;
 
   PetscFunctionBegin;
-  PetscCall(PathRead(node, &path));
+  PetscCall(PathRead(node, PATH_OF_JOINT, &path));
   loop->kind = path.kind;
   if (path.num_corners) {
     const PetscInt64 count = PathCount(&path, loop->keys.steps);
@@ -70,7 +71,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   study->data = loop;
   PetscCall(InputRead(node, &loop_table, &loop->keys));
   PetscCall(StudySetName(study, node, loop->keys.name));
-  if (loop->keys.law) PetscCall(LawsResolve(study->laws, loop->keys.law, 1, "along one path", &loop->num_laws, &loop->laws));
+  if (loop->keys.law)
+    PetscCall(LawsResolve(study->laws, loop->keys.law, 1, "along one path: give it as `contact: {law: ...}`", &loop->num_laws, &loop->laws));
   if (loop->keys.path) PetscCall(ReadPath(loop->keys.path, loop));
   loop->num_cycles = PetscMax(loop->samples.num_reversals - 2, 0);
   PetscCall(PetscCalloc3(loop->samples.count, &loop->force, loop->samples.count, &loop->dissipated, loop->num_cycles, &loop->cycles));
@@ -150,11 +152,23 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Faces in contact have keys and outputs of their own; `kind` is this one at first. */
+static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
+{
+  PetscFunctionBegin;
+  if (InputIsMap(node) && InputFind(node, "contact")) *kind = &loop_of_contact;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const OutputTable *const all_outputs[] = {&loop_output,           &loop_derived_output,  &contact_loop_output,
+                                                 &contact_cycles_output, &contact_parts_output, NULL};
+
 const StudyKind study_loop = {
   .name         = "loop",
-  .summary      = "hysteresis loops of laws under a prescribed displacement",
+  .summary      = "hysteresis loops of laws and of contacts that are moved along a path",
   .tables       = tables,
-  .outputs      = loop_outputs,
+  .outputs      = all_outputs,
+  .choose       = Choose,
   .stands_alone = StudyAlwaysAlone,
   .read         = Read,
   .group        = StudyOwnGroup,

@@ -31,10 +31,10 @@ typedef struct {
 
 /* What it finds: declared when it has been read, what follows from the parameters of its laws when these are known to be right; written
    after its run, on rank 0. */
-extern const OutputTable *const loop_outputs[]; /* ends with NULL */
-PetscErrorCode                  LoopDeclare(const char *name, Findings *findings, Loop *loop);
-PetscErrorCode                  LoopDeclareDerived(const char *name, Findings *findings, Loop *loop);
-PetscErrorCode                  LoopWrite(const Loop *loop, const Result *result);
+extern const OutputTable loop_output, loop_derived_output;
+PetscErrorCode           LoopDeclare(const char *name, Findings *findings, Loop *loop);
+PetscErrorCode           LoopDeclareDerived(const char *name, Findings *findings, Loop *loop);
+PetscErrorCode           LoopWrite(const Loop *loop, const Result *result);
 
 /* For people, after the run: its cycles, and what follows from the parameters of its laws. Local. */
 PetscErrorCode LoopPrint(const char *name, const Loop *loop);

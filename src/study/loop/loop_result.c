@@ -54,10 +54,8 @@ static const OutputField quantities[] = {
 };
 // clang-format on
 
-static const OutputTable loop_table    = {"loop/NAME", "laws under a prescribed displacement", fields, facts};
-static const OutputTable derived_table = {"loop/NAME/derived/LAW", "quantities that follow from the parameters of a law", quantities, NULL};
-
-const OutputTable *const loop_outputs[] = {&loop_table, &derived_table, NULL};
+const OutputTable loop_output         = {"loop/NAME", "laws under a prescribed displacement", fields, facts};
+const OutputTable loop_derived_output = {"loop/NAME/derived/LAW", "quantities that follow from the parameters of a law", quantities, NULL};
 
 static const char *OwnName(const NamedLaw *law)
 {
@@ -105,7 +103,7 @@ static PetscErrorCode DeclareDerived(const char *name, const Loop *loop, PetscIn
   PetscCall(NameLaw(loop, l, own));
   for (PetscInt i = 0; law->derived[i].name; i++)
     derived->fields[i] = (OutputField){law->derived[i].name, RESULT_REAL, {NULL}, law->derived[i].unit, law->derived[i].help};
-  derived->table = (OutputTable){derived_table.path, derived_table.summary, derived->fields, NULL};
+  derived->table = (OutputTable){loop_derived_output.path, loop_derived_output.summary, derived->fields, NULL};
   PetscCall(FindingsAdd(findings, &derived->table, &finding, "/loop/%s/derived/%s", name, own));
   law->derive(loop->laws[l].parameters, values);
   for (PetscInt i = 0; law->derived[i].name; i++) PetscCall(FindingGive(finding, i, &values[i]));
@@ -118,7 +116,7 @@ PetscErrorCode LoopDeclare(const char *name, Findings *findings, Loop *loop)
   char               laws[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(findings, &loop_table, &loop->finding, "/loop/%s", name));
+  PetscCall(FindingsAdd(findings, &loop_output, &loop->finding, "/loop/%s", name));
   PetscCall(FindingSetSize(loop->finding, "samples", samples->count));
   PetscCall(FindingSetSize(loop->finding, "reversals", samples->num_reversals));
   PetscCall(FindingSetSize(loop->finding, "cycles", loop->num_cycles));

@@ -133,6 +133,44 @@ static void SampleCorner(const Path *path, PetscInt corner, PetscInt i, PathSamp
   }
 }
 
+/* The corner that begins the piece in which a time lies, at its end if it is a corner; -1 outside. */
+static PetscInt FindPiece(const Path *path, PetscReal time)
+{
+  PetscInt low = 0, high = path->num_corners - 1;
+
+  if (path->num_corners == 0 || time <= path->corners[low].time || time > path->corners[high].time) return -1;
+  while (high - low > 1) {
+    const PetscInt middle = (low + high) / 2;
+
+    if (path->corners[middle].time < time) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Sines begin with their velocity, straight pieces from rest. */
+void PathAt(const Path *path, PetscReal time, PetscReal *displacement, PetscReal *velocity)
+{
+  const PetscInt piece = FindPiece(path, time);
+  PetscReal      at;
+
+  *displacement = *velocity = 0.0;
+  if (path->num_corners == 0) return;
+  if (piece >= 0) {
+    const PathCorner *begin = &path->corners[piece];
+
+    SamplePiece(path, piece, (time - begin->time) / (begin[1].time - begin->time), &at, displacement, velocity);
+  } else if (IsOfSines(path) && time == path->corners[0].time) SamplePiece(path, 0, 0.0, &at, displacement, velocity);
+  else *displacement = path->corners[time <= path->corners[0].time ? 0 : path->num_corners - 1].displacement;
+}
+
+PetscReal PathLongestStep(const Path *path, PetscReal time, PetscInt steps)
+{
+  const PetscInt piece = FindPiece(path, time);
+
+  return piece < 0 ? PETSC_MAX_REAL : LongestStep(path, piece, steps);
+}
+
 PetscErrorCode PathSample(const Path *path, PetscInt steps, PathSamples *samples)
 {
   const PetscInt count = (PetscInt)PathCount(path, steps);

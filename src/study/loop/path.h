@@ -38,8 +38,11 @@ typedef struct {
 
 extern const InputTable *const path_tables[]; /* ends with NULL */
 
+/* What moves along a path: a joint [m, rad], faces [m], or what presses these [N]. */
+typedef enum { PATH_OF_JOINT, PATH_OF_FACES, PATH_OF_PRESSING, NUM_PATH_QUANTITIES } PathQuantity;
+
 /* {KIND: {keys...}}; no corners after a complaint. Collective. */
-PetscErrorCode PathRead(const InputNode *node, Path *path);
+PetscErrorCode PathRead(const InputNode *node, PathQuantity quantity, Path *path);
 PetscErrorCode PathDestroy(Path *path);
 
 /* Of the kinds made of sines. Local. */
@@ -51,6 +54,11 @@ PetscErrorCode PathFindTurns(Path *path);                       /* the corners o
 void PathMarkTurns(Path *path, PetscReal noise, PetscBool stops);
 /* The highest frequency of its sines [Hz]. Local. */
 PetscReal PathFastest(const Path *path);
+/* Of any kind: where it is, and how fast it goes, at a time; it rests before its first corner and behind its last one. At a corner of straight
+   pieces the velocity is that of the piece that ends there. Local. */
+void PathAt(const Path *path, PetscReal time, PetscReal *displacement, PetscReal *velocity);
+/* The longest step that `steps` allow at a time [s]; PETSC_MAX_REAL where it rests. Local. */
+PetscReal PathLongestStep(const Path *path, PetscReal time, PetscInt steps);
 
 typedef struct {
   PetscInt   count, num_reversals;

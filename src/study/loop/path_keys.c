@@ -1,4 +1,5 @@
 /* path_keys.c - paths as a case gives them. */
+#include <string.h>
 #include "input/columns.h"
 #include "path.h"
 
@@ -10,6 +11,7 @@ typedef struct {
   InputReals       through;
   const char      *file, *time, *displacement;
   PetscReal        scale, noise;
+  PathQuantity     quantity;
 } PathKeys;
 
 #define OF(member) offsetof(PathKeys, member)
@@ -75,6 +77,27 @@ static const InputTable term_table        = {"path.multi_sine.terms[]", "one of 
 
 const InputTable *const path_tables[] = {&tables[0], &tables[1], &term_table, &tables[2], &tables[3], &tables[4], NULL};
 
+/* The keys of a kind, with the units of what moves. */
+static PetscErrorCode ReadKeys(const InputNode *map, const InputTable *table, PathQuantity quantity, void *target)
+{
+  enum { MOST_FIELDS = 8 };
+  static const char *const of_motion[NUM_PATH_QUANTITIES] = {"m, rad", "m", "N"}, *const of_speed[NUM_PATH_QUANTITIES] = {"m/s, rad/s", "m/s", "N/s"};
+  InputField       fields[MOST_FIELDS + 1];
+  const InputTable own   = {table->name, table->summary, fields};
+  PetscInt         count = 0;
+
+  PetscFunctionBegin;
+  for (; table->fields[count].key; count++) {
+    PetscCheck(count < MOST_FIELDS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "more keys than there is room for");
+    fields[count] = table->fields[count];
+    if (fields[count].unit && !strcmp(fields[count].unit, of_motion[PATH_OF_JOINT])) fields[count].unit = of_motion[quantity];
+    if (fields[count].unit && !strcmp(fields[count].unit, of_speed[PATH_OF_JOINT])) fields[count].unit = of_speed[quantity];
+  }
+  fields[count] = (InputField){.key = NULL};
+  PetscCall(InputRead(map, &own, target));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadSine(const InputNode *map, const PathKeys *keys, Path *path)
 {
   PetscFunctionBegin;
@@ -98,7 +121,7 @@ static PetscErrorCode ReadMultiSine(const InputNode *map, const PathKeys *keys, 
   path->num_terms = InputCount(list);
   path->duration  = keys->duration;
   PetscCall(PetscCalloc1(path->num_terms, &path->terms));
-  for (PetscInt i = 0; i < path->num_terms; i++) PetscCall(InputRead(InputItem(list, i), &term_table, &path->terms[i]));
+  for (PetscInt i = 0; i < path->num_terms; i++) PetscCall(ReadKeys(InputItem(list, i), &term_table, keys->quantity, &path->terms[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,7 +154,8 @@ static PetscErrorCode ReadRamp(const InputNode *map, const PathKeys *keys, Path 
     path->corners[i + 1] =
       (PathCorner){before->time + PetscAbsReal(values.values[i] - before->displacement) / keys->speed, values.values[i], PETSC_FALSE, 0.0};
     if (values.values[i] != before->displacement && !(path->corners[i + 1].time > before->time))
-      PetscCall(InputComplain(item, "is so near to %g that nothing moves at %g m/s", before->displacement, keys->speed));
+      PetscCall(InputComplain(item, "is so near to %g that nothing moves at %g %s", before->displacement, keys->speed,
+                              keys->quantity == PATH_OF_PRESSING ? "N/s" : "m/s"));
   }
   if (values.count == 0 && list && InputIsList(list)) PetscCall(InputComplain(list, "must hold at least one displacement"));
   PathMarkTurns(path, 0.0, PETSC_TRUE);
@@ -174,7 +198,7 @@ static PetscErrorCode CheckCycles(const InputNode *map, const Path *path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PathRead(const InputNode *node, Path *path)
+PetscErrorCode PathRead(const InputNode *node, PathQuantity quantity, Path *path)
 {
   static PetscErrorCode (*const readers[NUM_PATHS])(const InputNode *, const PathKeys *, Path *) = {ReadSine, ReadMultiSine, ReadGrowingSine,
                                                                                                     ReadRamp, ReadTable};
@@ -188,8 +212,9 @@ PetscErrorCode PathRead(const InputNode *node, Path *path)
   PetscCall(PetscMemzero(path, sizeof(*path)));
   PetscCall(InputGetTagged(node, "path", path_names, &kind, &map));
   if (kind < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  path->kind = (PathKind)kind;
-  PetscCall(InputRead(map, &tables[kind], &keys));
+  path->kind    = (PathKind)kind;
+  keys.quantity = quantity;
+  PetscCall(ReadKeys(map, &tables[kind], quantity, &keys));
   if (InputNumComplaints(document) == num_complaints) PetscCall(readers[kind](map, &keys, path));
   if (path->num_terms && InputNumComplaints(document) == num_complaints) PetscCall(CheckCycles(map, path));
   if (InputNumComplaints(document) > num_complaints) path->num_corners = 0;
