@@ -158,8 +158,6 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   balanced->judges            = (PetscBool)(keys->stability == STABILITY_YES ||
                                  (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES && names->num_nonlinear <= QUICK_ROWS));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
-  PetscCall(LoadsRefuseSupports(keys->load, balanced->common.num_loads, balanced->common.loads,
-                                "harmonic balance does not move supports: take the method newmark, or a load on the `base`"));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
   PetscCall(ReadCurves(node, names, balanced));
   if (balanced->num_curves)
