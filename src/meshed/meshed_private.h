@@ -205,6 +205,7 @@ struct MeshedModel {
   Reduction        *reduction;      /* of one to modes nothing but its basis */
   Continuum        *continuum;      /* where it is not reduced to motions */
   PetscInt         *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
+  PetscInt          first_support;  /* unknowns from this one on have become moving supports */
 };
 
 /* Equations between motions of the mesh: constraints, then tied faces. Local. */

@@ -194,6 +194,7 @@ static PetscErrorCode Destroy(Study *study)
   if (!balanced) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseForget(&balanced->common));
   PetscCall(HarmonicStructureDestroy(&balanced->structure));
+  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(PetscFree(balanced->curves[c].supports));
   PetscCall(PetscFree(balanced->curves));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -233,6 +233,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(Look(curve, track->balanced->common.watched.count, track->balanced->common.watched.places, x));
   PetscCall(WriteMotions(track, curve, x));
   PetscCall(WriteCoordinate(track, curve));
+  PetscCall(BalancedWriteSupports(track->curve, track->balanced->keys.stored_harmonics, track->passed.count, curve, track->result));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));

@@ -90,6 +90,7 @@ static PetscErrorCode DeclareCurve(const char *name, const Names *names, const B
   PetscCall(ExpansionDeclare(&balanced->expansion, names, &balanced->common.watched,
                              balanced->keys.harmonics ? balanced->keys.harmonics : balanced->keys.most_harmonics, findings,
                              FindingPath(curve->finding), &curve->expansion));
+  PetscCall(BalancedDeclareSupports(names, &balanced->keys, findings, curve));
   if (balanced->course == BALANCED_OVER_FREQUENCY) curve->expansion.per_value = 2.0 * PETSC_PI;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

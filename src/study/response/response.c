@@ -378,7 +378,7 @@ static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
 }
 
 static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
-                                                 &balanced_study_output, &balanced_curve_output, &expansion_of_curves_output,
+                                                 &balanced_study_output, &balanced_curve_output, &balanced_support_output, &expansion_of_curves_output,
                                                  &one_mode_study_output, &one_mode_curve_output, NULL};
 
 const StudyKind study_response = {

@@ -82,9 +82,6 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, data->keys.name));
   PetscCall(StudyReadAbout(node, data->keys.about, study));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
-  if (data->keys.fields)
-    PetscCall(LoadsRefuseSupports(InputFind(node, "fields"), data->num_loads, data->loads,
-                                  "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
