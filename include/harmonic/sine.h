@@ -18,7 +18,7 @@ typedef struct {
 /* Adds A sin(theta + phase) (i W)^power. All of it is local. */
 void HarmonicSineAdd(HarmonicSine *sine, PetscInt power, PetscReal amplitude, PetscReal phase);
 /* Adds factor (i W)^power times another one, whose powers this must not lead beyond. */
-void HarmonicSineAddTimes(HarmonicSine *sine, PetscInt power, PetscReal factor, const HarmonicSine *other);
+void      HarmonicSineAddTimes(HarmonicSine *sine, PetscInt power, PetscReal factor, const HarmonicSine *other);
 PetscBool HarmonicSineIsZero(const HarmonicSine *sine);
 /* Its C and S at a frequency, and their changes by it; NULL is not asked for. Hot. */
 void HarmonicSineAt(const HarmonicSine *sine, PetscReal frequency, PetscReal value[2], PetscReal slope[2]);

@@ -19,21 +19,21 @@ typedef struct {
 } HarmonicExcitation;
 
 typedef struct {
-  const System *system;
-  const Modes  *modes;
-  PetscInt      m, n;              /* nonlinear rows, modes */
-  PetscReal    *eigenvalue;        /* [n] omega^2; exactly 0 of rigid modes */
-  PetscReal    *damping;           /* [n] diagonal of C' */
-  PetscReal    *coupled;           /* [n, n] C', where that is not diagonal; else NULL */
-  PetscReal    *map;               /* [m, n] B Phi */
-  PetscReal    *residual;          /* [m, m] R; NULL: nothing was left out */
-  PetscBool     floats;            /* some rigid mode moves joints: it has no mean */
-  HarmonicSine *load;              /* [n] Phi^T P at level 1, with what moving supports push */
-  HarmonicSine *given;             /* [m] what else the loads move the rows by: moving supports do, and modes that were left out */
-  PetscInt      num_places;        /* with those modes: see SystemNumPlaces */
-  PetscReal    *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
-  HarmonicSupports *supports; /* NULL: none */
-  PetscReal    *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
+  const System     *system;
+  const Modes      *modes;
+  PetscInt          m, n;              /* nonlinear rows, modes */
+  PetscReal        *eigenvalue;        /* [n] omega^2; exactly 0 of rigid modes */
+  PetscReal        *damping;           /* [n] diagonal of C' */
+  PetscReal        *coupled;           /* [n, n] C', where that is not diagonal; else NULL */
+  PetscReal        *map;               /* [m, n] B Phi */
+  PetscReal        *residual;          /* [m, m] R; NULL: nothing was left out */
+  PetscBool         floats;            /* some rigid mode moves joints: it has no mean */
+  HarmonicSine     *load;              /* [n] Phi^T P at level 1, with what moving supports push */
+  HarmonicSine     *given;             /* [m] what else the loads move the rows by: moving supports do, and modes that were left out */
+  PetscInt          num_places;        /* with those modes: see SystemNumPlaces */
+  PetscReal        *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
+  HarmonicSupports *supports;          /* NULL: none */
+  PetscReal        *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
 } HarmonicStructure;
 
 /* Numbers of a mode at a harmonic: 1 / Z_k and its changes by W and by zeta, real and imaginary parts in turn. */

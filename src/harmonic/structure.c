@@ -120,8 +120,7 @@ static PetscErrorCode TakeRows(HarmonicStructure *s)
 {
   PetscFunctionBegin;
   if (s->num_places) PetscCall(PetscCalloc1(s->m * s->m, &s->residual));
-  for (PetscInt r = 0; r < s->m; r++)
-    PetscCall(HarmonicStructureAddGiven(s, r, 1.0, s->residual ? s->residual + r * s->m : NULL, &s->given[r]));
+  for (PetscInt r = 0; r < s->m; r++) PetscCall(HarmonicStructureAddGiven(s, r, 1.0, s->residual ? s->residual + r * s->m : NULL, &s->given[r]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -51,7 +51,8 @@ PetscErrorCode HarmonicSupportsCreate(const System *system, const Modes *modes, 
   s  = *supports;
   *s = (HarmonicSupports){.system = system, .count = count, .n = n};
   PetscCall(PetscCalloc2(count, &s->motion, count, &s->pushed));
-  PetscCall(PetscCalloc5(count * n, &s->stiffness, count * n, &s->damping, count * n, &s->mass, count * count, &s->own_damping, count * n, &s->follows));
+  PetscCall(
+    PetscCalloc5(count * n, &s->stiffness, count * n, &s->damping, count * n, &s->mass, count * count, &s->own_damping, count * n, &s->follows));
   PetscCall(TakeMatrices(modes, s));
   for (PetscInt l = 0; l < num_loads; l++) TakeLoad(&loads[l], s);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -106,7 +107,7 @@ void HarmonicSupportsReact(const HarmonicSupports *s, PetscInt k, PetscReal freq
 
   for (PetscInt i = 0; i < s->count; i++) {
     const PetscReal *const K = s->stiffness + i * s->n, *const C = s->damping + i * s->n, *const M = s->mass + i * s->n;
-    const PetscReal *const place = s->system->supports[i].place;
+    const PetscReal *const place  = s->system->supports[i].place;
     PetscReal              own[2] = {0.0, 0.0};
 
     if (k == 1) {

@@ -189,11 +189,13 @@ static PetscErrorCode WriteRows(const Expansion *expansion, const Rows *rows, co
 {
   const PetscReal *const numbers[] = {rows->cosine,         rows->sine,         rows->unknown_cosine, rows->unknown_sine,
                                       rows->support_cosine, rows->support_sine, rows->force_cosine,   rows->force_sine};
-  const PetscBool there[] = {(PetscBool)(expansion->watched->count > 0), PETSC_TRUE, (PetscBool)(system->names.num_supports > 0), SystemIsOnModes(system)};
+  const PetscBool        there[]   = {(PetscBool)(expansion->watched->count > 0), PETSC_TRUE, (PetscBool)(system->names.num_supports > 0),
+                                      SystemIsOnModes(system)};
 
   PetscFunctionBegin;
   for (PetscInt f = EXPANSION_COSINE; f <= EXPANSION_FORCE_SINE; f++)
-    if (there[(f - EXPANSION_COSINE) / 2]) PetscCall(FindingWrite(expansion->finding, f, expansion->passed->count, 1, numbers[f - EXPANSION_COSINE], result));
+    if (there[(f - EXPANSION_COSINE) / 2])
+      PetscCall(FindingWrite(expansion->finding, f, expansion->passed->count, 1, numbers[f - EXPANSION_COSINE], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -206,7 +208,8 @@ static PetscErrorCode TakeAll(const Expansion *expansion, PeriodicMotion *motion
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc4(of_motions, &rows.cosine, of_motions, &rows.sine, of_unknowns, &rows.unknown_cosine, of_unknowns, &rows.unknown_sine));
-  PetscCall(PetscCalloc4(of_supports, &rows.support_cosine, of_supports, &rows.support_sine, of_places, &rows.force_cosine, of_places, &rows.force_sine));
+  PetscCall(
+    PetscCalloc4(of_supports, &rows.support_cosine, of_supports, &rows.support_sine, of_places, &rows.force_cosine, of_places, &rows.force_sine));
   for (PetscInt h = 0; h < motion->basis->num_harmonics && motion->basis->harmonic[h] < num; h++) {
     PetscCall(PeriodicMotionSelect(motion, h));
     PetscCall(TakeHarmonic(expansion, motion, num, &rows));

@@ -46,7 +46,8 @@ static PetscErrorCode FindReactions(const Curve *curve, PetscInt count, PetscRea
   PetscCall(PeriodicMotionOfCurve(curve, &motion));
   for (PetscInt h = 0; h < basis->num_harmonics; h++) {
     PetscCall(PeriodicMotionSelect(&motion, h));
-    HarmonicSupportsReact(curve->structure->supports, basis->harmonic[h], at.frequency, at.level, motion.q_c, motion.q_s, motion.g_c, motion.g_s, c, s);
+    HarmonicSupportsReact(curve->structure->supports, basis->harmonic[h], at.frequency, at.level, motion.q_c, motion.q_s, motion.g_c, motion.g_s, c,
+                          s);
     for (PetscInt i = 0; i < count; i++) {
       PetscReal *const numbers = x + i * basis->num_functions + basis->first[h];
 

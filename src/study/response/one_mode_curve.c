@@ -220,7 +220,8 @@ static PetscErrorCode FindMotions(const Track *track, const Point *point, PetscI
     x[0] = a * shape[0];
     for (PetscInt k = 1; k <= stored; k++) AddTurned(shape + 2 * k, (PetscReal)k * point->phase, a, x + HarmonicFunction(track->basis, k));
     if (!one->keys.others) continue;
-    HarmonicPlaceMotion(s, &one->common.watched.places[i], 1, point->frequency, level, track->q, track->q + s->n, track->g, track->g + s->m, &c, &sine);
+    HarmonicPlaceMotion(s, &one->common.watched.places[i], 1, point->frequency, level, track->q, track->q + s->n, track->g, track->g + s->m, &c,
+                        &sine);
     x[1] += c;
     x[2] += sine;
   }
