@@ -47,8 +47,8 @@ typedef struct {
 
   TangentPattern pattern;
   PetscReal     *closed; /* when by points, like stiffness: of faces pressed together and stuck */
-  PetscReal     *lever;  /* when by points, [m]: the arm of a force that turns the row, (stiffness / that along the rows it is coupled with)^1/2; else 1 */
-  PetscReal     *held;   /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
+  PetscReal *lever; /* when by points, [m]: the arm of a force that turns the row, (stiffness / that along the rows it is coupled with)^1/2; else 1 */
+  PetscReal *held;  /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
 
   PetscBool  in_place;                                                                /* all blocks work on the rows */
   PetscInt  *first_row;                                                               /* of each block that does; else -1 */

@@ -113,7 +113,7 @@ static PetscReal ForceScale(const Balance *balance)
 {
   const ForceBalance *const forces = balance->forces;
   const JointForces *const  joints = &balance->joints;
-  const PetscReal scale = PetscMax(Largest(joints, joints->force, forces->preload), Largest(joints, balance->old_force, forces->preload));
+  const PetscReal           scale  = PetscMax(Largest(joints, joints->force, forces->preload), Largest(joints, balance->old_force, forces->preload));
 
   return scale > 0.0 ? scale : Largest(joints, forces->driven, NULL);
 }

@@ -113,7 +113,7 @@ static void FindLevers(JointForces *joints)
   const TangentPattern *const pattern = &joints->pattern;
 
   for (PetscInt r = 0; r < joints->m; r++) {
-    const PetscReal own = joints->closed[r * pattern->width + pattern->place[r]];
+    const PetscReal own  = joints->closed[r * pattern->width + pattern->place[r]];
     PetscReal       most = 0.0;
 
     joints->lever[r] = 1.0;
