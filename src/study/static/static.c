@@ -176,6 +176,7 @@ static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *s
     PetscCall(SystemForcesMix(system, data->factor[*rows], total, 0.0, &load));
     PetscCall(StaticsStep(statics, &load, state, &converged));
     if (!converged) break;
+    TurnsLook(system, state, &data->sliding);
     PetscCall(StaticWriteRow(data, *rows, statics, state, result));
     PetscCall(StaticFieldsTake(data, *rows, statics, state));
   }
@@ -196,11 +197,14 @@ static PetscErrorCode Solve(const Study *study, const System *system, const Syst
   PetscFunctionBegin;
   PetscCall(StaticsCreate(system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
   PetscCall(StaticsStart(statics, &state));
+  PetscCall(TurnsCreate(system, &data->sliding));
   PetscCall(Follow(data, total, statics, state, result, rows, reason));
   PetscCall(StaticWriteEnd(data, system, *rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, *rows, study->names, state, reason));
   OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
   StaticWarnOfSlip(InputPath(study->node), study->names, data);
+  TurnsWarnOfAngle("static", study->name, TurnsAngle(&data->sliding), "in a step", "give more `steps`");
+  PetscCall(TurnsDestroy(&data->sliding));
   PetscCall(StateDestroy(&state));
   PetscCall(StaticsDestroy(&statics));
   PetscFunctionReturn(PETSC_SUCCESS);
