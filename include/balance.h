@@ -19,13 +19,15 @@
 #include "system.h"
 
 /* Which rows a tangent couples where each point of the joints has rows of its own: row r those of its point, column[r * width + e], whose
-   values have the same places. Contacts of meshed faces are so, and their products take as many operations as there are rows. */
+   values have the same places. Contacts of meshed faces are so, and their products take as many operations as there are rows. Where points share
+   rows or combine them, as the parts of an area do, all rows that they couple are taken together, if that is asked for. */
 typedef struct {
-  PetscInt  m, width; /* width: components of a point, at most; 0 where points share rows or combine them */
+  PetscInt  m, width; /* width: rows that are coupled, at most; 0 where points share rows, which are not gathered */
   PetscInt *column;   /* [m, width] */
+  PetscInt *place;    /* [m] of a row among the columns of those that it is coupled with */
 } TangentPattern;
 
-PetscErrorCode TangentPatternCreate(const System *system, PetscInt m, TangentPattern *pattern);
+PetscErrorCode TangentPatternCreate(const System *system, PetscInt m, PetscBool gather, TangentPattern *pattern);
 PetscErrorCode TangentPatternDestroy(TangentPattern *pattern);
 /* force = tangent motion, and force = (tangent - stiffness) motion. Hot, local. */
 void TangentPatternTimes(const TangentPattern *pattern, const PetscReal tangent[], const PetscReal motion[], PetscReal force[]);
@@ -37,7 +39,7 @@ typedef struct {
   const System *system;
   PetscInt      m;               /* nonlinear rows, padded to whole vector lanes with rows that nothing moves */
   PetscBool     diagonal;        /* every law acts on one row */
-  PetscBool     by_points;       /* no, but every point has rows of its own */
+  PetscBool     by_points;       /* no, but every point has rows of its own, or those that points share are gathered */
   PetscBool     viscous;         /* some law wants velocities */
   PetscReal    *stiffness;       /* stuck, in K0: [m] when diagonal, [m, pattern.width] when by points, else [m, m] */
   PetscReal    *motion, *rate;   /* [m], set by the caller */
@@ -45,7 +47,8 @@ typedef struct {
 
   TangentPattern pattern;
   PetscReal     *closed; /* when by points, like stiffness: of faces pressed together and stuck */
-  PetscReal     *held;   /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
+  PetscReal *lever; /* when by points, [m]: the arm of a force that turns the row, (stiffness / that along the rows it is coupled with)^1/2; else 1 */
+  PetscReal *held;  /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
 
   PetscBool  in_place;                                                                /* all blocks work on the rows */
   PetscInt  *first_row;                                                               /* of each block that does; else -1 */
@@ -57,8 +60,8 @@ typedef struct {
 
 /* Each law acts on one row, whose motion is its own. Local. */
 PetscBool JointForcesAreDiagonal(const System *system);
-/* For the nonlinear rows of the system, padded to m. */
-PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints);
+/* For the nonlinear rows of the system, padded to m; `gather`: those that points share are one pattern. */
+PetscErrorCode JointForcesCreate(const System *system, PetscInt m, PetscBool gather, JointForces *joints);
 PetscErrorCode JointForcesDestroy(JointForces *joints);
 
 /* Takes the stuck stiffness from the system again, whose references have changed. */
@@ -119,8 +122,8 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
                              Balance **balance);
 PetscErrorCode BalanceDestroy(Balance **balance);
 
-/* Whether Newton's method works on the forces of the points, where each has rows of its own, or on the motions of the rows. BalanceCreate
-   chooses as BalanceIsByForces says. */
+/* Whether Newton's method works on the forces of the points, those that share rows together, or on the motions of the rows. BalanceCreate chooses as
+   BalanceIsByForces says. Not where each law acts on one row. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces);
 
 /* From now on equations of many points are solved as exactly as by factors: equilibria are few, and where friction alone holds something what

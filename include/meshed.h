@@ -58,8 +58,9 @@ MeshUnknowns MeshedPartUnknowns(const MeshedPart *meshed);
    that it moves; and the direction, 0 to 5. Local. */
 void MeshedPartMotions(const MeshedPart *meshed, PetscInt64 node[], PetscInt64 direction[]);
 
-/* What a motion of the System's unknowns does to the unknowns of the mesh. Collective on the communicator of the mesh. */
-PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], Vec *motion);
+/* What a motion of the System's unknowns, and of its moving supports (NULL: they rest), does to the unknowns of the mesh. Collective on the
+   communicator of the mesh. */
+PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], const PetscReal supports[], Vec *motion);
 /* What a motion of the unknowns of the mesh, as a column of ContinuumModes.motion, does to the nodes that this rank owns:
    displacement[count, 3]. Likewise. */
 PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal displacement[]);

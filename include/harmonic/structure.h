@@ -9,7 +9,7 @@
   A harmonic is C cos k theta + S sin k theta, the complex number C - i S. Where C' is diagonal all of it are sums over modes.
 */
 #pragma once
-#include "march/load.h"
+#include "harmonic/supports.h"
 #include "modes.h"
 
 /* The artificial damping of a nonlinear mode, -2 zeta W M; and the mode whose coordinate is given, which is left out at harmonic 1. */
@@ -19,20 +19,21 @@ typedef struct {
 } HarmonicExcitation;
 
 typedef struct {
-  const System *system;
-  const Modes  *modes;
-  PetscInt      m, n;              /* nonlinear rows, modes */
-  PetscReal    *eigenvalue;        /* [n] omega^2; exactly 0 of rigid modes */
-  PetscReal    *damping;           /* [n] diagonal of C' */
-  PetscReal    *coupled;           /* [n, n] C', where that is not diagonal; else NULL */
-  PetscReal    *map;               /* [m, n] B Phi */
-  PetscReal    *residual;          /* [m, m] R; NULL: nothing was left out */
-  PetscBool     floats;            /* some rigid mode moves joints: it has no mean */
-  PetscReal    *load_c, *load_s;   /* [n] Phi^T P of harmonic 1, at level 1 */
-  PetscReal    *given_c, *given_s; /* [m] what loads move the rows by, of modes that were left out; NULL without such */
-  PetscInt      num_places;        /* with those modes: see SystemNumPlaces */
-  PetscReal    *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
-  PetscReal    *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
+  const System     *system;
+  const Modes      *modes;
+  PetscInt          m, n;              /* nonlinear rows, modes */
+  PetscReal        *eigenvalue;        /* [n] omega^2; exactly 0 of rigid modes */
+  PetscReal        *damping;           /* [n] diagonal of C' */
+  PetscReal        *coupled;           /* [n, n] C', where that is not diagonal; else NULL */
+  PetscReal        *map;               /* [m, n] B Phi */
+  PetscReal        *residual;          /* [m, m] R; NULL: nothing was left out */
+  PetscBool         floats;            /* some rigid mode moves joints: it has no mean */
+  HarmonicSine     *load;              /* [n] Phi^T P at level 1, with what moving supports push */
+  HarmonicSine     *given;             /* [m] what else the loads move the rows by: moving supports do, and modes that were left out */
+  PetscInt          num_places;        /* with those modes: see SystemNumPlaces */
+  PetscReal        *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
+  HarmonicSupports *supports;          /* NULL: none */
+  PetscReal        *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
 } HarmonicStructure;
 
 /* Numbers of a mode at a harmonic: 1 / Z_k and its changes by W and by zeta, real and imaginary parts in turn. */
@@ -45,7 +46,7 @@ typedef struct {
   const PetscReal *residual; /* [count, count] R; NULL: nothing was left out */
 } HarmonicRows;
 
-/* Loads are sines, A sin(theta + phase); none for nonlinear modes. All modes of the System must have been found (LinearPrepare does so). */
+/* Loads are sines, A sin(theta + phase), of forces or of motions of supports; none for nonlinear modes. All modes of the System must have been found (LinearPrepare does so). */
 PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, const Load loads[], HarmonicStructure **structure);
 PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure);
 /* Complains of Systems whose modes are not all found, or whose rows memory does not hold. */
@@ -74,16 +75,32 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *structure, 
                                             PetscReal level, const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal c[],
                                             PetscReal s[]);
 
-/* A motion that is looked at, a place of the System: its row over the modes, and over remainders and loads with modes that were left out. */
+/* Phi^T P at a frequency, at level 1, and its change by that: C and S, [n] each; NULL is not asked for. Hot. */
+void HarmonicStructureLoads(const HarmonicStructure *structure, PetscReal frequency, PetscReal c[], PetscReal s[], PetscReal c_by_frequency[],
+                            PetscReal s_by_frequency[]);
+
+/* Adds share times what remainders [m] move a place of the System by at rest, of modes that were left out; and what loads give it, at level 1,
+   beside the modes. */
+PetscErrorCode HarmonicStructureAddGiven(const HarmonicStructure *structure, PetscInt place, PetscReal share, PetscReal residual[],
+                                         HarmonicSine *given);
+
+/* A motion that is looked at: its row over the modes and over remainders, and what loads give it besides. */
 typedef struct {
-  PetscReal *modes;    /* [n] */
-  PetscReal *residual; /* [num_places]; NULL without such modes */
+  PetscReal   *modes;    /* [n] */
+  PetscReal   *residual; /* [m] of modes that were left out; NULL without such */
+  HarmonicSine given;    /* at level 1 */
 } HarmonicPlace;
 
+/* A place of the System. */
 PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *structure, PetscInt place, HarmonicPlace *row);
 /* The same of rows of B that are seen as one, from this one on. */
 PetscErrorCode HarmonicPlaceCreateLayer(const HarmonicStructure *structure, PetscInt row, PetscInt size, HarmonicPlace *place);
+/* The coordinate of a mode, from 0, and the load that is in quadrature to it at the resonance. Where supports move both count from Psi u_s, where
+   the supports alone would have the structure at rest: a base that moves as a whole then excites as the inertia beside it does. */
+PetscErrorCode HarmonicPlaceCreateCoordinate(const HarmonicStructure *structure, PetscInt mode, HarmonicPlace *row);
+HarmonicSine   HarmonicStructureDrive(const HarmonicStructure *structure, PetscInt mode);
 PetscErrorCode HarmonicPlaceDestroy(HarmonicPlace *row);
 /* Its motion at a harmonic, whose coordinates and remainders are known. Hot. */
-void HarmonicPlaceMotion(const HarmonicStructure *structure, const HarmonicPlace *row, PetscInt k, PetscReal level, const PetscReal q_c[],
-                         const PetscReal q_s[], const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal *c, PetscReal *s);
+void HarmonicPlaceMotion(const HarmonicStructure *structure, const HarmonicPlace *row, PetscInt k, PetscReal frequency, PetscReal level,
+                         const PetscReal q_c[], const PetscReal q_s[], const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal *c,
+                         PetscReal *s);

@@ -28,3 +28,5 @@ void TurnsLook(const System *system, const State *state, Turns *turns);
 /* The part of what joints lost that they lost while turning back in every step; the mean angle by which what slides turned in a step [rad]. */
 PetscReal TurnsBack(const Turns *turns);
 PetscReal TurnsAngle(const Turns *turns);
+/* Warns of an angle that is too large, of a `run` or `static` of this name, as `in a time step`; the remedy ends the line. */
+void TurnsWarnOfAngle(const char *what, const char *name, PetscReal angle, const char *when, const char *remedy);

@@ -15,6 +15,7 @@
 typedef struct {
   PetscInt   count;                /* of states */
   PetscReal *forces, *coordinates; /* [count, places], [count, unknowns of the System] */
+  PetscReal *supports;             /* [count, moving supports] */
 } Deflections;
 
 PetscErrorCode DeflectionsCreate(const System *system, PetscInt count, Deflections *deflections);

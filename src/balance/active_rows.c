@@ -13,6 +13,7 @@ static void FindSizes(const JointForces *joints, PetscReal size[])
 
       size[r] = PetscMax(size[r], PetscAbsReal(joints->closed[other * width + e % width]));
     }
+    size[r] *= PetscSqr(joints->lever[r]);
   }
 }
 

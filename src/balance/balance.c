@@ -26,7 +26,7 @@ PetscErrorCode BalanceIsByForces(const System *system, PetscInt m, PetscBool *by
   TangentPattern pattern;
 
   PetscFunctionBegin;
-  PetscCall(TangentPatternCreate(system, m, &pattern));
+  PetscCall(TangentPatternCreate(system, m, PETSC_FALSE, &pattern));
   *by_forces = (PetscBool)(pattern.width > 1 && (m > MOST_BY_MOTIONS || HasFaces(system)));
   PetscCall(TangentPatternDestroy(&pattern));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -57,7 +57,7 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   b->max_iterations = max_iterations;
   b->most_factored  = MOST_FACTORED;
   b->left           = 0.1;
-  PetscCall(JointForcesCreate(system, m, &b->joints));
+  PetscCall(JointForcesCreate(system, m, PETSC_FALSE, &b->joints));
   PetscCall(PetscCalloc7(m, &b->remainder, m, &b->residual, m, &b->correction, m, &b->start, m, &b->old_force, m, &b->stuck, m, &b->steepness));
   PetscCall(PetscCalloc3(m, &b->change, m, &b->product, m, &b->rounded));
   FindRounded(system, b->rounded);
@@ -68,13 +68,24 @@ PetscErrorCode BalanceCreate(const System *system, PetscInt m, PetscReal toleran
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode GatherRows(Balance *balance)
+{
+  const System *const system = balance->joints.system;
+
+  PetscFunctionBegin;
+  PetscCall(JointForcesDestroy(&balance->joints));
+  PetscCall(JointForcesCreate(system, balance->m, PETSC_TRUE, &balance->joints));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Only one of the two has room, as the matrices of many points are large. */
 PetscErrorCode BalanceUseForces(Balance *balance, PetscBool by_forces)
 {
   const PetscInt m = balance->m;
 
   PetscFunctionBegin;
-  PetscCheck(!by_forces || balance->joints.by_points, PETSC_COMM_SELF, PETSC_ERR_SUP, "points that share rows are balanced by their motions");
+  PetscCheck(!by_forces || !balance->joints.diagonal, PETSC_COMM_SELF, PETSC_ERR_SUP, "laws of one row each are balanced by their motions");
+  if (by_forces && !balance->joints.by_points) PetscCall(GatherRows(balance));
   PetscCall(PetscFree2(balance->jacobian, balance->pivots));
   PetscCall(ForceBalanceDestroy(&balance->forces));
   if (by_forces) PetscCall(ForceBalanceCreate(&balance->joints, &balance->forces));

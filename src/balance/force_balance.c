@@ -17,7 +17,8 @@ PetscErrorCode ForceBalanceCreate(const JointForces *joints, ForceBalance **forc
   for (PetscInt b = 0; b < joints->system->num_blocks; b++) {
     const SystemBlock *const block = &joints->system->blocks[b];
 
-    for (PetscInt c = 0; block->rest && c < block->block.num_points * block->block.law->dim; c++) made->preload[block->row[c]] = block->rest[c];
+    for (PetscInt c = 0; block->rest && c < block->block.num_points * block->block.law->dim; c++)
+      for (PetscInt t = block->first[c]; t < block->first[c + 1]; t++) made->preload[block->row[t]] += block->factor[t] * block->rest[c];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -97,11 +98,12 @@ static void Search(Balance *balance, const BalanceProblem *problem, const State 
   }
 }
 
-static PetscReal Largest(PetscInt m, const PetscReal first[], const PetscReal second[])
+/* Of forces, and of moments over their levers. */
+static PetscReal Largest(const JointForces *joints, const PetscReal first[], const PetscReal second[])
 {
   PetscReal most = 0.0;
 
-  for (PetscInt i = 0; i < m; i++) most = PetscMax(most, PetscAbsReal(first[i] + (second ? second[i] : 0.0)));
+  for (PetscInt i = 0; i < joints->m; i++) most = PetscMax(most, PetscAbsReal(first[i] + (second ? second[i] : 0.0)) / joints->lever[i]);
   return most;
 }
 
@@ -110,10 +112,10 @@ static PetscReal Largest(PetscInt m, const PetscReal first[], const PetscReal se
 static PetscReal ForceScale(const Balance *balance)
 {
   const ForceBalance *const forces = balance->forces;
-  const PetscInt            m      = balance->m;
-  const PetscReal           scale  = PetscMax(Largest(m, balance->joints.force, forces->preload), Largest(m, balance->old_force, forces->preload));
+  const JointForces *const  joints = &balance->joints;
+  const PetscReal           scale  = PetscMax(Largest(joints, joints->force, forces->preload), Largest(joints, balance->old_force, forces->preload));
 
-  return scale > 0.0 ? scale : Largest(m, forces->driven, NULL);
+  return scale > 0.0 ? scale : Largest(joints, forces->driven, NULL);
 }
 
 /* The largest imbalance beyond the round-off of its terms and of the structure's motion; not-a-number is infinite. */
@@ -121,12 +123,12 @@ static PetscReal LargestImbalance(const Balance *balance, const BalanceProblem *
 {
   const ForceBalance *const forces   = balance->forces;
   const PetscReal           roundoff = 4.0 * PETSC_MACHINE_EPSILON;
-  const PetscReal           terms    = roundoff * (Largest(balance->m, forces->pulled, NULL) + Largest(balance->m, forces->g, NULL));
+  const PetscReal           terms    = roundoff * (Largest(&balance->joints, forces->pulled, NULL) + Largest(&balance->joints, forces->g, NULL));
   PetscReal                 most     = 0.0;
 
   for (PetscInt i = 0; i < balance->m; i++) {
     const PetscReal moved  = roundoff * problem->size * problem->row_norm[i] * forces->active.size[i];
-    const PetscReal beyond = PetscAbsReal(forces->imbalance[i]) - terms - moved;
+    const PetscReal beyond = (PetscAbsReal(forces->imbalance[i]) - moved) / balance->joints.lever[i] - terms;
 
     most = beyond <= most ? most : beyond < PETSC_MAX_REAL ? beyond : PETSC_MAX_REAL;
   }
@@ -142,7 +144,7 @@ static PetscBool FindDriving(Balance *balance)
   PetscBool           outside = PETSC_FALSE;
 
   for (PetscInt i = 0; i < balance->m; i++) {
-    forces->driving[i] = PetscAbsReal(forces->imbalance[i]) > little ? forces->imbalance[i] : 0.0;
+    forces->driving[i] = PetscAbsReal(forces->imbalance[i]) > little * balance->joints.lever[i] ? forces->imbalance[i] : 0.0;
     outside            = (PetscBool)(outside || (forces->driving[i] != 0.0 && forces->active.place[i] < 0));
   }
   return outside;
@@ -276,7 +278,7 @@ static PetscErrorCode Begin(Balance *balance, const BalanceProblem *problem, Sta
   TangentPatternTimes(&balance->joints.pattern, balance->joints.stiffness, problem->motion, forces->driven);
   known = Guess(balance, problem, state, 0.0);
   if (problem->closed_first) PetscCall(Close(balance, problem, state));
-  else if (Largest(balance->m, state->trend, NULL) > 0.0 && !(Guess(balance, problem, state, 1.0) < known)) Guess(balance, problem, state, 0.0);
+  else if (Largest(&balance->joints, state->trend, NULL) > 0.0 && !(Guess(balance, problem, state, 1.0) < known)) Guess(balance, problem, state, 0.0);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

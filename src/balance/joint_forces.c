@@ -57,6 +57,15 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All terms of two components of a point. */
+static inline void AddToPattern(const TangentPattern *pattern, const SystemBlock *block, PetscInt force, PetscInt motion, PetscReal tangent,
+                                PetscReal tangents[])
+{
+  for (PetscInt t = block->first[force]; t < block->first[force + 1]; t++)
+    for (PetscInt s = block->first[motion]; s < block->first[motion + 1]; s++)
+      tangents[block->row[t] * pattern->width + pattern->place[block->row[s]]] += block->factor[t] * block->factor[s] * tangent;
+}
+
 /* Adds the derivative of component `force` of a point by component `motion` to the tangents of the rows. */
 static inline void AddTangent(const JointForces *joints, const SystemBlock *block, PetscInt force, PetscInt motion, PetscInt point, PetscReal tangent,
                               PetscReal tangents[])
@@ -64,7 +73,7 @@ static inline void AddTangent(const JointForces *joints, const SystemBlock *bloc
   const PetscInt n = block->block.num_points;
 
   if (joints->diagonal) tangents[block->row[point]] += tangent;
-  else if (joints->by_points) tangents[block->row[force * n + point] * joints->pattern.width + motion] += tangent;
+  else if (joints->by_points) AddToPattern(&joints->pattern, block, force * n + point, motion * n + point, tangent, tangents);
   else SystemBlockAddTangent(block, force * n + point, motion * n + point, tangent, joints->m, tangents);
 }
 
@@ -98,13 +107,34 @@ PetscErrorCode JointForcesRefer(JointForces *joints)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *joints)
+/* Of rows that are coupled: a moment is a force at this arm. */
+static void FindLevers(JointForces *joints)
+{
+  const TangentPattern *const pattern = &joints->pattern;
+
+  for (PetscInt r = 0; r < joints->m; r++) {
+    const PetscReal own  = joints->closed[r * pattern->width + pattern->place[r]];
+    PetscReal       most = 0.0;
+
+    joints->lever[r] = 1.0;
+    if (r >= joints->system->names.num_nonlinear || joints->system->names.rows[r].direction < 3) continue;
+    for (PetscInt e = r * pattern->width; e < (r + 1) * pattern->width; e++) {
+      const PetscInt other = pattern->column[e];
+
+      if (other < joints->system->names.num_nonlinear && joints->system->names.rows[other].direction < 3)
+        most = PetscMax(most, joints->closed[other * pattern->width + pattern->place[other]]);
+    }
+    if (most > 0.0 && own > 0.0) joints->lever[r] = PetscSqrtReal(own / most);
+  }
+}
+
+PetscErrorCode JointForcesCreate(const System *system, PetscInt m, PetscBool gather, JointForces *joints)
 {
   const PetscInt values = LargestBlock(system, 1), tangents = LargestBlock(system, 2);
 
   PetscFunctionBegin;
   *joints = (JointForces){.system = system, .m = m, .diagonal = JointForcesAreDiagonal(system)};
-  PetscCall(TangentPatternCreate(system, m, &joints->pattern));
+  PetscCall(TangentPatternCreate(system, m, gather, &joints->pattern));
   joints->by_points = (PetscBool)(!joints->diagonal && joints->pattern.width > 0);
   PetscCall(PetscCalloc2(NumTangents(joints), &joints->stiffness, NumTangents(joints), &joints->tangent));
   PetscCall(PetscCalloc4(m, &joints->motion, m, &joints->rate, m, &joints->force, m, &joints->loss));
@@ -114,8 +144,10 @@ PetscErrorCode JointForcesCreate(const System *system, PetscInt m, JointForces *
   PetscCall(PetscMalloc1(system->num_blocks, &joints->first_row));
   PetscCall(FindDirectBlocks(joints));
   PetscCall(JointForcesRefer(joints));
-  if (joints->by_points) PetscCall(PetscCalloc1(NumTangents(joints), &joints->closed));
-  if (joints->by_points) AddPoints(joints, PETSC_TRUE, joints->closed);
+  if (!joints->by_points) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc2(NumTangents(joints), &joints->closed, m, &joints->lever));
+  AddPoints(joints, PETSC_TRUE, joints->closed);
+  FindLevers(joints);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -128,7 +160,7 @@ PetscErrorCode JointForcesDestroy(JointForces *joints)
   PetscCall(PetscFree2(joints->block_stiffness, joints->block_damping));
   PetscCall(PetscFree(joints->first_row));
   PetscCall(TangentPatternDestroy(&joints->pattern));
-  PetscCall(PetscFree(joints->closed));
+  PetscCall(PetscFree2(joints->closed, joints->lever));
   PetscCall(PetscFree3(joints->held_motion, joints->held_force, joints->held_stiffness));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -188,7 +220,10 @@ static void HoldFriction(JointForces *joints, const SystemBlock *block, const Jo
   const PetscInt n = block->block.num_points, dim = block->block.law->dim;
   JointForce     result = {joints->held_force, joints->held_stiffness, NULL, NULL};
 
-  for (PetscInt i = 0; i < n; i++) joints->block_motion[i] = joints->held[block->row[i]] + (block->offset ? block->offset[i] : 0.0);
+  for (PetscInt i = 0; i < n; i++) {
+    joints->block_motion[i] = block->offset ? block->offset[i] : 0.0;
+    for (PetscInt t = block->first[i]; t < block->first[i + 1]; t++) joints->block_motion[i] += block->factor[t] * joints->held[block->row[t]];
+  }
   block->block.law->evaluate(&block->block, history, motion, &result);
   for (PetscInt c = n; c < dim * n; c++) joints->block_force[c] = joints->held_force[c];
   for (PetscInt t = dim; t < dim * dim; t++)
@@ -203,7 +238,7 @@ static void EvaluateGathered(JointForces *joints, const SystemBlock *block, cons
   SystemBlockMotion(block, joints->motion, joints->block_motion);
   if (block->block.law->traits & JOINT_VISCOUS) Gather(block, joints->rate, joints->block_rate);
   block->block.law->evaluate(&block->block, history, &motion, &result);
-  if (joints->held && block->closed) HoldFriction(joints, block, history, &motion);
+  if (joints->held && block->block.law->inspect) HoldFriction(joints, block, history, &motion);
   SpreadForce(block, &result);
   Scatter(joints, block, rate_factor);
 }
@@ -240,7 +275,7 @@ static void CloseBlock(JointForces *joints, const SystemBlock *block)
 
     joints->force[row] = block->rest ? -block->rest[c] : 0.0;
     for (PetscInt e = 0; e < dim; e++) {
-      const PetscInt  at = row * width + e, component = e * n + c % n;
+      const PetscInt  component = e * n + c % n, at = row * width + joints->pattern.place[block->row[component]];
       const PetscReal motion = joints->motion[block->row[component]] + (block->offset ? block->offset[component] : 0.0);
 
       joints->tangent[at] = joints->closed[at];

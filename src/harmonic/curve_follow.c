@@ -249,7 +249,7 @@ static PetscReal LargestChange(const Curve *curve)
   for (PetscInt j = 0; j < s->n; j++) {
     const PetscReal omega = PetscSqrtReal(PetscMax(s->eigenvalue[j], 0.0)), width = PetscMax(0.5 * s->damping[j], 1e-6 * omega);
 
-    if ((s->load_c[j] == 0.0 && s->load_s[j] == 0.0) || omega == 0.0 || Coupling(s, j) > WEAK) continue;
+    if (HarmonicSineIsZero(&s->load[j]) || omega == 0.0 || Coupling(s, j) > WEAK) continue;
     most = PetscMin(most, PetscMax(0.3 * PetscAbsReal(W - omega), 0.4 * width));
   }
   return most;

@@ -104,8 +104,6 @@ PetscErrorCode FullDampingResponse(const HarmonicStructure *s, PetscReal frequen
 
   PetscFunctionBeginHot;
   PetscCall(PetscMalloc2(2 * n, &x, 2 * n, &y));
-  PetscCall(PetscArraycpy(c, s->load_c, n));
-  PetscCall(PetscArraycpy(sine, s->load_s, n));
   PetscCall(FullDampingSolve(s, 1, frequency, c, sine));
   for (PetscInt j = 0; j < n; j++) {
     x[j]     = c[j];
@@ -113,8 +111,8 @@ PetscErrorCode FullDampingResponse(const HarmonicStructure *s, PetscReal frequen
   }
   FullDampingTimesSlope(s, 1, frequency, x, y);
   for (PetscInt j = 0; j < n; j++) {
-    c_by_frequency[j] = y[j];
-    s_by_frequency[j] = -y[n + j];
+    c_by_frequency[j] += y[j];
+    s_by_frequency[j] -= y[n + j];
   }
   PetscCall(FullDampingSolve(s, 1, frequency, c_by_frequency, s_by_frequency));
   PetscCall(PetscFree2(x, y));

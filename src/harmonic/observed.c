@@ -79,20 +79,40 @@ static void ChangeByFrequency(const HarmonicStructure *s, PetscReal W, const Pet
   }
 }
 
-/* h of the joints [2 m] and y_lin times the level, from a. */
-static void Reach(const HarmonicStructure *s, const HarmonicPlace *place, PetscReal level, const PetscReal a[], PetscReal h[], PetscReal linear[2])
+/* a^T p, as C and S, times a factor added to a number. p is [2 n], C and S. */
+static void AddProduct(PetscInt n, PetscReal factor, const PetscReal a[], const PetscReal p[], PetscReal number[2])
 {
-  const PetscInt n = s->n;
+  number[0] += factor * (RowsTimesOne(n, a, p) - RowsTimesOne(n, a + n, p + n));
+  number[1] += factor * (RowsTimesOne(n, a, p + n) + RowsTimesOne(n, a + n, p));
+}
 
-  RowsTimes(s->m, n, s->map, a, h);
-  RowsTimes(s->m, n, s->map, a + n, h + s->m);
+/* h of the joints [2 m], from a. */
+static void Reach(const HarmonicStructure *s, const HarmonicPlace *place, const PetscReal a[], PetscReal h[])
+{
+  RowsTimes(s->m, s->n, s->map, a, h);
+  RowsTimes(s->m, s->n, s->map, a + s->n, h + s->m);
   for (PetscInt r = 0; place->residual && r < s->m; r++) h[r] += place->residual[r];
-  linear[0] = level * (RowsTimesOne(n, a, s->load_c) - RowsTimesOne(n, a + n, s->load_s));
-  linear[1] = level * (RowsTimesOne(n, a, s->load_s) + RowsTimesOne(n, a + n, s->load_c));
-  for (PetscInt p = 0; place->residual && p < s->num_places; p++) {
-    linear[0] += level * place->residual[p] * s->place_c[p];
-    linear[1] += level * place->residual[p] * s->place_s[p];
+}
+
+/* y_lin times the level, and what the loads change it by with W. */
+static PetscErrorCode DifferentiateLoads(const HarmonicEquation *e, const HarmonicPlace *place, const PetscReal a[], Observed *o)
+{
+  const HarmonicStructure *const s     = e->structure;
+  const PetscReal                level = e->setting.level;
+  PetscReal                      given[2], slope[2], *load;
+
+  PetscFunctionBeginHot;
+  PetscCall(PetscMalloc1(4 * s->n, &load));
+  HarmonicStructureLoads(s, e->setting.frequency, load, load + s->n, load + 2 * s->n, load + 3 * s->n);
+  HarmonicSineAt(&place->given, e->setting.frequency, given, slope);
+  for (PetscInt i = 0; i < 2; i++) {
+    o->by_level[i] = level * given[i];
+    o->by_frequency[i] += level * slope[i];
   }
+  AddProduct(s->n, level, a, load, o->by_level);
+  AddProduct(s->n, level, a, load + 2 * s->n, o->by_frequency);
+  PetscCall(PetscFree(load));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Differentiate(const HarmonicEquation *e, const HarmonicPlace *place, const PetscReal q[], Observed *o)
@@ -105,13 +125,13 @@ static PetscErrorCode Differentiate(const HarmonicEquation *e, const HarmonicPla
   PetscCall(PetscCalloc3(2 * s->n, &a, 2 * s->m, &h, 2 * s->m, &rate));
   PetscCall(PetscArraycpy(a, place->modes, s->n));
   PetscCall(HarmonicStructureSolve(s, 1, e->setting.frequency, loads_alone, a, a + s->n));
-  Reach(s, place, e->setting.level, a, h, o->by_level);
+  Reach(s, place, a, h);
   PetscCall(PullAll(e, h, o->rows));
   o->by_frequency[0] = o->by_frequency[1] = 0.0;
   ChangeByFrequency(s, e->setting.frequency, a, q, o->by_frequency);
+  PetscCall(DifferentiateLoads(e, place, a, o));
   TakeFirst(e, e->by_rate, rate, rate + s->m);
-  o->by_frequency[0] -= RowsTimesOne(s->m, h, rate) - RowsTimesOne(s->m, h + s->m, rate + s->m);
-  o->by_frequency[1] -= RowsTimesOne(s->m, h, rate + s->m) + RowsTimesOne(s->m, h + s->m, rate);
+  AddProduct(s->m, -1.0, h, rate, o->by_frequency);
   PetscCall(PetscFree3(a, h, rate));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -126,7 +146,7 @@ PetscErrorCode ObservedEvaluate(const HarmonicEquation *e, const HarmonicPlace *
   PetscCall(PetscMalloc2(2 * s->n, &q, 2 * s->m, &g));
   TakeFirst(e, e->remainder, g, g + s->m);
   PetscCall(HarmonicStructureCoordinates(s, 1, e->setting.frequency, loads_alone, e->setting.level, g, g + s->m, q, q + s->n));
-  HarmonicPlaceMotion(s, place, 1, e->setting.level, q, q + s->n, g, g + s->m, &o->value[0], &o->value[1]);
+  HarmonicPlaceMotion(s, place, 1, e->setting.frequency, e->setting.level, q, q + s->n, g, g + s->m, &o->value[0], &o->value[1]);
   if (differentiate) PetscCall(Differentiate(e, place, q, o));
   PetscCall(PetscFree2(q, g));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -3,6 +3,8 @@
 
       y = level y_lin(W) - h(W)^T G_1,    h = B Phi a + R_y,    a = Z_1^-1 phi_y        phi_y: the motion over the modes, R_y over remainders
 
+  y_lin = a^T Phi^T P(W) and what the loads give the motion besides.
+
   A harmonic is C cos theta + S sin theta, the complex number C - i S.
 */
 #pragma once

@@ -32,8 +32,8 @@ PetscErrorCode ResonanceConditionCreate(const HarmonicStructure *structure, cons
   PetscCall(PetscNew(condition));
   c            = *condition;
   c->resonance = resonance;
-  PetscCall(PetscCalloc1(structure->n, &c->coordinate.modes));
-  c->coordinate.modes[resonance.mode] = 1.0;
+  c->drive     = HarmonicStructureDrive(structure, resonance.mode);
+  PetscCall(HarmonicPlaceCreateCoordinate(structure, resonance.mode, &c->coordinate));
   PetscCall(ObservedCreate(n, &c->observed));
   PetscCall(Allocate(n, c));
   if (resonance.peak) PetscCall(HarmonicEquationCreate(structure, basis, &c->beside));
@@ -56,38 +56,38 @@ PetscErrorCode ResonanceConditionDestroy(ResonanceCondition **condition)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* |den|^2 / (omega^2 level |p|^2), and its change by W. */
-static PetscReal PhaseFactor(const HarmonicStructure *s, PetscInt mode, HarmonicSetting t, PetscReal *by_frequency)
+static PetscReal Dot(const PetscReal a[2], const PetscReal b[2])
+{
+  return a[0] * b[0] + a[1] * b[1];
+}
+
+/* |den|^2 / (omega^2 level |p|^2), and its change by W, that of p included. */
+static PetscReal PhaseFactor(const HarmonicStructure *s, PetscInt mode, HarmonicSetting t, const PetscReal p[2], const PetscReal p_by_frequency[2],
+                             PetscReal *by_frequency)
 {
   const PetscReal W = t.frequency, c = s->coupled ? s->coupled[mode * s->n + mode] : s->damping[mode], a = s->eigenvalue[mode] - W * W;
-  const PetscReal per = 1.0 / (s->eigenvalue[mode] * t.level * (PetscSqr(s->load_c[mode]) + PetscSqr(s->load_s[mode])));
+  const PetscReal per = 1.0 / (s->eigenvalue[mode] * t.level * Dot(p, p)), factor = per * (a * a + PetscSqr(W * c));
 
-  *by_frequency = per * (-4.0 * W * a + 2.0 * W * c * c);
-  return per * (a * a + PetscSqr(W * c));
+  *by_frequency = per * (-4.0 * W * a + 2.0 * W * c * c) - 2.0 * factor * Dot(p, p_by_frequency) / Dot(p, p);
+  return factor;
 }
 
-/* Re(y conj p). */
-static PetscReal Quadrature(const HarmonicStructure *s, PetscInt mode, const PetscReal y[2])
-{
-  return y[0] * s->load_c[mode] + y[1] * s->load_s[mode];
-}
-
+/* Re(y conj p) with what it is of. */
 static PetscErrorCode EvaluatePhase(ResonanceCondition *c, HarmonicEquation *e, PetscBool differentiate)
 {
-  const HarmonicStructure *const s = e->structure;
-  const PetscInt                 j = c->resonance.mode;
-  const Observed *const          o = &c->observed;
-  PetscReal                      slope;
-  const PetscReal                factor = PhaseFactor(s, j, e->setting, &slope);
+  const Observed *const o = &c->observed;
+  PetscReal             slope, p[2], dp[2], factor;
 
   PetscFunctionBeginHot;
+  HarmonicSineAt(&c->drive, e->setting.frequency, p, dp);
+  factor = PhaseFactor(e->structure, c->resonance.mode, e->setting, p, dp, &slope);
   PetscCall(ObservedEvaluate(e, &c->coordinate, differentiate, &c->observed));
-  e->mode_equation[0] = factor * Quadrature(s, j, o->value);
+  e->mode_equation[0] = factor * Dot(o->value, p);
   if (!differentiate) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt i = 0; i < e->n; i++) e->mode_rows[i] = factor * (o->rows[i] * s->load_c[j] + o->rows[e->n + i] * s->load_s[j]);
-  for (PetscInt p = 0; p < NUM_HARMONIC_PARAMETERS; p++) e->mode_by[0][p] = 0.0;
-  e->mode_by[0][HARMONIC_FREQUENCY] = factor * Quadrature(s, j, o->by_frequency) + slope * Quadrature(s, j, o->value);
-  e->mode_by[0][HARMONIC_LEVEL]     = factor * Quadrature(s, j, o->by_level) - e->mode_equation[0];
+  for (PetscInt i = 0; i < e->n; i++) e->mode_rows[i] = factor * (o->rows[i] * p[0] + o->rows[e->n + i] * p[1]);
+  for (PetscInt i = 0; i < NUM_HARMONIC_PARAMETERS; i++) e->mode_by[0][i] = 0.0;
+  e->mode_by[0][HARMONIC_FREQUENCY] = factor * (Dot(o->by_frequency, p) + Dot(o->value, dp)) + slope * Dot(o->value, p);
+  e->mode_by[0][HARMONIC_LEVEL]     = factor * Dot(o->by_level, p) - e->mode_equation[0];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

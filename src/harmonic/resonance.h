@@ -19,6 +19,7 @@
 typedef struct ResonanceCondition {
   HarmonicResonance resonance;
   HarmonicPlace     coordinate; /* of the mode: what is in quadrature to its load */
+  HarmonicSine      drive;      /* that */
   Observed          observed;
   PetscReal         curvature;    /* of ln|y|^2 along the response curve, of a peak */
   HarmonicEquation *beside;       /* evaluated beside the point; NULL: of phase */

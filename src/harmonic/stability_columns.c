@@ -28,20 +28,24 @@ static PetscErrorCode NumberRows(StabilityColumns *c)
 }
 
 /* Modes by which a row moves, or which a load pushes; rigid ones only where they are wanted. */
-static void ReachBy(const HarmonicStructure *s, const PetscReal by_mode[], PetscBool rigid, PetscBool reached[])
+static void ReachBy(const HarmonicStructure *s, const PetscReal by_mode[], PetscInt stride, PetscBool rigid, PetscBool reached[])
 {
   PetscReal largest = 0.0;
 
-  for (PetscInt j = 0; j < s->n; j++) largest = PetscMax(largest, PetscAbsReal(by_mode[j]));
+  for (PetscInt j = 0; j < s->n; j++) largest = PetscMax(largest, PetscAbsReal(by_mode[j * stride]));
   for (PetscInt j = 0; j < s->n; j++)
-    if (PetscAbsReal(by_mode[j]) > TOUCHED * largest && (rigid || s->eigenvalue[j] != 0.0)) reached[j] = PETSC_TRUE;
+    if (PetscAbsReal(by_mode[j * stride]) > TOUCHED * largest && (rigid || s->eigenvalue[j] != 0.0)) reached[j] = PETSC_TRUE;
 }
 
 void StabilityReach(const HarmonicStructure *s, PetscBool reached[])
 {
-  for (PetscInt r = 0; r < s->m; r++) ReachBy(s, s->map + r * s->n, PETSC_FALSE, reached);
-  ReachBy(s, s->load_c, PETSC_FALSE, reached);
-  ReachBy(s, s->load_s, PETSC_FALSE, reached);
+  const PetscInt stride = sizeof(HarmonicSine) / sizeof(PetscReal);
+
+  for (PetscInt r = 0; r < s->m; r++) ReachBy(s, s->map + r * s->n, 1, PETSC_FALSE, reached);
+  for (PetscInt e = 0; e < SINE_NUM_POWERS && s->n; e++) {
+    ReachBy(s, &s->load[0].c[e], stride, PETSC_FALSE, reached);
+    ReachBy(s, &s->load[0].s[e], stride, PETSC_FALSE, reached);
+  }
 }
 
 /* Dampers couple two modes; those between parts of a structure do nothing to its rigid modes, but for round-off. */
@@ -63,7 +67,7 @@ static void Reach(const StabilityColumns *c, PetscBool reached[])
   PetscReal                      largest = 0.0;
 
   for (PetscInt r = 0; r < s->m; r++)
-    if (c->row[r] >= 0) ReachBy(s, s->map + r * n, PETSC_TRUE, reached);
+    if (c->row[r] >= 0) ReachBy(s, s->map + r * n, 1, PETSC_TRUE, reached);
   if (s->coupled) StabilityReach(s, reached);
   for (PetscInt j = 0; s->coupled && j < n; j++) largest = PetscMax(largest, PetscAbsReal(s->coupled[j * n + j]));
   while (again) {

@@ -74,7 +74,7 @@ static PetscErrorCode TakeModes(HarmonicStructure *s)
   const Modes *const modes = s->modes;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc5(s->n, &s->eigenvalue, s->n, &s->damping, s->n, &s->load_c, s->n, &s->load_s, s->m * s->n, &s->map));
+  PetscCall(PetscCalloc5(s->n, &s->eigenvalue, s->n, &s->damping, s->n, &s->load, s->m, &s->given, s->m * s->n, &s->map));
   for (PetscInt j = 0; j < s->n; j++) {
     s->eigenvalue[j] = j < modes->num_rigid ? 0.0 : modes->eigenvalue[j];
     s->damping[j]    = ModalDamping(&s->system->damping, j, modes->omega[j]);
@@ -94,48 +94,33 @@ static PetscErrorCode TakeModes(HarmonicStructure *s)
 static PetscErrorCode TakeLoads(HarmonicStructure *s, ModeCache *cache, PetscInt num_loads, const Load loads[])
 {
   const PetscInt n_unknowns = s->system->num_unknowns;
-  PetscReal     *distribution;
+  PetscReal     *distribution, *on_modes;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n_unknowns, &distribution));
+  PetscCall(PetscMalloc2(n_unknowns, &distribution, s->n, &on_modes));
   for (PetscInt l = 0; l < num_loads; l++) {
-    const PetscReal c = PetscSinReal(loads[l].signal.phase), sine = PetscCosReal(loads[l].signal.phase);
+    const PetscReal phase = loads[l].signal.phase;
     const PetscInt  place = LoadSystemPlace(&loads[l], s->system);
 
+    if (loads[l].place == LOAD_ON_SUPPORT) continue;
     PetscCall(LoadDistribution(&loads[l], cache, distribution));
-    for (PetscInt j = 0; j < s->n; j++) {
-      const PetscReal force = RowsTimesOne(n_unknowns, s->modes->shape + j * n_unknowns, distribution);
-
-      s->load_c[j] += c * force;
-      s->load_s[j] += sine * force;
-    }
+    RowsTimes(s->n, n_unknowns, s->modes->shape, distribution, on_modes);
+    for (PetscInt j = 0; j < s->n; j++) HarmonicSineAdd(&s->load[j], 0, on_modes[j], phase);
     if (!s->place_c || place < 0) continue;
-    s->place_c[place] += c * LoadFactor(&loads[l]);
-    s->place_s[place] += sine * LoadFactor(&loads[l]);
+    s->place_c[place] += PetscSinReal(phase) * LoadFactor(&loads[l]);
+    s->place_s[place] += PetscCosReal(phase) * LoadFactor(&loads[l]);
   }
-  PetscCall(PetscFree(distribution));
+  PetscCall(PetscFree2(distribution, on_modes));
+  HarmonicSupportsPush(s->supports, s->load);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What was left out: between the rows, and from the loads to them. */
-static PetscErrorCode TakeResidual(HarmonicStructure *s)
+/* What was left out between the rows, and what loads give them. */
+static PetscErrorCode TakeRows(HarmonicStructure *s)
 {
-  const SystemResidual *const residual = s->system->residual;
-  PetscReal                  *row;
-
   PetscFunctionBegin;
-  if (!residual) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscCalloc3(s->m * s->m, &s->residual, s->m, &s->given_c, s->m, &s->given_s));
-  PetscCall(PetscMalloc1(s->num_places, &row));
-  for (PetscInt r = 0; r < s->m; r++) {
-    PetscCall(ComplianceRow(residual->compliance, r, s->num_places, row));
-    for (PetscInt q = 0; q < s->m; q++) s->residual[r * s->m + q] = row[q];
-    for (PetscInt p = 0; p < s->num_places; p++) {
-      s->given_c[r] += row[p] * s->place_c[p];
-      s->given_s[r] += row[p] * s->place_s[p];
-    }
-  }
-  PetscCall(PetscFree(row));
+  if (s->num_places) PetscCall(PetscCalloc1(s->m * s->m, &s->residual));
+  for (PetscInt r = 0; r < s->m; r++) PetscCall(HarmonicStructureAddGiven(s, r, 1.0, s->residual ? s->residual + r * s->m : NULL, &s->given[r]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -154,8 +139,9 @@ PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, con
   if (system->residual) s->num_places = system->residual->num_places;
   if (system->residual) PetscCall(PetscCalloc2(s->num_places, &s->place_c, s->num_places, &s->place_s));
   PetscCall(TakeModes(s));
+  PetscCall(HarmonicSupportsCreate(system, s->modes, num_loads, loads, &s->supports));
   PetscCall(TakeLoads(s, cache, num_loads, loads));
-  PetscCall(TakeResidual(s));
+  PetscCall(TakeRows(s));
   if (system->C) PetscCall(FullDampingCreate(s));
   else PetscCall(PetscMalloc1(NUM_MODE_WEIGHTS * s->n, &s->work));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -167,9 +153,10 @@ PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure)
 
   PetscFunctionBegin;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree5(s->eigenvalue, s->damping, s->load_c, s->load_s, s->map));
+  PetscCall(PetscFree5(s->eigenvalue, s->damping, s->load, s->given, s->map));
+  PetscCall(HarmonicSupportsDestroy(&s->supports));
   if (s->place_c) PetscCall(PetscFree2(s->place_c, s->place_s));
-  if (s->residual) PetscCall(PetscFree3(s->residual, s->given_c, s->given_s));
+  PetscCall(PetscFree(s->residual));
   PetscCall(PetscFree(s->coupled));
   PetscCall(PetscFree(s->work));
   PetscCall(PetscFree(*structure));
@@ -216,6 +203,38 @@ HarmonicRows HarmonicStructureRows(const HarmonicStructure *s)
 
 static const HarmonicExcitation loads_alone = {0.0, -1};
 
+void HarmonicStructureLoads(const HarmonicStructure *s, PetscReal frequency, PetscReal c[], PetscReal sine[], PetscReal c_by_frequency[],
+                            PetscReal s_by_frequency[])
+{
+  for (PetscInt j = 0; j < s->n; j++) {
+    PetscReal value[2], slope[2];
+
+    HarmonicSineAt(&s->load[j], frequency, value, c_by_frequency ? slope : NULL);
+    c[j]    = value[0];
+    sine[j] = value[1];
+    if (!c_by_frequency) continue;
+    c_by_frequency[j] = slope[0];
+    s_by_frequency[j] = slope[1];
+  }
+}
+
+/* Loads on modes that are not coupled, and their changes, become coordinates and their changes: Z^-1 p' + (Z^-1)' p. */
+static void Respond(const HarmonicStructure *s, PetscReal frequency, PetscReal q[])
+{
+  const PetscInt         n = s->n;
+  const PetscReal *const w = s->work;
+
+  HarmonicStructureWeigh(s, 1, frequency, loads_alone, s->work);
+  for (PetscInt j = 0; j < n; j++) {
+    const PetscReal c = q[j], sine = q[n + j], dc = q[2 * n + j], ds = q[3 * n + j];
+
+    q[j]         = w[j] * c + w[n + j] * sine;
+    q[n + j]     = w[j] * sine - w[n + j] * c;
+    q[2 * n + j] = w[2 * n + j] * c + w[3 * n + j] * sine + w[j] * dc + w[n + j] * ds;
+    q[3 * n + j] = w[2 * n + j] * sine - w[3 * n + j] * c + w[j] * ds - w[n + j] * dc;
+  }
+}
+
 PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal frequency, PetscReal c[], PetscReal sine[], PetscReal c_by_frequency[],
                                          PetscReal s_by_frequency[])
 {
@@ -224,25 +243,21 @@ PetscErrorCode HarmonicStructureResponse(const HarmonicStructure *s, PetscReal f
 
   PetscFunctionBeginHot;
   PetscCall(PetscMalloc1(4 * n, &q));
+  HarmonicStructureLoads(s, frequency, q, q + n, q + 2 * n, q + 3 * n);
   if (s->coupled) PetscCall(FullDampingResponse(s, frequency, q, q + n, q + 2 * n, q + 3 * n));
-  else {
-    const PetscReal *const w = s->work;
-
-    HarmonicStructureWeigh(s, 1, frequency, loads_alone, s->work);
-    for (PetscInt j = 0; j < n; j++) {
-      q[j]         = w[j] * s->load_c[j] + w[n + j] * s->load_s[j];
-      q[n + j]     = w[j] * s->load_s[j] - w[n + j] * s->load_c[j];
-      q[2 * n + j] = w[2 * n + j] * s->load_c[j] + w[3 * n + j] * s->load_s[j];
-      q[3 * n + j] = w[2 * n + j] * s->load_s[j] - w[3 * n + j] * s->load_c[j];
-    }
-  }
+  else Respond(s, frequency, q);
   RowsTimes(s->m, n, s->map, q, c);
   RowsTimes(s->m, n, s->map, q + n, sine);
   RowsTimes(s->m, n, s->map, q + 2 * n, c_by_frequency);
   RowsTimes(s->m, n, s->map, q + 3 * n, s_by_frequency);
-  for (PetscInt r = 0; s->residual && r < s->m; r++) {
-    c[r] += s->given_c[r];
-    sine[r] += s->given_s[r];
+  for (PetscInt r = 0; r < s->m; r++) {
+    PetscReal value[2], slope[2];
+
+    HarmonicSineAt(&s->given[r], frequency, value, slope);
+    c[r] += value[0];
+    sine[r] += value[1];
+    c_by_frequency[r] += slope[0];
+    s_by_frequency[r] += slope[1];
   }
   PetscCall(PetscFree(q));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -275,9 +290,10 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
   const PetscInt n = s->n;
 
   PetscFunctionBeginHot;
+  if (k == 1) HarmonicStructureLoads(s, frequency, c, sine, NULL, NULL);
   for (PetscInt j = 0; j < n; j++) {
-    c[j]    = k == 1 ? level * s->load_c[j] : 0.0;
-    sine[j] = k == 1 ? level * s->load_s[j] : 0.0;
+    c[j]    = k == 1 ? level * c[j] : 0.0;
+    sine[j] = k == 1 ? level * sine[j] : 0.0;
     for (PetscInt r = 0; r < s->m; r++) {
       c[j] -= s->map[r * n + j] * remainder_c[r];
       sine[j] -= s->map[r * n + j] * remainder_s[r];
@@ -285,69 +301,4 @@ PetscErrorCode HarmonicStructureCoordinates(const HarmonicStructure *s, PetscInt
   }
   PetscCall(HarmonicStructureSolve(s, k, frequency, excitation, c, sine));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode CreatePlace(const HarmonicStructure *s, const PetscReal on_unknowns[], HarmonicPlace *row)
-{
-  const PetscInt n_unknowns = s->system->num_unknowns;
-
-  PetscFunctionBegin;
-  *row = (HarmonicPlace){0};
-  PetscCall(PetscMalloc1(s->n, &row->modes));
-  for (PetscInt j = 0; j < s->n; j++) row->modes[j] = RowsTimesOne(n_unknowns, s->modes->shape + j * n_unknowns, on_unknowns);
-  if (s->residual) PetscCall(PetscCalloc1(s->num_places, &row->residual));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode HarmonicPlaceCreate(const HarmonicStructure *s, PetscInt place, HarmonicPlace *row)
-{
-  PetscReal *on_unknowns;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->system->num_unknowns, &on_unknowns));
-  PetscCall(SystemAddPlace(s->system, place, 1.0, on_unknowns));
-  PetscCall(CreatePlace(s, on_unknowns, row));
-  PetscCall(PetscFree(on_unknowns));
-  if (s->residual) PetscCall(ComplianceRow(s->system->residual->compliance, place, s->num_places, row->residual));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode HarmonicPlaceCreateLayer(const HarmonicStructure *s, PetscInt first, PetscInt size, HarmonicPlace *row)
-{
-  PetscReal *on_unknowns, *one;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(s->system->num_unknowns, &on_unknowns, s->num_places, &one));
-  PetscCall(SystemLayerRow(s->system, first, size, on_unknowns));
-  PetscCall(CreatePlace(s, on_unknowns, row));
-  for (PetscInt r = first; s->residual && r < first + size; r++) {
-    PetscCall(ComplianceRow(s->system->residual->compliance, r, s->num_places, one));
-    for (PetscInt p = 0; p < s->num_places; p++) row->residual[p] += s->system->rows[r].share * one[p];
-  }
-  PetscCall(PetscFree2(on_unknowns, one));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode HarmonicPlaceDestroy(HarmonicPlace *row)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscFree(row->modes));
-  PetscCall(PetscFree(row->residual));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void HarmonicPlaceMotion(const HarmonicStructure *s, const HarmonicPlace *row, PetscInt k, PetscReal level, const PetscReal q_c[],
-                         const PetscReal q_s[], const PetscReal remainder_c[], const PetscReal remainder_s[], PetscReal *c, PetscReal *sine)
-{
-  *c    = RowsTimesOne(s->n, row->modes, q_c);
-  *sine = RowsTimesOne(s->n, row->modes, q_s);
-  if (!row->residual) return;
-  for (PetscInt r = 0; r < s->m; r++) {
-    *c -= row->residual[r] * remainder_c[r];
-    *sine -= row->residual[r] * remainder_s[r];
-  }
-  for (PetscInt p = 0; k == 1 && p < s->num_places; p++) {
-    *c += level * row->residual[p] * s->place_c[p];
-    *sine += level * row->residual[p] * s->place_s[p];
-  }
 }

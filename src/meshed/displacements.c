@@ -65,7 +65,17 @@ PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], Vec *motion)
+/* Of column i of the reduction's basis. */
+static PetscReal ReducedMotion(const MeshedModel *model, PetscInt i, const PetscReal unknowns[], const PetscReal supports[])
+{
+  const PetscInt unknown = model->unknown[i];
+
+  if (unknown == GROUND) return 0.0;
+  if (unknown < model->first_support) return unknowns[unknown];
+  return supports ? supports[unknown - model->first_support] : 0.0;
+}
+
+PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unknowns[], const PetscReal supports[], Vec *motion)
 {
   const MeshedPart *const meshed = model->meshed;
   const PetscInt          size   = model->reduction->size;
@@ -73,7 +83,7 @@ PetscErrorCode MeshedModelMotion(const MeshedModel *model, const PetscReal unkno
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(size, &reduced));
-  for (PetscInt i = 0; i < size; i++) reduced[i] = model->unknown[i] == GROUND ? 0.0 : unknowns[model->unknown[i]];
+  for (PetscInt i = 0; i < size; i++) reduced[i] = ReducedMotion(model, i, unknowns, supports);
   PetscCall(VecCreateMPI(MeshComm(meshed->mesh), meshed->unknowns.num_local, meshed->unknowns.num_total, motion));
   PetscCall(ReductionExpand(model->reduction, reduced, *motion));
   PetscCall(PetscFree(reduced));
@@ -117,7 +127,7 @@ PetscErrorCode MeshedModelMap(const MeshedModel *model, PetscInt num_unknowns, P
   for (PetscInt j = 0; j < model->reduction->size; j++) {
     const PetscScalar *const column = basis + (size_t)j * (size_t)stride + first;
 
-    for (PetscInt i = 0; i < count && model->unknown[j] != GROUND; i++)
+    for (PetscInt i = 0; i < count && model->unknown[j] != GROUND && model->unknown[j] < model->first_support; i++)
       rows[(size_t)i * (size_t)num_unknowns + (size_t)model->unknown[j]] += column[i];
   }
   PetscCall(MatDenseRestoreArrayRead(model->reduction->basis, &basis));

@@ -18,7 +18,8 @@ PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, co
 
   PetscFunctionBegin;
   PetscCall(PetscNew(model));
-  (*model)->meshed = meshed;
+  (*model)->meshed        = meshed;
+  (*model)->first_support = PETSC_MAX_INT;
   PetscCall(Assemble(meshed, &continuum));
   if (!continuum) PetscFunctionReturn(PETSC_SUCCESS);
   (*model)->mass = continuum->mass;
@@ -67,8 +68,7 @@ PetscErrorCode MeshedModelDestroy(MeshedModel **model)
 
 void MeshedModelHold(MeshedModel *model, PetscInt first)
 {
-  for (PetscInt i = 0; i < model->reduction->size; i++)
-    if (model->unknown[i] >= first) model->unknown[i] = GROUND;
+  model->first_support = first;
 }
 
 PetscBool MeshedModelTakesTooLong(const MeshedModel *model)

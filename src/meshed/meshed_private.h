@@ -214,7 +214,8 @@ struct MeshedModel {
   PetscReal        *inertia[SPACE]; /* reduced to motions: T^T M r */
   PetscInt          num_followers;  /* likewise: motions of points that are not kept */
   Follower         *followers;
-  PetscBool         borrowed;       /* all but `unknown` belongs to another one */
+  PetscBool         borrowed;      /* all but `unknown` belongs to another one */
+  PetscInt          first_support; /* unknowns from this one on have become moving supports */
 };
 
 /* Equations between motions of the mesh: constraints, then tied faces. Local. */

@@ -121,8 +121,9 @@ PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *num
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(share));
-  **share            = *reduced;
-  (*share)->borrowed = PETSC_TRUE;
+  **share                 = *reduced;
+  (*share)->borrowed      = PETSC_TRUE;
+  (*share)->first_support = PETSC_MAX_INT;
   PetscCall(NumberColumns(&reduced->meshed->kept, numbering, *share));
   PetscCall(Put(*share, system));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -46,15 +46,19 @@ static PetscErrorCode FindInfluence(Statics *statics)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool HasPoints(const System *system)
+{
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    if (system->blocks[b].block.law->dim > 1) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Stiff points that are pressed and slide make Newton's method on their motions cycle, however few they are: they are balanced by their forces. */
 static PetscErrorCode CreateBalance(Statics *statics, PetscReal tolerance, PetscInt max_iterations)
 {
-  const JointForces *joints;
-
   PetscFunctionBegin;
   PetscCall(BalanceCreate(statics->system, statics->m, tolerance, max_iterations, PETSC_FALSE, &statics->balance));
-  joints = &statics->balance->joints;
-  if (joints->by_points && joints->pattern.width > 1 && !statics->balance->forces) PetscCall(BalanceUseForces(statics->balance, PETSC_TRUE));
+  if (HasPoints(statics->system) && !statics->balance->forces) PetscCall(BalanceUseForces(statics->balance, PETSC_TRUE));
   BalanceSolveExactly(statics->balance);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

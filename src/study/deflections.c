@@ -5,14 +5,15 @@ PetscErrorCode DeflectionsCreate(const System *system, PetscInt count, Deflectio
 {
   PetscFunctionBegin;
   deflections->count = count;
-  PetscCall(PetscCalloc2(count * SystemNumPlaces(system), &deflections->forces, count * system->num_unknowns, &deflections->coordinates));
+  PetscCall(PetscCalloc3(count * SystemNumPlaces(system), &deflections->forces, count * system->num_unknowns, &deflections->coordinates,
+                         count * system->names.num_supports, &deflections->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode DeflectionsDestroy(Deflections *deflections)
 {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(deflections->forces, deflections->coordinates));
+  PetscCall(PetscFree3(deflections->forces, deflections->coordinates, deflections->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -24,6 +25,7 @@ PetscErrorCode DeflectionsTake(Deflections *deflections, PetscInt i, const Stati
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(deflections->forces + i * statics->num_places, statics->forces, statics->num_places));
   PetscCall(PetscArraycpy(coordinate, state->u, system->num_unknowns));
+  PetscCall(PetscArraycpy(deflections->supports + i * system->names.num_supports, statics->supports, system->names.num_supports));
   for (PetscInt k = 0; k < system->num_unknowns && SystemIsOnModes(system); k++)
     coordinate[k] = system->residual->eigenvalue[k] > 0.0 ? statics->old_load.unknowns[k] / system->residual->eigenvalue[k] : 0.0;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -36,6 +38,7 @@ PetscErrorCode DeflectionsShare(const System *system, Deflections *deflections)
   PetscFunctionBegin;
   PetscCall(SystemShare(system, count * (size_t)SystemNumPlaces(system), deflections->forces));
   PetscCall(SystemShare(system, count * (size_t)system->num_unknowns, deflections->coordinates));
+  PetscCall(SystemShare(system, count * (size_t)system->names.num_supports, deflections->supports));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -55,7 +58,8 @@ PetscErrorCode DeflectionsMotion(const Deflections *deflections, const ModeCache
   Vec more;
 
   PetscFunctionBegin;
-  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), deflections->coordinates + i * cache->system->num_unknowns, motion));
+  PetscCall(MeshedModelMotion(ModelMeshedModel(cache->model), deflections->coordinates + i * cache->system->num_unknowns,
+                              deflections->supports + i * cache->system->names.num_supports, motion));
   if (!moved) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(MatDenseGetColumnVecRead(moved, column, &more));
   PetscCall(VecAXPY(*motion, 1.0, more));

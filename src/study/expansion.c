@@ -43,6 +43,8 @@ static const OutputField fields[] = {
   [EXPANSION_SINE]           = {"sine", RESULT_REAL, {"snapshots", "motions", "harmonics"}, "m", "S_k likewise"},
   [EXPANSION_UNKNOWN_COSINE] = {"unknown_cosine", RESULT_REAL, {"snapshots", "harmonics", "unknowns"}, "m", "C_k of the unknowns, from which the motion of the mesh follows"},
   [EXPANSION_UNKNOWN_SINE]   = {"unknown_sine", RESULT_REAL, {"snapshots", "harmonics", "unknowns"}, "m", "S_k likewise"},
+  [EXPANSION_SUPPORT_COSINE] = {"support_cosine", RESULT_REAL, {"snapshots", "harmonics", "supports"}, "m", "C_k of the moving supports, which the mesh follows, too"},
+  [EXPANSION_SUPPORT_SINE]   = {"support_sine", RESULT_REAL, {"snapshots", "harmonics", "supports"}, "m", "S_k likewise"},
   [EXPANSION_FORCE_COSINE]   = {"force_cosine", RESULT_REAL, {"snapshots", "harmonics", "places"}, "N", "of a mesh on its modes: C_k of the forces on joints, points, patterns, base and bolts, which the modes that were left out follow"},
   [EXPANSION_FORCE_SINE]     = {"force_sine", RESULT_REAL, {"snapshots", "harmonics", "places"}, "N", "S_k likewise"},
   [EXPANSION_MISSED]         = {"missed", RESULT_COUNT, {"1"}, NULL, "points that were chosen beyond those that there is room for"},
@@ -116,9 +118,11 @@ PetscErrorCode ExpansionDeclare(const ExpansionPlan *plan, const Names *names, c
   PetscCall(FindingSetSize(finding, "motions", watched->count));
   PetscCall(FindingSetSize(finding, "harmonics", most + 1));
   PetscCall(FindingSetSize(finding, "unknowns", names->num_unknowns));
+  PetscCall(FindingSetSize(finding, "supports", names->num_supports));
   PetscCall(WatchedSetUnits(watched, PETSC_STATIC_ARRAY_LENGTH(of_motions), of_motions, finding));
   PetscCall(FindingOmit(finding, of_mode ? EXPANSION_LEVEL : EXPANSION_AMPLITUDE));
   for (PetscInt f = 0; f < 2 && watched->count == 0; f++) PetscCall(FindingOmit(finding, of_motions[f]));
+  for (PetscInt f = 0; f < 2 && names->num_supports == 0; f++) PetscCall(FindingOmit(finding, EXPANSION_SUPPORT_COSINE + f));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -133,6 +137,7 @@ static PetscReal Leading(const Expansion *expansion, const HarmonicSetting *at)
 typedef struct {
   PetscReal *cosine, *sine;                 /* [motions, harmonics] */
   PetscReal *unknown_cosine, *unknown_sine; /* [harmonics, unknowns] */
+  PetscReal *support_cosine, *support_sine; /* [harmonics, supports] */
   PetscReal *force_cosine, *force_sine;     /* [harmonics, places] */
 } Rows;
 
@@ -151,29 +156,46 @@ static void TakeForces(const PeriodicMotion *motion, PetscReal c[], PetscReal s[
   }
 }
 
+static void TakeSupports(const PeriodicMotion *motion, PetscReal c[], PetscReal s[])
+{
+  const HarmonicSupports *const supports = motion->structure->supports;
+
+  for (PetscInt i = 0; supports && i < supports->count && motion->harmonic == 1; i++) {
+    PetscReal value[2];
+
+    HarmonicSineAt(&supports->motion[i], motion->setting.frequency, value, NULL);
+    c[i] = motion->setting.level * value[0];
+    s[i] = motion->setting.level * value[1];
+  }
+}
+
 static PetscErrorCode TakeHarmonic(const Expansion *expansion, const PeriodicMotion *motion, PetscInt num_harmonics, Rows *rows)
 {
   const HarmonicStructure *const structure = motion->structure;
   const PetscInt                 k = motion->harmonic, n = structure->system->num_unknowns, num_places = structure->num_places;
+  const PetscInt                 num_supports = structure->system->names.num_supports;
 
   PetscFunctionBegin;
   PetscCall(ModesExpand(structure->modes, motion->q_c, rows->unknown_cosine + k * n));
   PetscCall(ModesExpand(structure->modes, motion->q_s, rows->unknown_sine + k * n));
+  TakeSupports(motion, rows->support_cosine + k * num_supports, rows->support_sine + k * num_supports);
   if (SystemIsOnModes(structure->system)) TakeForces(motion, rows->force_cosine + k * num_places, rows->force_sine + k * num_places);
   for (PetscInt i = 0; i < expansion->watched->count; i++)
     PeriodicMotionAt(motion, &expansion->watched->places[i], &rows->cosine[i * num_harmonics + k], &rows->sine[i * num_harmonics + k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteRows(const Expansion *expansion, const Rows *rows, PetscBool forces, const Result *result)
+static PetscErrorCode WriteRows(const Expansion *expansion, const Rows *rows, const System *system, const Result *result)
 {
-  const PetscReal *const numbers[] = {rows->cosine, rows->sine, rows->unknown_cosine, rows->unknown_sine, rows->force_cosine, rows->force_sine};
-  const PetscInt         first     = expansion->watched->count ? EXPANSION_COSINE : EXPANSION_UNKNOWN_COSINE;
-  const PetscInt         last      = forces ? EXPANSION_FORCE_SINE : EXPANSION_UNKNOWN_SINE;
+  const PetscReal *const numbers[] = {rows->cosine,         rows->sine,         rows->unknown_cosine, rows->unknown_sine,
+                                      rows->support_cosine, rows->support_sine, rows->force_cosine,   rows->force_sine};
+  const PetscBool        there[]   = {(PetscBool)(expansion->watched->count > 0), PETSC_TRUE, (PetscBool)(system->names.num_supports > 0),
+                                      SystemIsOnModes(system)};
 
   PetscFunctionBegin;
-  for (PetscInt f = first; f <= last; f++)
-    PetscCall(FindingWrite(expansion->finding, f, expansion->passed->count, 1, numbers[f - EXPANSION_COSINE], result));
+  for (PetscInt f = EXPANSION_COSINE; f <= EXPANSION_FORCE_SINE; f++)
+    if (there[(f - EXPANSION_COSINE) / 2])
+      PetscCall(FindingWrite(expansion->finding, f, expansion->passed->count, 1, numbers[f - EXPANSION_COSINE], result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -181,17 +203,20 @@ static PetscErrorCode TakeAll(const Expansion *expansion, PeriodicMotion *motion
 {
   const PetscInt num = (PetscInt)FindingSize(expansion->finding, "harmonics"), of_motions = num * expansion->watched->count;
   const PetscInt of_unknowns = num * motion->structure->system->num_unknowns, of_places = num * motion->structure->num_places;
+  const PetscInt of_supports = num * motion->structure->system->names.num_supports;
   Rows           rows;
 
   PetscFunctionBegin;
-  PetscCall(PetscCalloc6(of_motions, &rows.cosine, of_motions, &rows.sine, of_unknowns, &rows.unknown_cosine, of_unknowns, &rows.unknown_sine,
-                         of_places, &rows.force_cosine, of_places, &rows.force_sine));
+  PetscCall(PetscCalloc4(of_motions, &rows.cosine, of_motions, &rows.sine, of_unknowns, &rows.unknown_cosine, of_unknowns, &rows.unknown_sine));
+  PetscCall(
+    PetscCalloc4(of_supports, &rows.support_cosine, of_supports, &rows.support_sine, of_places, &rows.force_cosine, of_places, &rows.force_sine));
   for (PetscInt h = 0; h < motion->basis->num_harmonics && motion->basis->harmonic[h] < num; h++) {
     PetscCall(PeriodicMotionSelect(motion, h));
     PetscCall(TakeHarmonic(expansion, motion, num, &rows));
   }
-  PetscCall(WriteRows(expansion, &rows, SystemIsOnModes(motion->structure->system), result));
-  PetscCall(PetscFree6(rows.cosine, rows.sine, rows.unknown_cosine, rows.unknown_sine, rows.force_cosine, rows.force_sine));
+  PetscCall(WriteRows(expansion, &rows, motion->structure->system, result));
+  PetscCall(PetscFree4(rows.cosine, rows.sine, rows.unknown_cosine, rows.unknown_sine));
+  PetscCall(PetscFree4(rows.support_cosine, rows.support_sine, rows.force_cosine, rows.force_sine));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

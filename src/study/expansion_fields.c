@@ -86,6 +86,8 @@ static PetscErrorCode WritePeriod(const Expansion *expansion, PetscInt row, Pets
   *whole = PETSC_FALSE;
   PetscCall(DeflectionsCreate(system, count, &deflections));
   PetscCall(Sample(expansion, EXPANSION_UNKNOWN_COSINE, row, system->num_unknowns, count, result, deflections.coordinates));
+  if (system->names.num_supports)
+    PetscCall(Sample(expansion, EXPANSION_SUPPORT_COSINE, row, system->names.num_supports, count, result, deflections.supports));
   if (SystemIsOnModes(system)) {
     PetscCall(Sample(expansion, EXPANSION_FORCE_COSINE, row, SystemNumPlaces(system), count, result, deflections.forces));
     PetscCall(LeaveStatic(system, &deflections));

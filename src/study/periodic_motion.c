@@ -48,7 +48,8 @@ PetscErrorCode PeriodicMotionSelect(PeriodicMotion *motion, PetscInt h)
 
 void PeriodicMotionAt(const PeriodicMotion *motion, const HarmonicPlace *place, PetscReal *c, PetscReal *s)
 {
-  HarmonicPlaceMotion(motion->structure, place, motion->harmonic, motion->setting.level, motion->q_c, motion->q_s, motion->g_c, motion->g_s, c, s);
+  HarmonicPlaceMotion(motion->structure, place, motion->harmonic, motion->setting.frequency, motion->setting.level, motion->q_c, motion->q_s,
+                      motion->g_c, motion->g_s, c, s);
 }
 
 PetscErrorCode PeriodicMotionOfPlaces(PeriodicMotion *motion, PetscInt count, const HarmonicPlace places[], PetscReal x[])

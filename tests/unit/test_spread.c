@@ -56,7 +56,7 @@ static Built Build(PetscBool spread)
 {
   Built built = {.system = TwoPoints(spread)};
 
-  assert_ok(JointForcesCreate(built.system, SPREAD_PADDED, &built.joints));
+  assert_ok(JointForcesCreate(built.system, SPREAD_PADDED, PETSC_FALSE, &built.joints));
   assert_ok(StateCreate(built.system, SPREAD_ROWS, SPREAD_PADDED, &built.state));
   return built;
 }
@@ -177,7 +177,7 @@ static void a_preloaded_state_is_at_rest_and_goes_on_as_it_would_have(void **sta
     block->offset[c] += first.joints.motion[block->row[c]];
     block->rest[c] = first.joints.force[block->row[c]];
   }
-  assert_ok(JointForcesCreate(second.system, SPREAD_PADDED, &second.joints));
+  assert_ok(JointForcesCreate(second.system, SPREAD_PADDED, PETSC_FALSE, &second.joints));
   assert_ok(StateCreate(second.system, SPREAD_ROWS, SPREAD_PADDED, &second.state));
   JointForcesEvaluate(&second.joints, second.state, 0.0);
   for (PetscInt r = 0; r < SPREAD_ROWS; r++) assert_near(second.joints.force[r], 0.0, 1e-15);

@@ -76,7 +76,7 @@ static PetscErrorCode AddMode(JointState state, PetscInt k, Shapes *shapes)
     PetscCall(Add(name, motion, shapes));
     PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &motion));
   } else {
-    PetscCall(MeshedModelMotion(ModelMeshedModel(model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, &motion));
+    PetscCall(MeshedModelMotion(ModelMeshedModel(model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, NULL, &motion));
     PetscCall(Add(name, motion, shapes));
     PetscCall(VecDestroy(&motion));
   }

@@ -16,7 +16,7 @@ static const InputField fields[] = {
   {.key = "frequencies", .kind = INPUT_NODE, .offset = OF(frequencies), .help = "range of frequencies, {from, to}: a curve over the frequency for each level, which goes round folds; or give `frequency` and `levels`, or `along`, `modes` and `levels`"},
   {.key = "level", .kind = INPUT_REALS, .offset = OF(level), .above = PETSC_TRUE, .most = PETSC_INFINITY, .help = "factor of the loads; a list computes curves for each; default 1"},
   {.key = "frequency", .kind = INPUT_REAL, .offset = OF(frequency), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = PETSC_INFINITY, .unit = "Hz", .help = "frequency of a curve over the level"},
-  {.key = "along", .kind = INPUT_WORD, .offset = OF(along), .fallback = INPUT_OPTIONAL, .words = balanced_along, .help = "curves over the level along the resonance of `modes`: phase_resonance: where the coordinate of the mode is in quadrature to its load; peak: where the first harmonic of that coordinate, or of the point `at`, is largest"},
+  {.key = "along", .kind = INPUT_WORD, .offset = OF(along), .fallback = INPUT_OPTIONAL, .words = balanced_along, .help = "curves over the level along the resonance of `modes`: phase_resonance: where the coordinate of the mode is in quadrature to its load, which both count, where supports move, from where these alone would have the structure at rest; peak: where the first harmonic of that coordinate, or of the point `at`, is largest"},
   {.key = "modes", .kind = INPUT_REALS, .offset = OF(modes), .least = 1, .most = PETSC_MAX_INT, .help = "with `along`: numbers of the modes, with joints stuck, from 1; a curve for each"},
   {.key = "at", .kind = INPUT_TEXT, .offset = OF(at), .help = "with `along: peak`: the point whose amplitude is largest, in place of the coordinate of the mode"},
   {.key = "direction", .kind = INPUT_WORD, .offset = OF(direction), .fallback = INPUT_OPTIONAL, .words = direction_names, .help = "direction of `at`; required when it has several"},
@@ -158,8 +158,6 @@ static PetscErrorCode ReadKeys(const InputNode *node, const Names *names, Balanc
   balanced->judges            = (PetscBool)(keys->stability == STABILITY_YES ||
                                  (keys->stability == STABILITY_IF_QUICK && names->num_unknowns <= QUICK_MODES && names->num_nonlinear <= QUICK_ROWS));
   PetscCall(ResponseReadLoads(keys->load, names, &balanced->common));
-  PetscCall(LoadsRefuseSupports(keys->load, balanced->common.num_loads, balanced->common.loads,
-                                "harmonic balance does not move supports: take the method newmark, or a load on the `base`"));
   PetscCall(ResponseReadWatch(node, names, &balanced->common));
   PetscCall(ReadCurves(node, names, balanced));
   if (balanced->num_curves)
@@ -196,6 +194,7 @@ static PetscErrorCode Destroy(Study *study)
   if (!balanced) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ResponseForget(&balanced->common));
   PetscCall(HarmonicStructureDestroy(&balanced->structure));
+  for (PetscInt c = 0; c < balanced->num_curves; c++) PetscCall(PetscFree(balanced->curves[c].supports));
   PetscCall(PetscFree(balanced->curves));
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);

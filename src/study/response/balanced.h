@@ -66,6 +66,8 @@ typedef struct {
   PetscReal level, from, to; /* level: of curves over the frequency; from, to: [Hz], or levels */
   PetscInt  mode;            /* from 0, along whose resonance it goes; -1 */
   Finding  *finding;
+  PetscInt  num_supports;
+  Finding **supports; /* [num_supports] what moves each of them */
   Expansion expansion;
 } BalancedCurve;
 
@@ -87,7 +89,7 @@ typedef struct {
   HarmonicStructure *structure; /* once it is prepared */
 } Balanced;
 
-extern const OutputTable             balanced_study_output, balanced_curve_output;
+extern const OutputTable             balanced_study_output, balanced_curve_output, balanced_support_output;
 extern const InternalResonanceFields balanced_met, balanced_left_out;
 extern const InputTable *const       balanced_tables[]; /* ends with NULL */
 extern const StudyKind               response_balanced;
@@ -101,6 +103,9 @@ PetscErrorCode BalancedPrintAlong(const Balanced *balanced, const BalancedCurve 
 /* {from, to}; something usable after a complaint. Local. */
 PetscErrorCode BalancedFrequenciesRead(const InputNode *node, PetscReal *from, PetscReal *to);
 PetscErrorCode BalancedDeclare(const char *name, const Names *names, Findings *findings, Balanced *balanced);
+/* The reactions of moving supports: their findings, and a row of them of the present point of a curve. */
+PetscErrorCode BalancedDeclareSupports(const Names *names, const BalancedKeys *keys, Findings *findings, BalancedCurve *curve);
+PetscErrorCode BalancedWriteSupports(const BalancedCurve *which, PetscInt stored, PetscInt row, const Curve *curve, const Result *result);
 /* Follows a curve and writes its rows. Local. */
 PetscErrorCode BalancedFollow(const Balanced *balanced, const BalancedCurve *curve, const Result *result);
 PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const Result *result, Outcome *outcome);

@@ -53,25 +53,25 @@ static PetscErrorCode WriteMotions(const Track *track, const Curve *curve, const
 /* The coordinate of the mode, and the damping ratio that the work of its load amounts to: level Im(p conj q) / (2 W^2 |q|^2). */
 static PetscErrorCode WriteCoordinate(const Track *track, const Curve *curve)
 {
-  const HarmonicStructure *const s           = curve->structure;
-  const HarmonicEquation *const  e           = curve->equation;
-  const HarmonicExcitation       loads_alone = {0.0, -1};
-  const PetscInt                 j = track->curve->mode, P = e->basis->num_functions, first = HarmonicFunction(e->basis, 1);
-  PetscReal                     *q, *g, size, damping;
+  const HarmonicSetting *const at = &curve->setting;
+  const PetscInt               j = track->curve->mode, first = HarmonicFunction(curve->basis, 1);
+  HarmonicPlace                coordinate;
+  HarmonicSine                 drive;
+  PetscReal                   *x, p[2], size, damping;
 
   PetscFunctionBegin;
   if (j < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc2(2 * s->n, &q, 2 * s->m, &g));
-  for (PetscInt r = 0; r < s->m; r++) {
-    g[r]        = e->remainder[r * P + first];
-    g[s->m + r] = e->remainder[r * P + first + 1];
-  }
-  PetscCall(HarmonicStructureCoordinates(s, 1, curve->setting.frequency, loads_alone, curve->setting.level, g, g + s->m, q, q + s->n));
-  size    = hypot(q[j], q[s->n + j]);
-  damping = curve->setting.level * (s->load_c[j] * q[s->n + j] - s->load_s[j] * q[j]) / (2.0 * PetscSqr(curve->setting.frequency * size));
+  PetscCall(PetscMalloc1(curve->basis->num_functions, &x));
+  PetscCall(HarmonicPlaceCreateCoordinate(curve->structure, j, &coordinate));
+  PetscCall(Look(curve, 1, &coordinate, x));
+  drive = HarmonicStructureDrive(curve->structure, j);
+  HarmonicSineAt(&drive, at->frequency, p, NULL);
+  size    = hypot(x[first], x[first + 1]);
+  damping = at->level * (p[0] * x[first + 1] - p[1] * x[first]) / (2.0 * PetscSqr(at->frequency * size));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_COORDINATE, track->passed.count, 1, &size, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_DAMPING, track->passed.count, 1, &damping, track->result));
-  PetscCall(PetscFree2(q, g));
+  PetscCall(HarmonicPlaceDestroy(&coordinate));
+  PetscCall(PetscFree(x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -233,6 +233,7 @@ static PetscErrorCode Accept(Curve *curve, void *context, PetscBool *go_on)
   PetscCall(Look(curve, track->balanced->common.watched.count, track->balanced->common.watched.places, x));
   PetscCall(WriteMotions(track, curve, x));
   PetscCall(WriteCoordinate(track, curve));
+  PetscCall(BalancedWriteSupports(track->curve, track->balanced->keys.stored_harmonics, track->passed.count, curve, track->result));
   PetscCall(WriteNumbers(track, curve));
   PetscCall(PetscFree(x));
   PetscCall(JudgeStability(track, curve));

@@ -21,7 +21,7 @@ static const OutputField curve_fields[] = {
   [BALANCED_MEAN]            = {"mean", RESULT_REAL, {"points", "motions"}, "m", "mean over a period"},
   [BALANCED_HARMONICS]       = {"harmonics", RESULT_REAL, {"points", "motions", "harmonics"}, "m", "amplitudes of the harmonics, a sin(h Omega t + phase); 0 of those that the point does not have"},
   [BALANCED_HARMONIC_PHASES] = {"harmonic_phases", RESULT_REAL, {"points", "motions", "harmonics"}, "rad", "phases of the harmonics, likewise"},
-  [BALANCED_COORDINATE]      = {"coordinate", RESULT_REAL, {"points"}, "m kg^1/2", "along a resonance: amplitude of the first harmonic of the coordinate of the mode"},
+  [BALANCED_COORDINATE]      = {"coordinate", RESULT_REAL, {"points"}, "m kg^1/2", "along a resonance: amplitude of the first harmonic of the coordinate of the mode; where supports move, beside what they alone would make of it at rest"},
   [BALANCED_DAMPING]         = {"damping", RESULT_REAL, {"points"}, NULL, "along a resonance: equivalent damping ratio of the mode, by the work of its load in a period"},
   [BALANCED_HEADING]         = {"heading", RESULT_REAL, {"points"}, NULL, "how the frequency, or the logarithm of the level, changes along the curve, in its measure: 0 at a fold, negative where it turned back"},
   [BALANCED_LEFT_OUT]        = {"left_out", RESULT_REAL, {"points"}, NULL, "estimated error: the largest harmonic that is left out, relative to the largest of a joint's motion"},
@@ -90,6 +90,7 @@ static PetscErrorCode DeclareCurve(const char *name, const Names *names, const B
   PetscCall(ExpansionDeclare(&balanced->expansion, names, &balanced->common.watched,
                              balanced->keys.harmonics ? balanced->keys.harmonics : balanced->keys.most_harmonics, findings,
                              FindingPath(curve->finding), &curve->expansion));
+  PetscCall(BalancedDeclareSupports(names, &balanced->keys, findings, curve));
   if (balanced->course == BALANCED_OVER_FREQUENCY) curve->expansion.per_value = 2.0 * PETSC_PI;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -14,7 +14,7 @@ static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicSt
   PetscCall(PetscCalloc2(2 * structure->n, &q, 2 * structure->m, &g));
   PetscCall(HarmonicStructureCoordinates(structure, 1, frequency, loads_alone, 1.0, g, g + structure->m, q, q + structure->n));
   for (PetscInt i = 0; i < balanced->common.watched.count; i++) {
-    HarmonicPlaceMotion(structure, &balanced->common.watched.places[i], 1, 1.0, q, q + structure->n, g, g + structure->m, &c, &sine);
+    HarmonicPlaceMotion(structure, &balanced->common.watched.places[i], 1, frequency, 1.0, q, q + structure->n, g, g + structure->m, &c, &sine);
     amplitude[i] = PetscMax(amplitude[i], hypot(c, sine));
   }
   PetscCall(PetscFree2(q, g));

@@ -101,7 +101,8 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   one->common.keys.watch = one->keys.watch;
   PetscCall(ResponseReadLoads(one->keys.load, names, &one->common));
   PetscCall(LoadsRefuseSupports(one->keys.load, one->common.num_loads, one->common.loads,
-                                "a nonlinear mode does not move supports: take the method newmark, or a load on the `base`"));
+                                "the force of moving supports on a nonlinear mode depends on the frequency, which one mode leaves aside: take the "
+                                "method harmonic_balance, or a load on the `base`"));
   PetscCall(ResponseReadWatch(node, names, &one->common));
   one->common.reference_motion = ResponsePushedMotion(&one->common);
   if (names->known && one->mode && InputNumComplaints(InputDocumentOf(node)) == before)

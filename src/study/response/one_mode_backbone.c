@@ -46,28 +46,34 @@ static PetscErrorCode ReadRow(const Reader *reader, PetscInt i, Row *row)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds conj(q) p of a load. */
+static void AddWork(const HarmonicSine *load, PetscReal frequency, PetscReal q_c, PetscReal q_s, PetscReal sum[2])
+{
+  PetscReal p[2];
+
+  HarmonicSineAt(load, frequency, p, NULL);
+  sum[0] += q_c * p[0] + q_s * p[1];
+  sum[1] += q_s * p[0] - q_c * p[1];
+}
+
 /* mu and psi^H P of the shape psi = (q_c - i q_s) / a and the loads P = P_c - i P_s; modes that were left out move the places of the loads, too. */
 static void Project(const HarmonicStructure *s, const Row *row, PetscReal numbers[])
 {
   const PetscReal square = PetscSqr(row->amplitude);
-  PetscReal       mass = 0.0, re = 0.0, im = 0.0;
+  PetscReal       mass = 0.0, load[2] = {0.0, 0.0};
 
   for (PetscInt j = 0; j < s->n; j++) {
     mass += (PetscSqr(row->q_c[j]) + PetscSqr(row->q_s[j])) / square;
-    re += row->q_c[j] * s->load_c[j] + row->q_s[j] * s->load_s[j];
-    im += row->q_s[j] * s->load_c[j] - row->q_c[j] * s->load_s[j];
+    AddWork(&s->load[j], row->omega, row->q_c[j], row->q_s[j], load);
   }
-  for (PetscInt r = 0; s->residual && r < s->m; r++) {
-    re -= row->g_c[r] * s->given_c[r] + row->g_s[r] * s->given_s[r];
-    im -= row->g_s[r] * s->given_c[r] - row->g_c[r] * s->given_s[r];
-  }
+  for (PetscInt r = 0; r < s->m; r++) AddWork(&s->given[r], row->omega, -row->g_c[r], -row->g_s[r], load);
   numbers[BACKBONE_LOG_AMPLITUDE] = PetscLogReal(row->amplitude);
   numbers[BACKBONE_OMEGA]         = row->omega;
   numbers[BACKBONE_MASS]          = mass;
   numbers[BACKBONE_LOSS]          = 2.0 * row->zeta * PetscSqr(row->omega) * row->moved_mass;
   numbers[BACKBONE_DAMPING]       = row->moved_damping;
-  numbers[BACKBONE_LOAD_RE]       = re / row->amplitude;
-  numbers[BACKBONE_LOAD_IM]       = im / row->amplitude;
+  numbers[BACKBONE_LOAD_RE]       = load[0] / row->amplitude;
+  numbers[BACKBONE_LOAD_IM]       = load[1] / row->amplitude;
 }
 
 /* Harmonics of a motion for a unit of a, C - i S: the first one from all coordinates, others as far as the mode's study kept them. */
@@ -84,7 +90,7 @@ static void TakeShape(const Reader *reader, PetscInt i, PetscReal shape[])
     shape[2 * k]     = row->cosine[other * reader->kept + k - 1] / row->amplitude;
     shape[2 * k + 1] = -row->sine[other * reader->kept + k - 1] / row->amplitude;
   }
-  HarmonicPlaceMotion(one->structure, &one->common.watched.places[i], 1, 0.0, row->q_c, row->q_s, row->g_c, row->g_s, &c, &s);
+  HarmonicPlaceMotion(one->structure, &one->common.watched.places[i], 1, row->omega, 0.0, row->q_c, row->q_s, row->g_c, row->g_s, &c, &s);
   shape[2] = c / row->amplitude;
   shape[3] = -s / row->amplitude;
 }

@@ -108,7 +108,12 @@ static PetscBool IsExcited(const OneMode *one, const Backbone *backbone)
   const PetscReal                nothing = 1e-9;
   PetscReal                      square  = 0.0;
 
-  for (PetscInt j = 0; j < s->n; j++) square += PetscSqr(s->load_c[j]) + PetscSqr(s->load_s[j]);
+  for (PetscInt j = 0; j < s->n; j++) {
+    PetscReal load[2];
+
+    HarmonicSineAt(&s->load[j], numbers[BACKBONE_OMEGA], load, NULL);
+    square += PetscSqr(load[0]) + PetscSqr(load[1]);
+  }
   return (PetscBool)(hypot(numbers[BACKBONE_LOAD_RE], numbers[BACKBONE_LOAD_IM]) > nothing * PetscSqrtReal(square * numbers[BACKBONE_MASS]));
 }
 
@@ -215,7 +220,8 @@ static PetscErrorCode FindMotions(const Track *track, const Point *point, PetscI
     x[0] = a * shape[0];
     for (PetscInt k = 1; k <= stored; k++) AddTurned(shape + 2 * k, (PetscReal)k * point->phase, a, x + HarmonicFunction(track->basis, k));
     if (!one->keys.others) continue;
-    HarmonicPlaceMotion(s, &one->common.watched.places[i], 1, level, track->q, track->q + s->n, track->g, track->g + s->m, &c, &sine);
+    HarmonicPlaceMotion(s, &one->common.watched.places[i], 1, point->frequency, level, track->q, track->q + s->n, track->g, track->g + s->m, &c,
+                        &sine);
     x[1] += c;
     x[2] += sine;
   }

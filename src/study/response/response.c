@@ -377,9 +377,9 @@ static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const OutputTable *const all_outputs[] = {&response_study_output, &response_curve_output, &response_measured_table,
-                                                 &balanced_study_output, &balanced_curve_output, &expansion_of_curves_output,
-                                                 &one_mode_study_output, &one_mode_curve_output, NULL};
+static const OutputTable *const all_outputs[] = {
+  &response_study_output,   &response_curve_output,      &response_measured_table, &balanced_study_output, &balanced_curve_output,
+  &balanced_support_output, &expansion_of_curves_output, &one_mode_study_output,   &one_mode_curve_output, NULL};
 
 const StudyKind study_response = {
   .name     = "response",

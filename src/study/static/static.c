@@ -82,9 +82,6 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudySetName(study, node, data->keys.name));
   PetscCall(StudyReadAbout(node, data->keys.about, study));
   PetscCall(LoadsReadForces(data->keys.load, names, &data->num_loads, &data->loads));
-  if (data->keys.fields)
-    PetscCall(LoadsRefuseSupports(InputFind(node, "fields"), data->num_loads, data->loads,
-                                  "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
   if (data->keys.load && data->num_loads == 0) PetscCall(InputComplain(data->keys.load, "expected a load, {force: {...}}, found none"));
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
@@ -179,6 +176,7 @@ static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *s
     PetscCall(SystemForcesMix(system, data->factor[*rows], total, 0.0, &load));
     PetscCall(StaticsStep(statics, &load, state, &converged));
     if (!converged) break;
+    TurnsLook(system, state, &data->sliding);
     PetscCall(StaticWriteRow(data, *rows, statics, state, result));
     PetscCall(StaticFieldsTake(data, *rows, statics, state));
   }
@@ -199,11 +197,14 @@ static PetscErrorCode Solve(const Study *study, const System *system, const Syst
   PetscFunctionBegin;
   PetscCall(StaticsCreate(system, &data->floating, data->keys.tolerance, data->keys.max_iterations, &statics));
   PetscCall(StaticsStart(statics, &state));
+  PetscCall(TurnsCreate(system, &data->sliding));
   PetscCall(Follow(data, total, statics, state, result, rows, reason));
   PetscCall(StaticWriteEnd(data, system, *rows, state, reason, result));
   PetscCall(StaticPrint(study->name, data, *rows, study->names, state, reason));
   OutermostWarn(InputPath(study->node), study->names, data->record.outermost.pressing, data->record.outermost.beside);
   StaticWarnOfSlip(InputPath(study->node), study->names, data);
+  TurnsWarnOfAngle("static", study->name, TurnsAngle(&data->sliding), "in a step", "give more `steps`");
+  PetscCall(TurnsDestroy(&data->sliding));
   PetscCall(StateDestroy(&state));
   PetscCall(StaticsDestroy(&statics));
   PetscFunctionReturn(PETSC_SUCCESS);

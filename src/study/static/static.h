@@ -8,6 +8,7 @@
 #include "march/load.h"
 #include "record/outermost.h"
 #include "record/slip_width.h"
+#include "record/turns.h"
 #include "record/watch.h"
 #include "statics.h"
 #include "study/deflections.h"
@@ -58,6 +59,7 @@ typedef struct {
   PetscInt     num_rows; /* of the path, that at factor 0 included */
   PetscReal   *factor;   /* [num_rows] */
   Floating     floating;
+  Turns        sliding; /* while the path is followed */
   StaticRecord record;
   Deflections  turns; /* of the mesh where the path turns */
   PetscInt     num_supports;

@@ -1,7 +1,7 @@
 /* static_outputs.c - what equilibria leave in the result: /static/NAME, its points and joints. */
 #include "static.h"
 
-enum { FACTOR, STEPS, ITERATIONS, HALVED, HELD, RIGID_MOTIONS, REASON };
+enum { FACTOR, STEPS, ITERATIONS, HALVED, HELD, TURNED, RIGID_MOTIONS, REASON };
 
 // clang-format off
 static const OutputField path_fields[] = {
@@ -10,6 +10,7 @@ static const OutputField path_fields[] = {
   [ITERATIONS] = {"iterations", RESULT_COUNT, {"1"}, NULL, "of Newton, evaluations of all joints"},
   [HALVED]     = {"halved", RESULT_COUNT, {"1"}, NULL, "steps that were divided"},
   [HELD]       = {"held", RESULT_COUNT, {"1"}, NULL, "steps for which the friction of faces had to be held before Newton found their balance"},
+  [TURNED]     = {"turned", RESULT_REAL, {"1"}, "rad", "angle by which the direction of sliding turned in a step, a mean by what was dissipated"},
   [RIGID_MOTIONS] = {"rigid_motions", RESULT_COUNT, {"1"}, NULL, "that nothing holds; the loads do not push them, the displacements leave them out"},
   [REASON]     = {"reason", RESULT_TEXT, {"1"}, NULL, "why the path ended: `complete`, or where there was no equilibrium"},
   {0}
@@ -204,11 +205,13 @@ PetscErrorCode StaticWriteRow(Static *data, PetscInt row, Statics *statics, cons
 PetscErrorCode StaticWriteEnd(const Static *data, const System *system, PetscInt rows, const State *state, const char *reason, const Result *result)
 {
   const PetscInt64 steps = PetscMax(rows - 1, 0), rigid = data->floating.num;
+  const PetscReal  turned = TurnsAngle(&data->sliding);
   PetscMPIInt      rank;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   if (rank > 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(FindingWrite(data->record.path, TURNED, 0, 1, &turned, result));
   PetscCall(FindingWrite(data->record.path, STEPS, 0, 1, &steps, result));
   PetscCall(FindingWrite(data->record.path, ITERATIONS, 0, 1, &state->iterations, result));
   PetscCall(FindingWrite(data->record.path, HALVED, 0, 1, &state->halved, result));

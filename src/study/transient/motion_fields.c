@@ -40,7 +40,7 @@ static PetscErrorCode FindMotion(const Source *source, PetscInt time, PetscInt f
   PetscCall(
     FindingRead(source->motions, SNAPSHOTS_DISPLACEMENT + field, time, 1, source->modes ? source->coordinates : source->unknowns, source->result));
   if (source->modes) PetscCall(ModesExpand(source->modes, source->coordinates, source->unknowns));
-  PetscCall(MeshedModelMotion(ModelMeshedModel(source->model), source->unknowns, motion));
+  PetscCall(MeshedModelMotion(ModelMeshedModel(source->model), source->unknowns, NULL, motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -82,19 +82,6 @@ static void WarnOfSources(const Run *run, const RunSummary *summary, const Syste
                              : "their laws are not valid for such motions, or, where half the time_step shows less of it, the time_step is too long");
 }
 
-/* Laws of friction in two directions take a step as straight: where it is long against the stretch at which they slip, friction at its end has the
-   direction of its middle, by half of the angle that it turns in a step too late. Measured on a block that is dragged around in a circle and along
-   ellipses: with more than 0.2 rad, energies err by 0.1 to 0.4 of the angle, in shorter steps with their square. */
-static void WarnOfTurning(const Run *run, const RunSummary *summary)
-{
-  const PetscReal allowed = 0.2;
-
-  if (summary->turned > allowed)
-    LogWarn("run %s: the direction of sliding turns by %.2g rad in a time step, and friction follows it by up to half of that too late: what joints "
-            "dissipate is likely %.1g to %.1g %% too small; try a smaller time_step",
-            run->name, summary->turned, 8.0 * summary->turned, 50.0 * summary->turned);
-}
-
 /* Joints that turn back in every step move with modes that the steps do not resolve, and lose what no joint would. Measured on oscillators of stiff
    joints: energies 8 % off and more where this part is 0.04 and more, a hundred times too large where it is 0.5 to 1. */
 static void WarnOfTurningBack(const Run *run, const RunSummary *summary)
@@ -142,6 +129,6 @@ PetscErrorCode RunPrint(const Run *run, const RunSummary *summary, const System 
   if (from_rest) WarnOfSources(run, summary, system);
   WarnOfChatter(run, summary, system);
   WarnOfTurningBack(run, summary);
-  WarnOfTurning(run, summary);
+  TurnsWarnOfAngle("run", run->name, summary->turned, "in a time step", "try a smaller time_step");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
