@@ -49,6 +49,10 @@ typedef struct {
 PetscInt       MeshedPartNumSupports(const MeshedPart *meshed);
 PetscErrorCode MeshedPartSupportName(const MeshedPart *meshed, PetscInt s, size_t size, char name[]);
 
+/* What its supports give when its unknowns move, as rows on these, R = stiffness u + mass u'' without loads: [6 of each support, unknowns], its
+   columns distributed as the unknowns are. Without what a preload's stresses add. Collective; the caller destroys both. */
+PetscErrorCode MeshedPartReactionRows(const MeshedPart *meshed, Mat *stiffness, Mat *mass);
+
 /* The unknowns of the mesh, those of all ranks one after another. Local. */
 typedef struct {
   PetscInt first, count, total; /* this rank's, and all */

@@ -123,11 +123,26 @@ static PetscBool MovesInTime(const Case *the_case)
   return PETSC_FALSE;
 }
 
+/* Whether one of them keeps what supports of the mesh take meanwhile. */
+static PetscBool WantsReactions(const Case *the_case)
+{
+  const InputNode *list = the_case->study_list;
+
+  if (!list || !InputIsList(list)) return PETSC_FALSE;
+  for (PetscInt i = 0; i < InputCount(list); i++) {
+    const InputNode *const item = InputItem(list, i), *const transient = InputIsMap(item) ? InputFind(item, "transient") : NULL;
+
+    if (transient && InputIsMap(transient) && InputFind(transient, "reactions")) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode ReadStructure(Case *the_case)
 {
   PetscFunctionBegin;
   if (HasStructure(the_case)) {
-    the_case->nodes.in_time = MovesInTime(the_case);
+    the_case->nodes.in_time   = MovesInTime(the_case);
+    the_case->nodes.reactions = WantsReactions(the_case);
     PetscCall(ModelRead(InputRoot(the_case->document), &the_case->nodes, &the_case->laws, &the_case->model));
     PetscCall(ModelNames(the_case->model, &the_case->names));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));

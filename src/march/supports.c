@@ -1,5 +1,6 @@
 /* supports.c - moving supports in a march: their motion, the forces it takes, the energy that they put in. */
 #include "march/supports.h"
+#include "march/held_damping.h"
 
 /* On the coordinates. */
 static PetscErrorCode Project(const Supports *supports, PetscReal on_unknowns[], PetscReal coordinates[])
@@ -11,47 +12,20 @@ static PetscErrorCode Project(const Supports *supports, PetscReal on_unknowns[],
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where a mode of unit modal mass is while a support alone moves by 1: phi^T M Psi. */
-static PetscReal ModeFollows(const Modes *modes, PetscInt k, const SystemSupport *support)
+/* C_ss += Psi^T C Psi of the ratios of modes. */
+static void AddOwnRatios(const System *system, const Modes *modes, PetscReal own[])
 {
-  const PetscReal *const shape = modes->shape + (size_t)k * (size_t)modes->num_unknowns;
+  const PetscInt count = system->names.num_supports;
 
-  return modes->eigenvalue[k] > 0.0 && k >= modes->num_rigid ? -RowsTimesOne(modes->num_unknowns, shape, support->stiffness) / modes->eigenvalue[k]
-                                                             : 0.0;
-}
-
-/* C_s += -C Psi, C_ss += Psi^T C Psi of the ratios of modes, C = M Phi diag(2 zeta omega) Phi^T M. */
-static PetscErrorCode AddModalDamping(const System *system, const Modes *modes, PetscReal damping[], PetscReal own[])
-{
-  const PetscInt n = system->num_unknowns, count = system->names.num_supports;
-  SystemDamping  ratios = system->damping;
-  PetscReal     *follows;
-  Vec            shape, momentum;
-
-  PetscFunctionBegin;
-  ratios.mass_factor = ratios.stiffness_factor = 0.0;
-  PetscCall(PetscMalloc1(count, &follows));
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, NULL, &shape));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &momentum));
   for (PetscInt k = 0; k < modes->count; k++) {
-    const PetscReal    c = ModalDamping(&ratios, k, modes->omega[k]);
-    const PetscScalar *value;
+    const PetscReal c = RatioDamping(system, modes, k);
 
-    PetscCall(VecPlaceArray(shape, modes->shape + (size_t)k * (size_t)n));
-    PetscCall(MatMult(system->M, shape, momentum));
-    PetscCall(VecResetArray(shape));
-    PetscCall(VecGetArrayRead(momentum, &value));
-    for (PetscInt s = 0; s < count; s++) follows[s] = ModeFollows(modes, k, &system->supports[s]);
-    for (PetscInt s = 0; s < count; s++) {
-      for (PetscInt j = 0; j < n; j++) damping[s * n + j] -= c * follows[s] * value[j];
-      for (PetscInt t = 0; t < count; t++) own[s * count + t] += c * follows[s] * follows[t];
+    for (PetscInt s = 0; s < count && c != 0.0; s++) {
+      const PetscReal follows = ModeFollows(modes, k, system->supports[s].stiffness);
+
+      for (PetscInt t = 0; t < count; t++) own[s * count + t] += c * follows * ModeFollows(modes, k, system->supports[t].stiffness);
     }
-    PetscCall(VecRestoreArrayRead(momentum, &value));
   }
-  PetscCall(VecDestroy(&shape));
-  PetscCall(VecDestroy(&momentum));
-  PetscCall(PetscFree(follows));
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode MapDamping(Supports *supports, const Modes *modes)
@@ -66,11 +40,12 @@ static PetscErrorCode MapDamping(Supports *supports, const Modes *modes)
   for (PetscInt s = 0; s < count; s++) {
     const SystemSupport *const support = &system->supports[s];
 
-    for (PetscInt j = 0; j < n; j++) on_unknowns[s * n + j] = support->damping[j] + by_mass * support->mass[j] + by_stiffness * support->stiffness[j];
+    PetscCall(PetscArraycpy(on_unknowns + s * n, support->damping, n));
+    PetscCall(HeldDampingAdd(system, modes, support->stiffness, support->mass, on_unknowns + s * n));
     for (PetscInt t = 0; t < count; t++)
       supports->own_damping[s * count + t] = support->own_damping[t] + by_mass * support->own_mass[t] + by_stiffness * support->own_stiffness[t];
   }
-  if (system->damping.num_ratios && modes) PetscCall(AddModalDamping(system, modes, on_unknowns, supports->own_damping));
+  if (system->damping.num_ratios && modes) AddOwnRatios(system, modes, supports->own_damping);
   for (PetscInt s = 0; s < count; s++) PetscCall(Project(supports, on_unknowns + s * n, supports->damping + s * supports->n));
   PetscCall(PetscFree(on_unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);

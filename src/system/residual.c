@@ -41,11 +41,11 @@ static void ClearRigid(const System *system, PetscInt count, PetscInt num_rigid,
   }
 }
 
-/* Nor does one strain any element of a bolt: V^T u is nothing but round-off. */
-static void ClearRigidOfBolts(const System *system, PetscInt count, PetscInt num_rigid, PetscReal motion[])
+/* Nor does one strain any element of a bolt, or at a support: what is there is nothing but round-off. */
+static void ClearRigidOfElements(const System *system, PetscInt count, PetscInt num_rigid, PetscReal motion[])
 {
-  for (PetscInt b = 0; b < system->names.num_bolts; b++)
-    for (PetscInt k = 0; k < num_rigid; k++) motion[(size_t)SystemPlaceOfBolt(system, b) * (size_t)count + (size_t)k] = 0.0;
+  for (PetscInt place = SystemPlaceOfBolt(system, 0); place < SystemNumPlaces(system); place++)
+    for (PetscInt k = 0; k < num_rigid; k++) motion[(size_t)place * (size_t)count + (size_t)k] = 0.0;
 }
 
 /* Omega^2 - (B Phi)^T k (B Phi): what is linear alone. */
@@ -134,6 +134,8 @@ static PetscErrorCode ReduceForces(System *system, PetscInt count, const PetscRe
     if (system->base[d]) PetscCall(ReplaceVector(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
   for (PetscInt b = 0; b < system->names.num_bolts; b++)
     PetscCall(ReplaceVector(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
+  for (PetscInt r = 0; r < system->num_reactions; r++)
+    PetscCall(ReplaceVector(&system->reactions[r].stiffness, count, motion + (size_t)SystemPlaceOfReaction(system, r) * (size_t)count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -181,7 +183,7 @@ PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes)
   PetscCall(PetscMalloc1(size, &motion));
   PetscCall(PetscArraycpy(motion, modes->motion, size));
   ClearRigid(system, modes->count, modes->num_rigid, motion);
-  ClearRigidOfBolts(system, modes->count, modes->num_rigid, motion);
+  ClearRigidOfElements(system, modes->count, modes->num_rigid, motion);
   PetscCall(ReduceMatrices(system, modes, motion));
   PetscCall(ReduceForces(system, modes->count, motion));
   PetscCall(PetscFree(motion));

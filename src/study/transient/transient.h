@@ -12,8 +12,9 @@
 typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         method, steps, every, max_iterations;
+  PetscBool        reactions;
   const char      *name, *model, *about;
-  const InputNode *load, *initial, *watch, *keep, *fields, *runs;
+  const InputNode *load, *initial, *watch, *keep, *fields, *runs, *reactions_node;
 } TransientKeys;
 
 /* One motion. */
