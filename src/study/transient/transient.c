@@ -374,6 +374,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], cache));
     PetscCall(RunSayTimes(run));
     PetscCall(RecorderPlaceParts(&run->recorder, cache->system));
+    PetscCall(SnapshotsPlace(&run->snapshots, transient->mover.study ? NULL : cache->system));
     PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
   if (transient->keys.reactions) PetscCall(RunsAddReactions(study, cache, transient->num_runs, transient->runs));
