@@ -154,17 +154,21 @@ const Site *SiteByName(const MeshedPart *meshed, const char *point)
   return NULL;
 }
 
-/* The place of a node that one rank owns. */
-static PetscErrorCode CentreOf(const MeshedPart *meshed, const Site *site, PetscReal centre[SPACE])
+PetscErrorCode SiteFindPlace(const MeshedPart *meshed, const Site *site, PetscReal place[SPACE])
 {
-  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  const PetscInt         i     = site->nodes[0] - nodes->first;
+  PetscFunctionBegin;
+  if (site->kind == SITE_NODE) PetscCall(MeshNodeCoordinates(meshed->mesh, 1, site->nodes, place));
+  else PetscCall(PetscArraycpy(place, SitePlace(site), SPACE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedPartPlaceOfPoint(const MeshedPart *meshed, const char *point, PetscBool *found, PetscReal place[SPACE])
+{
+  const Site *const site = SiteByName(meshed, point);
 
   PetscFunctionBegin;
-  PetscCall(PetscArraycpy(centre, site->kind == SITE_RIGID ? site->place : site->centre, SPACE));
-  if (site->kind != SITE_NODE) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt c = 0; c < SPACE; c++) centre[c] = i >= 0 && i < nodes->count ? nodes->coordinates[SPACE * i + c] : 0.0;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, centre, SPACE, MPIU_REAL, MPI_SUM, MeshComm(meshed->mesh)));
+  *found = (PetscBool)(site != NULL);
+  if (site) PetscCall(SiteFindPlace(meshed, site, place));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -197,7 +201,7 @@ PetscErrorCode HoldingCreate(const MeshedPart *meshed, Holding *holding)
   PetscCall(PetscCalloc2(attached->num_supports, &holding->sites, attached->num_supports, &holding->centres));
   for (PetscInt s = 0; s < attached->num_supports; s++) {
     if (attached->supports[s].point) holding->sites[s] = SiteByName(meshed, attached->supports[s].point);
-    if (holding->sites[s]) PetscCall(CentreOf(meshed, holding->sites[s], holding->centres[s]));
+    if (holding->sites[s]) PetscCall(SiteFindPlace(meshed, holding->sites[s], holding->centres[s]));
   }
   PetscCall(ListNodes(holding));
   PetscFunctionReturn(PETSC_SUCCESS);

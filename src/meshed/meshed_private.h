@@ -390,6 +390,8 @@ PetscErrorCode HoldingDestroy(Holding *holding);
 PetscBool      HoldingHas(const Holding *holding, PetscInt node); /* Local. */
 /* Adds what each support gives at a node at x under this force and moment: reactions[supports, 6]. Local. */
 void HoldingAdd(const Holding *holding, PetscInt node, const PetscReal x[SPACE], const PetscReal force[], PetscReal reactions[]);
+/* Where a site moves. Collective. */
+PetscErrorCode SiteFindPlace(const MeshedPart *meshed, const Site *site, PetscReal place[SPACE]);
 /* The site of the point of this name; NULL for none. Local. */
 const Site *SiteByName(const MeshedPart *meshed, const char *point);
 
