@@ -55,8 +55,8 @@ class Cycle:
         self.load = checks.FORCE * np.sin(2 * np.pi * FREQUENCY * self.time)
         area, pressing, lost = preload["area"][:], contact["pressing"][last], contact["dissipated"][last]
         self.places = np.column_stack([preload[key][:] for key in "xyz"])
-        with np.errstate(divide="ignore", invalid="ignore"):  # slip work is mu N times the way
-            way = np.where(np.diff(lost, axis=0) > 0, np.diff(lost, axis=0) / (checks.FRICTION * pressing[1:]), 0)
+        pressed, work = 0.5 * (pressing[1:] + pressing[:-1]), np.diff(lost, axis=0)  # slip work is mu N times the way; faces may part meanwhile
+        way = np.divide(work, checks.FRICTION * pressed, out=np.zeros_like(work), where=(work > 0) & (pressed > 0))
         self.fields = {"pressure": pressing / area, "state": contact["state"][last], "slip": np.vstack([0 * way[:1], np.cumsum(way, axis=0)]),
                        "lost": (lost - lost[0]) / area}
 
