@@ -9,25 +9,11 @@ PetscErrorCode SystemAddReactions(System *system, PetscInt count)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Set(PetscInt count, const PetscReal values[], Vec *vector)
-{
-  PetscScalar *entry;
-
-  PetscFunctionBegin;
-  if (!values) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecDestroy(vector));
-  PetscCall(VecCreateSeq(PETSC_COMM_SELF, count, vector));
-  PetscCall(VecGetArrayWrite(*vector, &entry));
-  PetscCall(PetscArraycpy(entry, values, count));
-  PetscCall(VecRestoreArrayWrite(*vector, &entry));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode SystemSetReaction(System *system, PetscInt r, const PetscReal stiffness[], const PetscReal mass[])
 {
   PetscFunctionBegin;
-  PetscCall(Set(system->num_unknowns, stiffness, &system->reactions[r].stiffness));
-  PetscCall(Set(system->num_unknowns, mass, &system->reactions[r].mass));
+  if (stiffness) PetscCall(VectorReplace(&system->reactions[r].stiffness, system->num_unknowns, stiffness));
+  if (mass) PetscCall(VectorReplace(&system->reactions[r].mass, system->num_unknowns, mass));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

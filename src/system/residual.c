@@ -1,5 +1,5 @@
 /* residual.c - a System in the coordinates of its modes, and the static compliance of the modes that are left out. */
-#include "system.h"
+#include "draft.h"
 
 /* A sparse matrix of dense rows; the diagonal of a square one is always there, as factorisations want it. */
 static PetscErrorCode ToMatrix(PetscInt num_rows, PetscInt num_columns, const PetscReal values[], PetscBool square, Mat *matrix)
@@ -112,7 +112,7 @@ static PetscErrorCode ReduceDamping(System *system, const SystemModes *modes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReplaceVector(Vec *vector, PetscInt count, const PetscReal values[])
+PetscErrorCode VectorReplace(Vec *vector, PetscInt count, const PetscReal values[])
 {
   PetscScalar *entry;
 
@@ -129,13 +129,13 @@ static PetscErrorCode ReduceForces(System *system, PetscInt count, const PetscRe
 {
   PetscFunctionBegin;
   for (PetscInt p = 0; p < system->names.num_patterns; p++)
-    PetscCall(ReplaceVector(&system->patterns[p].force, count, motion + (size_t)SystemPlaceOfPattern(system, p) * (size_t)count));
+    PetscCall(VectorReplace(&system->patterns[p].force, count, motion + (size_t)SystemPlaceOfPattern(system, p) * (size_t)count));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (system->base[d]) PetscCall(ReplaceVector(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
+    if (system->base[d]) PetscCall(VectorReplace(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
   for (PetscInt b = 0; b < system->names.num_bolts; b++)
-    PetscCall(ReplaceVector(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
+    PetscCall(VectorReplace(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
   for (PetscInt r = 0; r < system->num_reactions; r++)
-    PetscCall(ReplaceVector(&system->reactions[r].stiffness, count, motion + (size_t)SystemPlaceOfReaction(system, r) * (size_t)count));
+    PetscCall(VectorReplace(&system->reactions[r].stiffness, count, motion + (size_t)SystemPlaceOfReaction(system, r) * (size_t)count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

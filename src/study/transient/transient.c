@@ -114,10 +114,8 @@ static PetscErrorCode Declare(const Study *study, Transient *transient)
 }
 
 /* Supports that move have reactions of their own, and what those of the mesh take of their motions is not known here. */
-static PetscErrorCode CheckReactions(const Transient *transient, const Names *names, PetscInt num_loads, const Load loads[])
+static PetscErrorCode CheckReactions(const InputNode *key, const Transient *transient, const Names *names, PetscInt num_loads, const Load loads[])
 {
-  const InputNode *const key = transient->keys.reactions_node;
-
   PetscFunctionBegin;
   PetscCall(ReactionsCheck(key, names, num_loads, loads));
   if (transient->keys.model) PetscCall(InputComplain(key, "belong to motions of the structure; a modal model has no supports"));
@@ -127,7 +125,8 @@ static PetscErrorCode CheckReactions(const Transient *transient, const Names *na
 }
 
 /* What cannot be where supports are moved. */
-static PetscErrorCode CheckLoads(const Transient *transient, const Names *names, StepMethodChoice method, PetscInt num_loads, const Load loads[])
+static PetscErrorCode CheckLoads(const InputNode *node, const Transient *transient, const Names *names, StepMethodChoice method, PetscInt num_loads,
+                                 const Load loads[])
 {
   const TransientKeys *const keys = &transient->keys;
 
@@ -135,7 +134,7 @@ static PetscErrorCode CheckLoads(const Transient *transient, const Names *names,
   PetscCall(StepperCheckLoads(keys->load, method, num_loads, loads));
   if (keys->model)
     PetscCall(LoadsRefuseSupports(keys->load, num_loads, loads, "a modal model has no supports that move: load it by forces, or along shapes"));
-  if (keys->reactions) PetscCall(CheckReactions(transient, names, num_loads, loads));
+  if (keys->reactions) PetscCall(CheckReactions(InputFind(node, "reactions"), transient, names, num_loads, loads));
   if (keys->fields)
     PetscCall(
       LoadsRefuseSupports(keys->fields, num_loads, loads, "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
@@ -169,8 +168,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputComplain(InputFind(node, "about"), "a modal model moves about the state that it was measured about"));
   else if (transient->mover.study) study->about = transient->mover.study->about;
   PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
-  if (transient->keys.reactions) transient->keys.reactions_node = InputFind(node, "reactions");
-  PetscCall(CheckLoads(transient, names, options.method, num_loads, loads));
+  PetscCall(CheckLoads(node, transient, names, options.method, num_loads, loads));
   PetscCall(InitialRead(transient->keys.initial, names, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, MoverNames(&transient->mover, names), transient->keys.every, &transient->watch));
   PetscCall(InputCheckName(node, transient->keys.name));

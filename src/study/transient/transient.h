@@ -14,7 +14,7 @@ typedef struct {
   PetscInt         method, steps, every, max_iterations;
   PetscBool        reactions;
   const char      *name, *model, *about;
-  const InputNode *load, *initial, *watch, *keep, *fields, *runs, *reactions_node;
+  const InputNode *load, *initial, *watch, *keep, *fields, *runs;
 } TransientKeys;
 
 /* One motion. */
