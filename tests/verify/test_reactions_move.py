@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reactions at supports in motions (`reactions: yes` of a transient, and of modes) are those of matrices in numpy, in balance with inertia, loads and
-joints, and those of a static where loads come slowly."""
+joints, and those of a static where loads come slowly. [timeout: 300]"""
 import os
 import sys
 
