@@ -49,6 +49,13 @@ typedef struct {
 PetscInt       MeshedPartNumSupports(const MeshedPart *meshed);
 PetscErrorCode MeshedPartSupportName(const MeshedPart *meshed, PetscInt s, size_t size, char name[]);
 
+/* Where a point of the mesh is; `found` is false of a point that is none of it. Collective. */
+PetscErrorCode MeshedPartPlaceOfPoint(const MeshedPart *meshed, const char *point, PetscBool *found, PetscReal place[3]);
+
+/* What its supports give when its unknowns move, as rows on these, R = stiffness u + mass u'' without loads: [6 of each support, unknowns], its
+   columns distributed as the unknowns are. Without what a preload's stresses add. Collective; the caller destroys both. */
+PetscErrorCode MeshedPartReactionRows(const MeshedPart *meshed, Mat *stiffness, Mat *mass);
+
 /* The unknowns of the mesh, those of all ranks one after another. Local. */
 typedef struct {
   PetscInt first, count, total; /* this rank's, and all */

@@ -46,7 +46,8 @@ extern const InputTable *const model_tables[];
 typedef struct {
   const InputNode *masses, *springs, *dampers, *matrices, *modal, *joints, *patterns, *bolts, *damping, *moving;
   const InputNode *mesh, *materials, *parts, *points, *supports, *constraints, *reduction;
-  PetscBool        in_time; /* some study moves the structure in time: a mesh without `reduction` is then reduced to modes */
+  PetscBool        in_time;   /* some study moves the structure in time: a mesh without `reduction` is then reduced to modes */
+  PetscBool        reactions; /* and wants to know what the supports of the mesh take meanwhile */
 } ModelNodes;
 
 /* Reads them; joints take their laws from `laws`. `root` is where "this case has no structure" is complained of. The Model is usable only

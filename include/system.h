@@ -99,6 +99,12 @@ typedef struct {
   PetscReal *place; /* [num_places] what it moves places by while the unknowns rest, and so what forces on these are on it */
 } SystemSupport;
 
+/* What a mesh takes where supports hold it, of motions alone: stiffness u + mass u''. It is a place for the sake of what modes that were left out
+   add to the former; no force acts there. */
+typedef struct {
+  Vec stiffness, mass; /* on the unknowns; NULL until the mesh is reduced */
+} SystemReaction;
+
 typedef struct {
   PetscInt      num_unknowns;
   Mat           M, K;
@@ -131,6 +137,9 @@ typedef struct {
   SystemResidual *residual; /* NULL: nothing was left out */
 
   SystemSupport *supports; /* [names.num_supports] */
+
+  PetscInt        num_reactions; /* six of each support of a mesh, where they are asked for; else none */
+  SystemReaction *reactions;
 
   struct SystemDraft *draft; /* what is being built, NULL once set up */
 } System;
@@ -188,6 +197,10 @@ typedef struct {
   const PetscReal *motion;     /* of the places: [num_places, count] */
   Compliance      *compliance; /* what all other modes give them; it becomes the System's */
 } SystemModes;
+
+/* Forces and moments at supports of the mesh, so many; how they follow the unknowns, [num_unknowns] each, NULL for what is known. */
+PetscErrorCode SystemAddReactions(System *system, PetscInt count);
+PetscErrorCode SystemSetReaction(System *system, PetscInt r, const PetscReal stiffness[], const PetscReal mass[]);
 
 /* From now on the unknowns are the coordinates of these modes, and the continuum is no longer needed. Of a System that is set up. */
 PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes);
@@ -270,7 +283,7 @@ PetscErrorCode SystemTangents(const System *system, JointState state, Mat *tange
 PetscErrorCode SystemGetSize(const System *system, PetscInt *size);
 
 /* Where forces act and motions are seen: the rows of B, then those of T, the patterns, the directions of the base (which load it by M r),
-   the bolts (which load it by -V delta, and whose motion is V^T u).
+   the bolts (which load it by -V delta, and whose motion is V^T u), the reactions of a mesh (whose motion is their force).
    All of it is local. */
 PetscInt SystemNumPlaces(const System *system);
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion);
@@ -281,6 +294,7 @@ PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal fa
 /* The motions of all places when the unknowns move: [num_places]. Modes that were left out give their own. */
 PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[]);
 PetscInt       SystemPlaceOfBolt(const System *system, PetscInt bolt);
+PetscInt       SystemPlaceOfReaction(const System *system, PetscInt reaction);
 
 /* Forces on a System: on its places, which modes that were left out follow, and spread over the unknowns as M phi is, which they do not. */
 typedef struct {

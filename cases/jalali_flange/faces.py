@@ -55,8 +55,8 @@ class Cycle:
         self.load = checks.FORCE * np.sin(2 * np.pi * FREQUENCY * self.time)
         area, pressing, lost = preload["area"][:], contact["pressing"][last], contact["dissipated"][last]
         self.places = np.column_stack([preload[key][:] for key in "xyz"])
-        with np.errstate(divide="ignore", invalid="ignore"):  # slip work is mu N times the way
-            way = np.where(np.diff(lost, axis=0) > 0, np.diff(lost, axis=0) / (checks.FRICTION * pressing[1:]), 0)
+        pressed, work = 0.5 * (pressing[1:] + pressing[:-1]), np.diff(lost, axis=0)  # slip work is mu N times the way; faces may part meanwhile
+        way = np.divide(work, checks.FRICTION * pressed, out=np.zeros_like(work), where=(work > 0) & (pressed > 0))
         self.fields = {"pressure": pressing / area, "state": contact["state"][last], "slip": np.vstack([0 * way[:1], np.cumsum(way, axis=0)]),
                        "lost": (lost - lost[0]) / area}
 
@@ -81,7 +81,8 @@ def paint(axes, nodes, faces, values, **look):
     drawn.set_clim(*look["range"])
     axes.add_collection(drawn)
     axes.set(aspect="equal", xlim=(-1, 101), ylim=(-1, 49))
-    axes.tick_params(labelsize=6)
+    axes.grid(False)
+    axes.label_outer()
     return drawn
 
 
@@ -89,20 +90,24 @@ def draw(path, cycle, nodes, faces, parts):
     """Pressure, state and slip at the end of each quarter of the cycle; a face has the state of most of its corners."""
     quarters = [checks.SAMPLES * quarter // 4 for quarter in (1, 2, 3, 4)]
     states = sheet.matplotlib.colors.ListedColormap(["#f2f2f2", "#0a64b4", "#c8500a"])
-    figure, panels = sheet.plt.subplots(3, len(quarters), figsize=(sheet.WIDTH, 5.2), constrained_layout=True)
+    figure, panels = sheet.plt.subplots(3, len(quarters), figsize=(sheet.WIDTH, 4.9), sharex=True, sharey=True, constrained_layout=True)
     for row, (name, label, factor, colours) in zip(panels, PICTURES):
         most = 2.5 if colours is None else factor * max(cycle.fields[name][quarter].max() for quarter in quarters)
         for axes, quarter in zip(row, quarters):
             corners = np.where(parts >= 0, factor * cycle.fields[name][quarter][parts], 0.0)[faces]
             values = np.array([np.bincount(face.astype(int)).argmax() for face in corners]) if colours is None else corners.mean(axis=1)
             drawn = paint(axes, nodes, faces, values, colours=colours or states, range=(-0.5 if colours is None else 0, most))
-        bar = figure.colorbar(drawn, ax=row, shrink=0.8, ticks=[0, 1, 2] if colours is None else None)
+        bar = figure.colorbar(drawn, ax=row, shrink=0.9, aspect=12, ticks=[0, 1, 2] if colours is None else None)
         bar.set_label(label)
         if colours is None:
             bar.ax.set_yticklabels(["open", "sticks", "slips"])
     for axes, quarter in zip(panels[0], quarters):
         axes.set_title(f"load {round(cycle.load[quarter] / 1e3)} kN")
-    figure.savefig(path, dpi=75)
+    for axes in panels[-1]:
+        axes.set_xlabel("y [mm]")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("x [mm]")
+    figure.savefig(path, dpi=100)
 
 
 def main():

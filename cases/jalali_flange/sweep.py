@@ -152,10 +152,12 @@ def draw(path, found):
                 line.remove()
             panels[1, column].yaxis.set_visible(column == 0)
             panels[1, column].tick_params(left=False, which="both", labelleft=False)
-            panels[1, column].text(0.5, 0.5, f"below {10 * LEAST:.0e}", ha="center", transform=panels[1, column].transAxes)
+            panels[1, column].grid(False)
+            panels[1, column].text(0.5, 0.85, f"damping below {10 * LEAST:.0e}", ha="center", transform=panels[1, column].transAxes)
     panels[0, 0].set_ylabel("frequency [Hz]")
     panels[1, 0].set_ylabel("damping ratio, of slip alone")
-    panels[0, 0].legend(title="preload, friction; circles: ring-downs")
+    panels[1, 0].legend(*panels[0, 0].get_legend_handles_labels(), title="preload, friction; circles: ring-downs", loc="lower center", ncols=3, fontsize=8,
+                        title_fontsize=8)
     figure.savefig(path, dpi=90)
 
 

@@ -107,6 +107,8 @@ PetscErrorCode StepperResidualLayers(const Stepper *stepper, PetscInt num, const
 void StepperAddSupports(const Stepper *stepper, CourseGiven kind, PetscInt num, const PetscInt places[], PetscReal motions[]);
 /* What moves each support [names.num_supports]. Hot, local. */
 void StepperReactions(const Stepper *stepper, const State *state, PetscReal reactions[]);
+/* What acts on the places of a System on its modes: loads, less the remainders of the joints [SystemNumPlaces]. Local. */
+void StepperPlaceForces(const Stepper *stepper, const State *state, PetscReal forces[]);
 /* f of a nonlinear row. Local. */
 PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt row);
 

@@ -5,9 +5,7 @@
   Psi = -K0^-1 K_s: with C = M Phi diag(2 zeta omega) Phi^T M they add -C Psi and Psi^T C Psi.
 */
 #pragma once
-#include "modes.h"
+#include "march/held_damping.h"
 
-/* Where a mode of unit modal mass is while a support alone moves by 1, at rest: phi^T M Psi. Nothing of a rigid mode. Local, as what follows. */
-PetscReal ModeFollowsSupport(const Modes *modes, PetscInt mode, const SystemSupport *support);
 /* C_s [num_supports, num_unknowns] and C_ss [num_supports, num_supports]; `modes`: all of stuck joints, for ratios of modes, or NULL. */
 PetscErrorCode SupportDampingFind(const System *system, const Modes *modes, PetscReal damping[], PetscReal own[]);

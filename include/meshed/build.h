@@ -132,6 +132,9 @@ PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model);
 /* What forces on the unknowns of the mesh do to those of the System. */
 PetscErrorCode MeshedModelAddForces(const MeshedModel *model, Vec forces, System *system, PetscInt pattern);
 
+/* Of one that is reduced, into a System that has reactions: how these follow its unknowns. */
+PetscErrorCode MeshedModelSetReactions(const MeshedModel *model, System *system);
+
 PetscBool MeshedModelTakesTooLong(const MeshedModel *model); /* than its patience. Local. */
 /* What it takes over all ranks, when it was built with a patience that ends [bytes]. Local. */
 PetscReal MeshedModelMemory(const MeshedModel *model);

@@ -104,7 +104,11 @@ typedef struct {
   Turns        turns;
   PetscInt     stored_offset; /* in the frame, of what joints store, have dissipated and exchanged; 0: not all of them tell */
   SystemEnergy stored_at_rest;
-  PetscReal   *stored_work; /* [SystemStoredWork] */
+  PetscReal   *stored_work;                     /* [SystemStoredWork] */
+  PetscInt     num_reactions, reactions_offset; /* in the frame: six of each support of a mesh */
+  PetscReal   *reaction_map[NUM_COURSES];       /* [num_reactions, n] of displacement, velocity, acceleration */
+  PetscReal   *reaction_residual;               /* as above */
+  PetscReal   *reaction_loads;                  /* [num_reactions, loads]: of a unit of each signal on held nodes */
   PetscLogDouble flushed;
 } Recorder;
 
@@ -119,6 +123,10 @@ PetscErrorCode RecorderDeclareLoads(Recorder *recorder, const Names *names, Find
                                     const Load loads[]);
 /* Where the parts of contacts are, and whether these tell what they store, which only the System knows; before the layout. Local. */
 PetscErrorCode RecorderPlaceParts(Recorder *recorder, const System *system);
+/* What the ground gives at supports of a mesh, which have these names: direct[6 of each, loads] of loads on held nodes themselves, for a unit of their
+   signals. When the System is known, before the layout. */
+PetscErrorCode RecorderAddReactions(Recorder *recorder, Findings *findings, PetscInt num_supports, const char *const names[],
+                                    const PetscReal direct[], PetscInt num_loads);
 /* Its own numbers, of a run as of all runs. */
 enum { RUN_TIME, RUN_STEPS, RUN_ITERATIONS, RUN_HALVED, RUN_HELD, RUN_SECONDS, RUN_REASON, RUN_OUTERMOST, RUN_BESIDE, RUN_TURNED_BACK, RUN_TURNED };
 /* The tables of all that runs keep, for the help; ends with NULL. */

@@ -24,6 +24,9 @@ PetscErrorCode DeflectionsDestroy(Deflections *deflections);
 PetscErrorCode DeflectionsTake(Deflections *deflections, PetscInt i, const Statics *statics, const State *state);
 /* From the rank that took them to those that helped. Collective. */
 PetscErrorCode DeflectionsShare(const System *system, Deflections *deflections);
+/* Of coordinates of modes in motion, the deflection under all forces contains what the kept modes give way by at rest: takes that from the
+   coordinates. Of a mesh on its modes; local. */
+PetscErrorCode DeflectionsLeaveStatic(const System *system, Deflections *deflections);
 /* Asks the mesh for states first, ..., first + count - 1, a column each; NULL where the System's unknowns say all, or after a complaint, which
    `fine` tells apart. Factors the mesh once more. Collective, as the next one is. */
 PetscErrorCode DeflectionsSolve(const Deflections *deflections, const ModeCache *cache, PetscInt first, PetscInt count, Mat *moved, PetscBool *fine);

@@ -145,6 +145,20 @@ static PetscErrorCode ReadModel(Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether one of them keeps what supports of the mesh take meanwhile. */
+static PetscBool WantsReactions(const Case *the_case)
+{
+  const InputNode *list = the_case->study_list;
+
+  if (!list || !InputIsList(list)) return PETSC_FALSE;
+  for (PetscInt i = 0; i < InputCount(list); i++) {
+    const InputNode *const item = InputItem(list, i), *const transient = InputIsMap(item) ? InputFind(item, "transient") : NULL;
+
+    if (transient && InputIsMap(transient) && InputFind(transient, "reactions")) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static PetscErrorCode ReadStructure(Case *the_case)
 {
   PetscFunctionBegin;
@@ -153,7 +167,8 @@ static PetscErrorCode ReadStructure(Case *the_case)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (HasStructure(the_case)) {
-    the_case->nodes.in_time = MovesInTime(the_case);
+    the_case->nodes.in_time   = MovesInTime(the_case);
+    the_case->nodes.reactions = WantsReactions(the_case);
     PetscCall(ReadModel(the_case));
     PetscCall(ModelNames(the_case->model, &the_case->names));
     PetscCall(ExportRead(the_case->export_list, the_case->model, &the_case->export));

@@ -55,6 +55,7 @@ PetscErrorCode ExportPrepare(Export *export, const System *system, Findings *fin
   PetscFunctionBegin;
   PetscCall(FindingsAdd(findings, &system_output, &export->finding, "/system"));
   PetscCall(SystemGive(system, export->matrices, export->finding));
+  PetscCall(SystemGivePlaces(&system->names, export->model ? ModelMeshed(export->model) : NULL, export->finding));
   if (export->mesh_map) {
     export->rows = MeshedPartUnknowns(ModelMeshed(export->model));
     PetscCall(FindingSetSize(export->finding, "mesh_motions", export->rows.total));

@@ -21,11 +21,15 @@ typedef enum {
   SYSTEM_MODAL_DAMPING,
   SYSTEM_MESH_MAP,
   SYSTEM_MESH_NODES,
-  SYSTEM_MESH_DIRECTIONS
+  SYSTEM_MESH_DIRECTIONS,
+  SYSTEM_MESH_POINTS,
+  SYSTEM_MESH_PLACES
 } SystemField;
 
 /* Gives all that is known of the System; not the map of a mesh. Local. */
 PetscErrorCode SystemGive(const System *system, PetscBool matrices, Finding *finding);
+/* Where the points of a mesh are. Collective. */
+PetscErrorCode SystemGivePlaces(const Names *names, const MeshedPart *meshed, Finding *finding);
 /* Each dataset says what it holds in an attribute of that name. Once it is laid out; collective. */
 PetscErrorCode SystemSayHolds(const Finding *finding, Result *result);
 

@@ -23,6 +23,8 @@ static const OutputField fields[] = {
   [SYSTEM_MESH_MAP]           = {"mesh_map", RESULT_REAL, {"mesh_motions", "unknowns"}, NULL, "motions of the mesh (`mesh_nodes`, `mesh_directions`) for unit unknowns"},
   [SYSTEM_MESH_NODES]         = {"mesh_nodes", RESULT_COUNT, {"mesh_motions"}, NULL, "numbers of the nodes in the mesh file; -k: the k-th rigid point, at the centre of its nodes"},
   [SYSTEM_MESH_DIRECTIONS]    = {"mesh_directions", RESULT_COUNT, {"mesh_motions"}, NULL, "directions: 0 to 5 for x, y, z, rx, ry, rz"},
+  [SYSTEM_MESH_POINTS]        = {"mesh_points", RESULT_TEXT, {"mesh_points"}, NULL, "names of the points of the mesh"},
+  [SYSTEM_MESH_PLACES]        = {"mesh_places", RESULT_REAL, {"mesh_points", "3"}, "m", "where these are, x y z: their nodes, or the centres of the surfaces that they average"},
   {0}
 };
 
@@ -238,6 +240,32 @@ static PetscErrorCode GiveResidual(const System *system, PetscBool matrices, Fin
   PetscCall(FindingSetSize(finding, "places", size));
   PetscCall(FindingGive(finding, SYSTEM_RESIDUAL, compliance));
   PetscCall(PetscFree2(compliance, place));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode SystemGivePlaces(const Names *names, const MeshedPart *meshed, Finding *finding)
+{
+  char     **list;
+  PetscInt   count = 0;
+  PetscReal *places;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(names->num_points, &list));
+  PetscCall(PetscMalloc1(3 * names->num_points, &places));
+  for (PetscInt p = 0; p < names->num_points && meshed; p++) {
+    PetscBool found;
+
+    PetscCall(MeshedPartPlaceOfPoint(meshed, names->points[p].name, &found, places + 3 * count));
+    if (found) PetscCall(PetscStrallocpy(names->points[p].name, &list[count++]));
+  }
+  if (count) {
+    PetscCall(GiveNames(finding, SYSTEM_MESH_POINTS, count, list));
+    PetscCall(FindingGive(finding, SYSTEM_MESH_PLACES, places));
+  } else {
+    PetscCall(OmitFields(finding, SYSTEM_MESH_POINTS, SYSTEM_MESH_PLACES));
+    PetscCall(PetscFree(list));
+  }
+  PetscCall(PetscFree(places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -30,7 +30,7 @@ static const char general[] =
   "      --csv, --tsv    tables with names and units in the first line, all digits; one for each group and kind of rows, such as\n"
   "                      all histories of a run. Several tables on standard output each have a line `# PATH` before them\n"
   "      --json          values, units and attributes by their paths; NaN is null, infinity 1e999\n"
-  "      --uff           universal file: points (2411), modes (55), histories and frequency responses (58), in SI units (164)\n"
+  "      --uff           universal file: points and mesh (2411, 2412), modes (55), histories, frequency responses, spectra (58), in SI units (164)\n"
   "      --uff-binary    the same with datasets 58b, whose numbers keep all digits\n"
   "\n"
   "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are distributed over the ranks; the result is the same.\n"

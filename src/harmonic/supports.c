@@ -23,7 +23,7 @@ static PetscErrorCode TakeMatrices(const Modes *modes, HarmonicSupports *s)
     OverModes(modes, support->stiffness, s->stiffness + i * s->n);
     OverModes(modes, damping + i * n_unknowns, s->damping + i * s->n);
     OverModes(modes, support->mass, s->mass + i * s->n);
-    for (PetscInt j = 0; j < s->n; j++) s->follows[i * s->n + j] = ModeFollowsSupport(modes, j, support);
+    for (PetscInt j = 0; j < s->n; j++) s->follows[i * s->n + j] = ModeFollows(modes, j, support->stiffness);
   }
   PetscCall(PetscFree(damping));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -344,3 +344,16 @@ PetscReal StepperJointForce(const Stepper *stepper, const State *state, PetscInt
 {
   return state->remainder[row] + BalanceStuckForce(stepper->balance, state, row);
 }
+
+void StepperPlaceForces(const Stepper *stepper, const State *state, PetscReal forces[])
+{
+  const System *const system = stepper->linear->system;
+
+  for (PetscInt place = 0; place < SystemNumPlaces(system); place++)
+    forces[place] = place < system->names.num_nonlinear ? -state->remainder[place] : 0.0;
+  for (PetscInt l = 0; l < stepper->num_loads; l++) {
+    const PetscInt place = LoadSystemPlace(&stepper->loads[l], system);
+
+    if (place >= 0) forces[place] += LoadFactor(&stepper->loads[l]) * stepper->old_signal[l];
+  }
+}

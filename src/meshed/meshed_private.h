@@ -389,6 +389,23 @@ PetscReal StressOfDeformation(const MeshedPart *meshed, PetscInt beam, PetscInt 
 /* Adds that of the chords of bolts that are beams, to a matrix [n, n] AIJ. */
 PetscErrorCode StressAddBeams(const MeshedPart *meshed, Mat matrix);
 
+/* What supports hold: their nodes, ascending, those of points that are held included; of these sites and centres [supports], NULL of groups. */
+typedef struct {
+  const MeshedPart *meshed;
+  PetscInt          num_nodes, *nodes;
+  const Site      **sites;
+  PetscReal (*centres)[SPACE];
+} Holding;
+PetscErrorCode HoldingCreate(const MeshedPart *meshed, Holding *holding);
+PetscErrorCode HoldingDestroy(Holding *holding);
+PetscBool      HoldingHas(const Holding *holding, PetscInt node); /* Local. */
+/* Adds what each support gives at a node at x under this force and moment: reactions[supports, 6]. Local. */
+void HoldingAdd(const Holding *holding, PetscInt node, const PetscReal x[SPACE], const PetscReal force[], PetscReal reactions[]);
+/* Where a site moves. Collective. */
+PetscErrorCode SiteFindPlace(const MeshedPart *meshed, const Site *site, PetscReal place[SPACE]);
+/* The site of the point of this name; NULL for none. Local. */
+const Site *SiteByName(const MeshedPart *meshed, const char *point);
+
 /* Adds `scale` times a motion of a site. Local. */
 PetscErrorCode MeshMotionAdd(const MeshedPart *meshed, const Site *site, PetscInt direction, PetscReal scale, MeshMotion *sum);
 PetscErrorCode MeshMotionDestroy(MeshMotion *sum);

@@ -15,7 +15,21 @@ static PetscErrorCode PlaceFaces(const MeshedPart *meshed, const Continuum *cont
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Faces move with the mesh, points follow it, patterns, the base and bolts load it. */
+/* What stiffness alone gives at supports. */
+static PetscErrorCode PlaceReactions(const MeshedPart *meshed, const System *system, Triplets *triplets)
+{
+  Mat stiffness, mass;
+
+  PetscFunctionBegin;
+  if (system->num_reactions == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MeshedPartReactionRows(meshed, &stiffness, &mass));
+  PetscCall(TripletsAddRows(SystemPlaceOfReaction(system, 0), NULL, stiffness, triplets));
+  PetscCall(MatDestroy(&stiffness));
+  PetscCall(MatDestroy(&mass));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Faces move with the mesh, points follow it, patterns, the base and bolts load it, supports hold it. */
 static PetscErrorCode PlaceOnMesh(const MeshedPart *meshed, const Continuum *continuum, const Vec pressure[], const Vec bolts[], const System *system,
                                   Mat *rows)
 {
@@ -31,7 +45,8 @@ static PetscErrorCode PlaceOnMesh(const MeshedPart *meshed, const Continuum *con
   }
   for (PetscInt d = 0; d < SPACE; d++) PetscCall(TripletsAddVector(SystemPlaceOfBase(system, d), 1.0, continuum->inertia[d], &triplets));
   for (PetscInt b = 0; b < system->names.num_bolts; b++) PetscCall(TripletsAddVector(SystemPlaceOfBolt(system, b), 1.0, bolts[b], &triplets));
-  PetscCall(TripletsMatrix(&triplets, PetscObjectComm((PetscObject)continuum->K), SystemNumPlaces(system), meshed->unknowns.num_local,
+  PetscCall(PlaceReactions(meshed, system, &triplets));
+  PetscCall(TripletsMatrix(&triplets, PetscObjectComm((PetscObject)continuum->K), PETSC_DECIDE, SystemNumPlaces(system), meshed->unknowns.num_local,
                            meshed->unknowns.num_total, rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -46,7 +61,7 @@ static PetscErrorCode PlaceOnUnknowns(const System *system, Mat *rows)
   for (PetscInt p = 0; p < system->names.num_patterns; p++)
     PetscCall(TripletsAddVector(SystemPlaceOfPattern(system, p), 1.0, system->patterns[p].force, &triplets));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(TripletsAddVector(SystemPlaceOfBase(system, d), 1.0, system->base[d], &triplets));
-  PetscCall(TripletsMatrix(&triplets, PETSC_COMM_SELF, SystemNumPlaces(system), system->num_unknowns, system->num_unknowns, rows));
+  PetscCall(TripletsMatrix(&triplets, PETSC_COMM_SELF, PETSC_DECIDE, SystemNumPlaces(system), system->num_unknowns, system->num_unknowns, rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -167,6 +182,7 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec
     PetscCall(SystemReduceToModes(system, &modes));
     found->compliance = NULL; /* it is the System's */
     PetscCall(KeepBasis(found, model));
+    PetscCall(MeshedModelSetReactions(model, system));
     model->num_modes = found->count;
   }
   PetscCall(ContinuumModesDestroy(&found));

@@ -1,12 +1,12 @@
 /*
-  reactions.c - what the ground gives to a mesh at rest, support by support.
+  reactions.c - what the ground gives to a mesh, support by support: at rest, and as rows for motions.
 
       R = sum_e (K_e u_e - M_e g) - p      at nodes that are held, g the acceleration of gravity, p of pressures and of forces on points
-
-  Forces are those in the directions that a support holds; a direction that two supports hold belongs to the first of them, and where their
-  axes are askew R is the sum of what each gives along its own. Moments are about the origin of the model. Of a point that is held its nodes carry them: the force is their sum, the moment that about the centre of the point.
+      R = K_h u + M_h u'' + ...            of what moves, the rows K_h and M_h on the unknowns of the mesh
 */
 #include "meshed_private.h"
+#include <string.h>
+#include "triplets.h"
 
 typedef struct {
   PetscReal *places, *motion, *stiffness, *mass, *spread;
@@ -34,6 +34,21 @@ static PetscErrorCode BuffersDestroy(Buffers *buffers)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* K_e and M_e of so many elements, and where their nodes are. */
+static PetscErrorCode BuffersFill(const MeshedPart *meshed, const Batch *batch, PetscInt first, PetscInt count, Buffers *buffers)
+{
+  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes;
+  PetscInt       faulty;
+
+  PetscFunctionBegin;
+  BatchPlaces(meshed, batch, first, count, buffers->places);
+  PetscCall(ElementEvaluate(batch->kind, &batch->properties, count, buffers->places, buffers->stiffness, buffers->mass, &faulty));
+  ElementSpreadMass(batch->kind, count, buffers->mass, buffers->spread);
+  ElementMirror(count, width, batch->kind->num_unknowns, buffers->stiffness);
+  ElementMirror(count, width, batch->kind->num_unknowns, buffers->spread);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* K_e u_e - M_e g at the nodes of one element, six numbers each: forces, moments. */
 static PetscErrorCode AddElement(const Batch *batch, PetscInt e, const Buffers *buffers, PetscInt place, const PetscReal gravity[SPACE], Vec forces)
 {
@@ -54,20 +69,14 @@ static PetscErrorCode AddElement(const Batch *batch, PetscInt e, const Buffers *
 
 static PetscErrorCode AddBatch(const MeshedPart *meshed, const Batch *batch, const PetscReal gravity[SPACE], Vec forces)
 {
-  const PetscInt width = mesh_shapes[batch->block->shape].num_nodes;
-  PetscInt       faulty;
-  Buffers        buffers;
+  Buffers buffers;
 
   PetscFunctionBegin;
   PetscCall(BuffersCreate(batch->kind, &buffers));
   for (PetscInt first = 0; first < batch->count; first += BATCH) {
     const PetscInt count = PetscMin(BATCH, batch->count - first);
 
-    BatchPlaces(meshed, batch, first, count, buffers.places);
-    PetscCall(ElementEvaluate(batch->kind, &batch->properties, count, buffers.places, buffers.stiffness, buffers.mass, &faulty));
-    ElementSpreadMass(batch->kind, count, buffers.mass, buffers.spread);
-    ElementMirror(count, width, batch->kind->num_unknowns, buffers.stiffness);
-    ElementMirror(count, width, batch->kind->num_unknowns, buffers.spread);
+    PetscCall(BuffersFill(meshed, batch, first, count, &buffers));
     for (PetscInt e = 0; e < count; e++) {
       PetscCall(StressMotion(meshed, batch, first + e, &buffers.tie, buffers.motion));
       PetscCall(AddElement(batch, first + e, &buffers, e, gravity, forces));
@@ -75,13 +84,6 @@ static PetscErrorCode AddBatch(const MeshedPart *meshed, const Batch *batch, con
   }
   PetscCall(BuffersDestroy(&buffers));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static const Site *SiteOf(const MeshedPart *meshed, const char *point)
-{
-  for (PetscInt s = 0; s < meshed->attached.num_sites; s++)
-    if (!strcmp(meshed->points->list[meshed->attached.first_point + s].name, point)) return &meshed->attached.sites[s];
-  return NULL;
 }
 
 /* Pressures act on displacements alone. */
@@ -120,7 +122,7 @@ static void Share(const Site *site, PetscInt n, PetscInt direction, PetscReal sh
 static void SubtractPush(const MeshedPart *meshed, const MeshedPush *push, PetscReal forces[])
 {
   const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  const Site *const      site  = SiteOf(meshed, push->point);
+  const Site *const      site  = SiteByName(meshed, push->point);
 
   for (PetscInt n = 0; site && site->kind != SITE_RIGID && n < site->num_nodes; n++) {
     const PetscInt i = site->nodes[n] - nodes->first;
@@ -132,188 +134,23 @@ static void SubtractPush(const MeshedPart *meshed, const MeshedPush *push, Petsc
   }
 }
 
-/* The part of a vector along the axes of a support that it holds; bit k of `held`. */
-static void Project(const Support *support, unsigned held, const PetscReal vector[SPACE], PetscReal part[SPACE])
-{
-  static const Frame model = {.axis = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-  const Frame *const frame = support->turned ? &support->frame : &model;
-
-  for (PetscInt c = 0; c < SPACE; c++) part[c] = 0.0;
-  for (PetscInt k = 0; k < SPACE; k++) {
-    const PetscReal *const axis  = frame->axis[k];
-    const PetscReal        along = vector[0] * axis[0] + vector[1] * axis[1] + vector[2] * axis[2];
-
-    for (PetscInt c = 0; c < SPACE && (held >> k & 1u); c++) part[c] += along * axis[c];
-  }
-}
-
-static void AddMoment(const PetscReal x[SPACE], const PetscReal force[SPACE], PetscReal moment[SPACE])
-{
-  for (PetscInt i = 0; i < SPACE; i++) {
-    const PetscInt j = (i + 1) % SPACE, k = (i + 2) % SPACE;
-
-    moment[i] += x[j] * force[k] - x[k] * force[j];
-  }
-}
-
-/* Directions in which supports hold a node, of its displacements or of its rotations, each once, and which support it is. */
-typedef struct {
-  PetscInt  count, support[SPACE];
-  PetscReal axis[SPACE][SPACE]; /* as the supports say */
-  PetscReal own[SPACE][SPACE];  /* of each what is at right angles to those before it, of unit length */
-  PetscReal part[SPACE][SPACE]; /* a_k = sum_j part[k][j] own_j */
-} Holds;
-
-/* A direction that those before it hold already is theirs. */
-static void AddHold(const PetscReal axis[SPACE], PetscInt support, Holds *holds)
-{
-  const PetscReal parallel = 1e-3; /* as in supports.c */
-  const PetscInt  k        = holds->count;
-  PetscReal       rest[SPACE], length;
-
-  if (k == SPACE) return;
-  for (PetscInt c = 0; c < SPACE; c++) rest[c] = axis[c];
-  for (PetscInt j = 0; j < k; j++) {
-    holds->part[k][j] = axis[0] * holds->own[j][0] + axis[1] * holds->own[j][1] + axis[2] * holds->own[j][2];
-    for (PetscInt c = 0; c < SPACE; c++) rest[c] -= holds->part[k][j] * holds->own[j][c];
-  }
-  length = PetscSqrtReal(PetscSqr(rest[0]) + PetscSqr(rest[1]) + PetscSqr(rest[2]));
-  if (length <= parallel) return;
-  holds->part[k][k] = length;
-  holds->support[k] = support;
-  for (PetscInt c = 0; c < SPACE; c++) {
-    holds->axis[k][c] = axis[c];
-    holds->own[k][c]  = rest[c] / length;
-  }
-  holds->count++;
-}
-
-static void FindHolds(const MeshedPart *meshed, PetscInt node, PetscBool rotations, Holds *holds)
-{
-  static const Frame model = {.axis = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-
-  *holds = (Holds){.count = 0};
-  for (PetscInt s = 0; s < meshed->attached.num_supports; s++) {
-    const Support *const support = &meshed->attached.supports[s];
-    const Frame *const   frame   = support->turned ? &support->frame : &model;
-    PetscInt             place   = -1;
-
-    if (!support->point) (void)PetscFindInt(node, support->num_nodes, support->nodes, &place);
-    for (PetscInt k = 0; k < SPACE && place >= 0; k++)
-      if (support->directions >> (rotations ? SPACE + k : k) & 1u) AddHold(frame->axis[k], s, holds);
-  }
-}
-
-/* A vector is the sum of what each hold gives along its axis, c_k a_k, and of what nothing holds. */
-static void Divide(const Holds *holds, const PetscReal vector[SPACE], PetscReal parts[][SPACE])
-{
-  PetscReal c[SPACE];
-
-  for (PetscInt k = holds->count - 1; k >= 0; k--) {
-    c[k] = vector[0] * holds->own[k][0] + vector[1] * holds->own[k][1] + vector[2] * holds->own[k][2];
-    for (PetscInt l = k + 1; l < holds->count; l++) c[k] -= c[l] * holds->part[l][k];
-    c[k] /= holds->part[k][k];
-    for (PetscInt i = 0; i < SPACE; i++) parts[k][i] = c[k] * holds->axis[k][i];
-  }
-}
-
-/* What supports of groups give at a node. */
-static void AddNode(const MeshedPart *meshed, PetscInt i, const PetscReal force[], PetscReal reactions[])
-{
-  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  Holds                  holds;
-  PetscReal              parts[SPACE][SPACE];
-
-  for (PetscInt rotations = 0; rotations < 2; rotations++) {
-    FindHolds(meshed, nodes->first + i, (PetscBool)rotations, &holds);
-    Divide(&holds, force + SPACE * rotations, parts);
-    for (PetscInt k = 0; k < holds.count; k++) {
-      PetscReal *const reaction = reactions + NUM_DIRECTIONS * holds.support[k];
-
-      for (PetscInt c = 0; c < SPACE; c++) reaction[SPACE * rotations + c] += parts[k][c];
-      if (!rotations) AddMoment(nodes->coordinates + SPACE * i, parts[k], reaction + SPACE);
-    }
-  }
-}
-
 /* Each node once, however many supports hold it. */
-static PetscErrorCode SumGroups(const MeshedPart *meshed, const PetscReal forces[], PetscReal reactions[])
-{
-  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  PetscBool             *seen;
-
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(nodes->count, &seen));
-  for (PetscInt s = 0; s < meshed->attached.num_supports; s++) {
-    const Support *const support = &meshed->attached.supports[s];
-
-    for (PetscInt n = 0; n < support->num_nodes; n++) {
-      const PetscInt i = support->nodes[n] - nodes->first;
-
-      if (i < 0 || i >= nodes->count || seen[i]) continue;
-      seen[i] = PETSC_TRUE;
-      AddNode(meshed, i, forces + NUM_DIRECTIONS * i, reactions);
-    }
-  }
-  PetscCall(PetscFree(seen));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Force, and moment about the centre. */
-static void SumSite(const MeshNodes *nodes, const Site *site, const PetscReal centre[SPACE], const PetscReal forces[], PetscReal sum[])
-{
-  for (PetscInt n = 0; n < site->num_nodes; n++) {
-    const PetscInt   i    = site->nodes[n] - nodes->first;
-    const PetscReal *here = forces + NUM_DIRECTIONS * i;
-    PetscReal        arm[SPACE];
-
-    if (i < 0 || i >= nodes->count) continue;
-    for (PetscInt c = 0; c < SPACE; c++) arm[c] = nodes->coordinates[SPACE * i + c] - centre[c];
-    for (PetscInt c = 0; c < NUM_DIRECTIONS; c++) sum[c] += here[c];
-    AddMoment(arm, here, sum + SPACE);
-  }
-}
-
-/* The place of a node that one rank owns. */
-static PetscErrorCode CentreOf(const MeshedPart *meshed, const Site *site, PetscReal centre[SPACE])
-{
-  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
-  const PetscInt         i     = site->nodes[0] - nodes->first;
-
-  PetscFunctionBegin;
-  PetscCall(PetscArraycpy(centre, site->kind == SITE_RIGID ? site->place : site->centre, SPACE));
-  if (site->kind != SITE_NODE) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt c = 0; c < SPACE; c++) centre[c] = i >= 0 && i < nodes->count ? nodes->coordinates[SPACE * i + c] : 0.0;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, centre, SPACE, MPIU_REAL, MPI_SUM, MeshComm(meshed->mesh)));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode FindOfPoint(const MeshedPart *meshed, const Support *support, const PetscReal forces[], PetscReal reaction[])
-{
-  const Site *const site                = SiteOf(meshed, support->point);
-  PetscReal         sum[NUM_DIRECTIONS] = {0.0}, centre[SPACE];
-
-  PetscFunctionBegin;
-  if (!site) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CentreOf(meshed, site, centre));
-  SumSite(MeshGetNodes(meshed->mesh), site, centre, forces, sum);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, NUM_DIRECTIONS, MPIU_REAL, MPI_SUM, MeshComm(meshed->mesh)));
-  Project(support, support->directions, sum, reaction);
-  Project(support, support->directions >> SPACE, sum + SPACE, reaction + SPACE);
-  AddMoment(centre, reaction, reaction + SPACE);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode SumUp(const MeshedPart *meshed, const PetscReal forces[], PetscReal reactions[])
 {
-  const PetscInt count = NUM_DIRECTIONS * meshed->attached.num_supports;
+  const MeshNodes *const nodes = MeshGetNodes(meshed->mesh);
+  const PetscInt         count = NUM_DIRECTIONS * meshed->attached.num_supports;
+  Holding                holding;
 
   PetscFunctionBegin;
+  PetscCall(HoldingCreate(meshed, &holding));
   PetscCall(PetscArrayzero(reactions, count));
-  PetscCall(SumGroups(meshed, forces, reactions));
+  for (PetscInt n = 0; n < holding.num_nodes; n++) {
+    const PetscInt i = holding.nodes[n] - nodes->first;
+
+    if (i >= 0 && i < nodes->count) HoldingAdd(&holding, holding.nodes[n], nodes->coordinates + SPACE * i, forces + NUM_DIRECTIONS * i, reactions);
+  }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, reactions, (PetscMPIInt)count, MPIU_REAL, MPI_SUM, MeshComm(meshed->mesh)));
-  for (PetscInt s = 0; s < meshed->attached.num_supports; s++)
-    if (meshed->attached.supports[s].point) PetscCall(FindOfPoint(meshed, &meshed->attached.supports[s], forces, reactions + NUM_DIRECTIONS * s));
+  PetscCall(HoldingDestroy(&holding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -335,6 +172,127 @@ PetscErrorCode MeshedPartFindReactions(const MeshedPart *stressed, const MeshedL
   PetscCall(SumUp(stressed, force, reactions));
   PetscCall(VecRestoreArray(forces, &force));
   PetscCall(VecDestroy(&forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The rows of an element's forces: K_e and M_e where they act on nodes that are held. */
+typedef struct {
+  const MeshedPart *meshed;
+  Holding           holding;
+  PetscInt          count;        /* of reactions, six of each support */
+  PetscReal        *share;        /* [count] of a unit of force on a node */
+  PetscReal        *of_forces[2]; /* [count, rows] K_e, M_e of one element */
+  Triplets          triplets[2];  /* [6 of each node, count] */
+} RowSum;
+
+static PetscBool IsHeld(const RowSum *sum, const Batch *batch, PetscInt e)
+{
+  const PetscInt        width = mesh_shapes[batch->block->shape].num_nodes;
+  const PetscInt *const nodes = batch->block->nodes + batch->elements[e] * width;
+
+  for (PetscInt k = 0; k < width; k++)
+    if (HoldingHas(&sum->holding, nodes[k])) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Of a unit of force on a node, row `i` of the matrices of an element. */
+static void AddShares(const PetscReal *const matrices[2], PetscInt i, PetscInt num_rows, RowSum *sum)
+{
+  for (PetscInt r = 0; r < sum->count; r++)
+    for (PetscInt m = 0; m < 2 && sum->share[r] != 0.0; m++)
+      for (PetscInt j = 0; j < num_rows; j++) sum->of_forces[m][r * num_rows + j] += sum->share[r] * matrices[m][i * num_rows + j];
+}
+
+static PetscErrorCode AddElementRows(const Batch *batch, PetscInt e, PetscInt place, const Buffers *buffers, RowSum *sum)
+{
+  const PetscInt         width = mesh_shapes[batch->block->shape].num_nodes, each = batch->kind->num_unknowns, num_rows = buffers->num_rows;
+  const PetscInt *const  nodes       = batch->block->nodes + batch->elements[e] * width;
+  const PetscReal *const matrices[2] = {buffers->stiffness + place * num_rows * num_rows, buffers->spread + place * num_rows * num_rows};
+
+  PetscFunctionBegin;
+  for (PetscInt m = 0; m < 2; m++) PetscCall(PetscArrayzero(sum->of_forces[m], sum->count * num_rows));
+  for (PetscInt i = 0; i < num_rows; i++) {
+    PetscReal force[NUM_DIRECTIONS] = {0.0};
+
+    if (!HoldingHas(&sum->holding, nodes[i / each])) continue;
+    force[i % each] = 1.0;
+    PetscCall(PetscArrayzero(sum->share, sum->count));
+    HoldingAdd(&sum->holding, nodes[i / each], buffers->places + SPACE * (place * width + i / each), force, sum->share);
+    AddShares(matrices, i, num_rows, sum);
+  }
+  for (PetscInt m = 0; m < 2; m++)
+    for (PetscInt r = 0; r < sum->count; r++)
+      for (PetscInt j = 0; j < num_rows; j++)
+        if (sum->of_forces[m][r * num_rows + j] != 0.0)
+          PetscCall(TripletsAdd(NUM_DIRECTIONS * nodes[j / each] + j % each, r, sum->of_forces[m][r * num_rows + j], &sum->triplets[m]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddBatchRows(const Batch *batch, RowSum *sum)
+{
+  Buffers buffers;
+
+  PetscFunctionBegin;
+  PetscCall(BuffersCreate(batch->kind, &buffers));
+  PetscCall(PetscMalloc2(sum->count * buffers.num_rows, &sum->of_forces[0], sum->count * buffers.num_rows, &sum->of_forces[1]));
+  for (PetscInt first = 0; first < batch->count; first += BATCH) {
+    const PetscInt count = PetscMin(BATCH, batch->count - first);
+    PetscInt       held  = 0;
+
+    for (PetscInt e = 0; e < count; e++) held += IsHeld(sum, batch, first + e);
+    if (held) PetscCall(BuffersFill(sum->meshed, batch, first, count, &buffers));
+    for (PetscInt e = 0; e < count && held; e++)
+      if (IsHeld(sum, batch, first + e)) PetscCall(AddElementRows(batch, first + e, e, &buffers, sum));
+  }
+  PetscCall(PetscFree2(sum->of_forces[0], sum->of_forces[1]));
+  PetscCall(BuffersDestroy(&buffers));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* From motions of nodes to the unknowns that move them. */
+static PetscErrorCode ToUnknowns(const MeshedPart *meshed, Triplets *of_nodes, PetscInt num_rows, Mat *rows)
+{
+  const MeshNodes *const nodes    = MeshGetNodes(meshed->mesh);
+  Triplets               triplets = {0};
+  Mat                    by_node;
+  PetscInt               first, end;
+
+  PetscFunctionBegin;
+  PetscCall(
+    TripletsMatrix(of_nodes, MeshComm(meshed->mesh), NUM_DIRECTIONS * nodes->count, NUM_DIRECTIONS * nodes->total, PETSC_DECIDE, num_rows, &by_node));
+  PetscCall(MatGetOwnershipRange(by_node, &first, &end));
+  for (PetscInt i = first; i < end; i++) {
+    const PetscInt    *row;
+    const PetscScalar *value;
+    PetscInt           count;
+    Term               terms[SPACE];
+
+    PetscCall(MatGetRow(by_node, i, &count, &row, &value));
+    if (count) {
+      const PetscInt num_terms = UnknownsOf(meshed, i / NUM_DIRECTIONS, i % NUM_DIRECTIONS, terms);
+
+      for (PetscInt k = 0; k < count; k++)
+        for (PetscInt t = 0; t < num_terms; t++) PetscCall(TripletsAdd(row[k], terms[t].index, terms[t].factor * value[k], &triplets));
+    }
+    PetscCall(MatRestoreRow(by_node, i, &count, &row, &value));
+  }
+  PetscCall(MatDestroy(&by_node));
+  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), PETSC_DECIDE, num_rows, meshed->unknowns.num_local, meshed->unknowns.num_total, rows));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode MeshedPartReactionRows(const MeshedPart *meshed, Mat *stiffness, Mat *mass)
+{
+  RowSum sum = {.meshed = meshed, .count = NUM_DIRECTIONS * meshed->attached.num_supports};
+
+  PetscFunctionBegin;
+  PetscCall(HoldingCreate(meshed, &sum.holding));
+  PetscCall(PetscMalloc1(sum.count, &sum.share));
+  for (PetscInt b = 0; b < meshed->made.num_batches; b++) PetscCall(AddBatchRows(&meshed->made.batches[b], &sum));
+  PetscCall(ToUnknowns(meshed, &sum.triplets[0], sum.count, stiffness));
+  PetscCall(ToUnknowns(meshed, &sum.triplets[1], sum.count, mass));
+  PetscCall(PetscFree(sum.share));
+  PetscCall(HoldingDestroy(&sum.holding));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

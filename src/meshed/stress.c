@@ -258,8 +258,8 @@ static PetscErrorCode RowsOfBeams(const MeshedPart *meshed, Mat *rows)
     sum.count = 0;
   }
   PetscCall(MeshMotionDestroy(&sum));
-  PetscCall(
-    TripletsMatrix(&triplets, MeshComm(meshed->mesh), 2 * meshed->touching.num_beams, meshed->unknowns.num_local, meshed->unknowns.num_total, rows));
+  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), PETSC_DECIDE, 2 * meshed->touching.num_beams, meshed->unknowns.num_local,
+                           meshed->unknowns.num_total, rows));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -272,7 +272,7 @@ PetscErrorCode TouchingMatrix(const MeshedPart *meshed, Mat *motions)
   }
   PetscCall(MeshMotionDestroy(&sum));
   if (row == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), row, meshed->unknowns.num_local, meshed->unknowns.num_total, motions));
+  PetscCall(TripletsMatrix(&triplets, MeshComm(meshed->mesh), PETSC_DECIDE, row, meshed->unknowns.num_local, meshed->unknowns.num_total, motions));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -50,11 +50,12 @@ PetscErrorCode TripletsAddRows(PetscInt shift, const PetscInt place[], Mat matri
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode TripletsMatrix(Triplets *triplets, MPI_Comm comm, PetscInt num_rows, PetscInt num_local_columns, PetscInt num_columns, Mat *matrix)
+PetscErrorCode TripletsMatrix(Triplets *triplets, MPI_Comm comm, PetscInt num_local_rows, PetscInt num_rows, PetscInt num_local_columns,
+                              PetscInt num_columns, Mat *matrix)
 {
   PetscFunctionBegin;
   PetscCall(MatCreate(comm, matrix));
-  PetscCall(MatSetSizes(*matrix, PETSC_DECIDE, num_local_columns, num_rows, num_columns));
+  PetscCall(MatSetSizes(*matrix, num_local_rows, num_local_columns, num_rows, num_columns));
   PetscCall(MatSetType(*matrix, MATAIJ));
   PetscCall(MatSetPreallocationCOO(*matrix, triplets->count, triplets->row, triplets->column));
   PetscCall(MatSetValuesCOO(*matrix, triplets->value, INSERT_VALUES));

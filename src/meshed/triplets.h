@@ -15,5 +15,7 @@ PetscErrorCode TripletsAdd(PetscInt row, PetscInt column, PetscReal value, Tripl
 PetscErrorCode TripletsAddVector(PetscInt row, PetscReal scale, Vec vector, Triplets *triplets);
 /* The rows of a matrix that this rank has: row r is row place[r], none of -1, or where `place` is NULL, row `shift` + r. */
 PetscErrorCode TripletsAddRows(PetscInt shift, const PetscInt place[], Mat matrix, Triplets *triplets);
-/* The matrix [num_rows, num_columns], whose columns are distributed as said; entries at the same place add up. The triplets are gone then. */
-PetscErrorCode TripletsMatrix(Triplets *triplets, MPI_Comm comm, PetscInt num_rows, PetscInt num_local_columns, PetscInt num_columns, Mat *matrix);
+/* The matrix [num_rows, num_columns], whose rows and columns are distributed as said; entries at the same place add up. The triplets are gone
+   then. */
+PetscErrorCode TripletsMatrix(Triplets *triplets, MPI_Comm comm, PetscInt num_local_rows, PetscInt num_rows, PetscInt num_local_columns,
+                              PetscInt num_columns, Mat *matrix);

@@ -107,6 +107,16 @@ static PetscBool TakesTooLong(const Model *model)
   return (PetscBool)(model->meshed_model && MeshedModelTakesTooLong(model->meshed_model));
 }
 
+/* What supports of the mesh take in motions; on modes it comes with these. */
+static PetscErrorCode ReactionsBuild(const Model *model, System *system)
+{
+  PetscFunctionBegin;
+  if (!model->nodes.reactions || !model->meshed) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(SystemAddReactions(system, NUM_DIRECTIONS * MeshedPartNumSupports(model->meshed)));
+  if (MeshedPartKeepsMotions(model->meshed)) PetscCall(MeshedModelSetReactions(model->meshed_model, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* All that is not the mesh. */
 static PetscErrorCode FillRest(const Model *model, const Numbering *numbering, System *system)
 {
@@ -118,6 +128,7 @@ static PetscErrorCode FillRest(const Model *model, const Numbering *numbering, S
   PetscCall(BoltsBuild(model, system));
   PetscCall(DampingBuild(model, system));
   PetscCall(SystemSetUp(system));
+  PetscCall(ReactionsBuild(model, system));
   if (model->rest) PetscCall(SystemRestAt(system, model->at_rest, model->rest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -292,6 +303,7 @@ PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
   *system         = NULL;
   nodes.reduction = NULL;
   nodes.in_time   = PETSC_FALSE;
+  nodes.reactions = PETSC_FALSE;
   PetscCall(LawsRead(model->laws->node, &laws));
   PetscCall(ModelRead(model->root, &nodes, &laws, revised));
   (*revised)->own_laws = laws;

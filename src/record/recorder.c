@@ -116,6 +116,7 @@ const OutputTable *const recorder_tables[] = {&run_table,
                                               &recorder_contact_table,
                                               &recorder_bolt_table,
                                               &recorder_support_table,
+                                              &recorder_reaction_table,
                                               &energy_table,
                                               &energy_extremes_table,
                                               &recorder_load_table,
@@ -283,6 +284,7 @@ PetscErrorCode RecorderDestroy(Recorder *recorder)
   PetscCall(ExtremesDestroy(&recorder->extremes));
   PetscCall(PetscFree(recorder->channels));
   PetscCall(PetscFree(recorder->contacts));
+  PetscCall(PetscFree(recorder->reaction_loads));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -393,6 +395,7 @@ PetscErrorCode RecorderBegin(Recorder *recorder, ModeCache *cache, const Stepper
   PetscCall(MapModes(recorder, cache, linear));
   PetscCall(MapResidual(recorder, system, stepper));
   PetscCall(RecorderMapBolts(recorder, system, stepper));
+  PetscCall(RecorderMapReactions(recorder, cache, stepper));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -497,6 +500,7 @@ static PetscErrorCode FillFrame(Recorder *recorder, const Stepper *stepper, cons
   if (watch->energy) PetscCall(FrameEnergy(stepper, state, recorder->frame + recorder->energy_offset));
   RecorderFrameLoads(recorder, stepper, state, recorder->frame + recorder->loads_offset);
   FrameStored(recorder, stepper, state, recorder->frame + recorder->stored_offset);
+  RecorderFrameReactions(recorder, stepper, state, recorder->frame + recorder->reactions_offset);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -564,5 +568,6 @@ PetscErrorCode RecorderEnd(Recorder *recorder)
   PetscCall(PetscFree(recorder->bolt_map));
   PetscCall(PetscFree(recorder->stored_work));
   PetscCall(PetscFree(recorder->bolt_residual));
+  PetscCall(RecorderUnmapReactions(recorder));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

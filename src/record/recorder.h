@@ -6,7 +6,7 @@
 #pragma once
 #include "record/watch.h"
 
-extern const OutputTable recorder_contact_table, recorder_bolt_table, recorder_support_table, recorder_load_table;
+extern const OutputTable recorder_contact_table, recorder_bolt_table, recorder_support_table, recorder_load_table, recorder_reaction_table;
 
 /* Rows of the frame from `offset` on go to this field. */
 void RecorderAddChannel(Recorder *recorder, Finding *finding, PetscInt field, PetscInt width, PetscInt offset);
@@ -24,6 +24,12 @@ PetscErrorCode RecorderDeclareSupports(Recorder *recorder, const Names *names, F
 PetscErrorCode RecorderMapBolts(Recorder *recorder, const System *system, const Stepper *stepper);
 /* Hot, local. */
 void RecorderFrameBolts(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);
+
+/* How reactions follow the coordinates, until they are unmapped. */
+PetscErrorCode RecorderMapReactions(Recorder *recorder, ModeCache *cache, const Stepper *stepper);
+PetscErrorCode RecorderUnmapReactions(Recorder *recorder);
+/* Hot, local. */
+void RecorderFrameReactions(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);
 
 /* Hot, local. */
 void RecorderFrameLoads(const Recorder *recorder, const Stepper *stepper, const State *state, PetscReal frame[]);

@@ -6,6 +6,7 @@ static const OutputField fields[] = {
   [SNAPSHOTS_TIME]         = {"time", RESULT_REAL, {"times"}, "s", "times of the chosen steps"},
   [SNAPSHOTS_DISPLACEMENT] = {"displacement", RESULT_REAL, {"times", "unknowns"}, "m", "motions of the unknowns, or coordinates of a modal model, from which the motion of the mesh is computed"},
   [SNAPSHOTS_VELOCITY]     = {"velocity", RESULT_REAL, {"times", "unknowns"}, "m/s", "likewise"},
+  [SNAPSHOTS_FORCE]        = {"force", RESULT_REAL, {"times", "places"}, NULL, "of a mesh on its modes: forces on the places of the structure, as loads and joints have them, which modes that were left out follow at once"},
   {0}
 };
 // clang-format on
@@ -23,6 +24,16 @@ PetscErrorCode SnapshotsDeclare(PetscInt num_unknowns, Findings *findings, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode SnapshotsPlace(Snapshots *snapshots, const System *system)
+{
+  PetscFunctionBegin;
+  if (snapshots->count == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  snapshots->forces = (PetscBool)(system && SystemIsOnModes(system));
+  if (snapshots->forces) PetscCall(FindingSetSize(snapshots->finding, "places", SystemNumPlaces(system)));
+  else PetscCall(FindingOmit(snapshots->finding, SNAPSHOTS_FORCE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode SnapshotsDestroy(Snapshots *snapshots)
 {
   PetscFunctionBegin;
@@ -36,11 +47,25 @@ void SnapshotsBegin(Snapshots *snapshots, PetscInt64 step)
   while (snapshots->next < snapshots->count && snapshots->steps[snapshots->next] <= step) snapshots->next++;
 }
 
-/* Written at once: a motion of the mesh is a thousand times larger, so this costs nothing beside it. */
-PetscErrorCode SnapshotsTake(Snapshots *snapshots, const Linear *linear, const State *state, const Result *result)
+static PetscErrorCode TakeForces(const Snapshots *snapshots, const Stepper *stepper, const State *state, const Result *result)
 {
-  const PetscInt row = snapshots->next;
-  PetscReal     *unknowns;
+  PetscReal *forces;
+
+  PetscFunctionBegin;
+  if (!snapshots->forces) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(SystemNumPlaces(stepper->linear->system), &forces));
+  StepperPlaceForces(stepper, state, forces);
+  PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_FORCE, snapshots->next, 1, forces, result));
+  PetscCall(PetscFree(forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Written at once: a motion of the mesh is a thousand times larger, so this costs nothing beside it. */
+PetscErrorCode SnapshotsTake(Snapshots *snapshots, const Stepper *stepper, const State *state, const Result *result)
+{
+  const Linear *const linear = stepper->linear;
+  const PetscInt      row    = snapshots->next;
+  PetscReal          *unknowns;
 
   PetscFunctionBeginHot;
   if (row == snapshots->count || snapshots->steps[row] != state->step) PetscFunctionReturn(PETSC_SUCCESS);
@@ -51,6 +76,7 @@ PetscErrorCode SnapshotsTake(Snapshots *snapshots, const Linear *linear, const S
     PetscCall(linear->kind->expand(linear, state->v, unknowns));
     PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_VELOCITY, row, 1, unknowns, result));
   }
+  PetscCall(TakeForces(snapshots, stepper, state, result));
   PetscCall(FindingWrite(snapshots->finding, SNAPSHOTS_TIME, row, 1, &state->time, result));
   PetscCall(PetscFree(unknowns));
   snapshots->next++;

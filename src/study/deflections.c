@@ -42,6 +42,24 @@ PetscErrorCode DeflectionsShare(const System *system, Deflections *deflections)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode DeflectionsLeaveStatic(const System *system, Deflections *deflections)
+{
+  const PetscInt n = system->num_unknowns, num_places = SystemNumPlaces(system);
+  PetscReal     *force;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &force));
+  for (PetscInt i = 0; i < deflections->count; i++) {
+    PetscCall(PetscArrayzero(force, n));
+    for (PetscInt p = 0; p < num_places; p++)
+      if (deflections->forces[i * num_places + p] != 0.0) PetscCall(SystemAddPlace(system, p, deflections->forces[i * num_places + p], force));
+    for (PetscInt k = 0; k < n; k++)
+      if (system->residual->eigenvalue[k] > 0.0) deflections->coordinates[i * n + k] -= force[k] / system->residual->eigenvalue[k];
+  }
+  PetscCall(PetscFree(force));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode DeflectionsSolve(const Deflections *deflections, const ModeCache *cache, PetscInt first, PetscInt count, Mat *moved, PetscBool *fine)
 {
   const System *const system = cache->system;

@@ -53,25 +53,6 @@ static PetscErrorCode Sample(const Expansion *expansion, PetscInt cosine, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of a mesh on its modes: its deflection under all forces contains what the kept modes give way by at rest, which are here in motion instead. */
-static PetscErrorCode LeaveStatic(const System *system, Deflections *deflections)
-{
-  const PetscInt n = system->num_unknowns, num_places = SystemNumPlaces(system);
-  PetscReal     *force;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n, &force));
-  for (PetscInt i = 0; i < deflections->count; i++) {
-    PetscCall(PetscArrayzero(force, n));
-    for (PetscInt p = 0; p < num_places; p++)
-      if (deflections->forces[i * num_places + p] != 0.0) PetscCall(SystemAddPlace(system, p, deflections->forces[i * num_places + p], force));
-    for (PetscInt k = 0; k < n; k++)
-      if (system->residual->eigenvalue[k] > 0.0) deflections->coordinates[i * n + k] -= force[k] / system->residual->eigenvalue[k];
-  }
-  PetscCall(PetscFree(force));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode WritePeriod(const Expansion *expansion, PetscInt row, PetscReal frequency, const char *path, const char *name,
                                   const ModeCache *cache, const Result *result, PetscBool *whole)
 {
@@ -90,7 +71,7 @@ static PetscErrorCode WritePeriod(const Expansion *expansion, PetscInt row, Pets
     PetscCall(Sample(expansion, EXPANSION_SUPPORT_COSINE, row, system->names.num_supports, count, result, deflections.supports));
   if (SystemIsOnModes(system)) {
     PetscCall(Sample(expansion, EXPANSION_FORCE_COSINE, row, SystemNumPlaces(system), count, result, deflections.forces));
-    PetscCall(LeaveStatic(system, &deflections));
+    PetscCall(DeflectionsLeaveStatic(system, &deflections));
   }
   PetscCall(PetscMalloc1(count, &times));
   for (PetscInt i = 0; i < count; i++) times[i] = (PetscReal)i / ((PetscReal)count * frequency);

@@ -120,10 +120,10 @@ PetscErrorCode InternalResonancesWrite(const InternalResonanceList *found, const
 PetscErrorCode InternalResonancesPrint(const InternalResonanceFields *fields, const char *before, const char *whose, const char *unit,
                                        PetscBool turns_only, const Finding *finding, const Result *result)
 {
-  PetscInt count = 0;
+  PetscInt count = 0, listed = 0;
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < MOST_INTERNAL_RESONANCES; i++) {
+  for (PetscInt i = 0; i < MOST_INTERNAL_RESONANCES; i++, listed++) {
     PetscInt64 harmonic, mode, turns = 0;
     PetscReal  at;
 
@@ -137,6 +137,7 @@ PetscErrorCode InternalResonancesPrint(const InternalResonanceFields *fields, co
               mode, (double)at, unit, turns ? ", where it turns" : "");
   }
   if (count > SHOWN) ReportSay("; and %" PetscInt_FMT " more", count - SHOWN);
+  if (count && listed == MOST_INTERNAL_RESONANCES) ReportSay(" among the first %d, which are all that is kept", MOST_INTERNAL_RESONANCES);
   if (count) ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -42,7 +42,7 @@ static const OutputField of_elements[] = {
 };
 
 const OutputTable stresses_nodes_output = {
-  "PointData", "stresses in the files for ParaView beside the result, where `stresses: yes` asks for them. Of a preload and of a static: of loads, bolts and joints together, exact for a mesh on its modes. Of modes, in RESULT.hdf as stress_stuck_001_34.8Hz: for a coordinate of 1 m kg^1/2. Of a transient: of the motions that are kept, without the static part of modes left out. About a preload: what the motion changes, without the preload",
+  "PointData", "stresses in the files for ParaView beside the result, where `stresses: yes` asks for them. Of a preload and of a static: of loads, bolts and joints together, exact for a mesh on its modes. Of modes, in RESULT.hdf as stress_stuck_001_34.8Hz: for a coordinate of 1 m kg^1/2. Of a transient: of the modes that are kept, in motion, and of all others at rest under loads and joints. About a preload: what the motion changes, without the preload",
   of_nodes, NULL};
 
 const OutputTable stresses_elements_output = {"CellData", "the same of elements", of_elements, NULL};

@@ -126,7 +126,7 @@ static PetscErrorCode AddPlaces(const Condensing *work, Mat matrix, PetscInt pla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The base moves what has mass, and bolts belong to meshes: of the other places only patterns are left. */
+/* The base moves what has mass, and bolts and reactions belong to meshes: of the other places only patterns are left. */
 static PetscErrorCode TakeSides(Condensing *work)
 {
   const System *const system = work->system;
@@ -284,6 +284,10 @@ static PetscErrorCode ReplaceAll(Condensing *work, Mat W)
   PetscCall(MatSetOption(system->K, MAT_SYMMETRIC, PETSC_TRUE));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++) PetscCall(ReplaceVector(&system->base[d], W));
   for (PetscInt p = 0; p < system->names.num_patterns; p++) PetscCall(ReplaceVector(&system->patterns[p].force, W));
+  for (PetscInt r = 0; r < system->num_reactions; r++) {
+    PetscCall(ReplaceVector(&system->reactions[r].stiffness, W));
+    PetscCall(ReplaceVector(&system->reactions[r].mass, W));
+  }
   PetscCall(NoteCancelled(work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

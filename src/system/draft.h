@@ -46,6 +46,9 @@ PetscErrorCode SystemSetUpBlocks(System *system);
 PetscErrorCode SystemSpreadBlocks(System *system, const LawPlace places[]);
 PetscErrorCode SystemBlockDestroy(SystemBlock *block);
 PetscErrorCode SystemSupportsDestroy(System *system);
+PetscErrorCode SystemReactionsDestroy(System *system);
+/* In its place one of so many values. */
+PetscErrorCode VectorReplace(Vec *vector, PetscInt count, const PetscReal values[]);
 /* The shares of rows in the layers that they belong to. */
 PetscErrorCode SystemSetUpLayers(System *system);
 /* The forces of all patterns; wants the base. */

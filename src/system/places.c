@@ -1,4 +1,5 @@
-/* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base, bolts. */
+/* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base, bolts,
+   reactions of a mesh. */
 #include "system.h"
 
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion)
@@ -21,9 +22,14 @@ PetscInt SystemPlaceOfBolt(const System *system, PetscInt bolt)
   return SystemPlaceOfBase(system, NUM_DIRECTIONS) + bolt;
 }
 
+PetscInt SystemPlaceOfReaction(const System *system, PetscInt reaction)
+{
+  return SystemPlaceOfBolt(system, system->names.num_bolts) + reaction;
+}
+
 PetscInt SystemNumPlaces(const System *system)
 {
-  return SystemPlaceOfBolt(system, system->names.num_bolts);
+  return SystemPlaceOfReaction(system, system->num_reactions);
 }
 
 static PetscErrorCode AddMatrixRow(Mat matrix, PetscInt r, PetscReal factor, PetscReal force[])
@@ -39,11 +45,12 @@ static PetscErrorCode AddMatrixRow(Mat matrix, PetscInt r, PetscReal factor, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Patterns, directions of the base and bolts; NULL where nothing moves. */
+/* Patterns, directions of the base, bolts and reactions; NULL where nothing moves. */
 static Vec VectorOf(const System *system, PetscInt place)
 {
-  const PetscInt base = SystemPlaceOfBase(system, 0), bolt = SystemPlaceOfBolt(system, 0);
+  const PetscInt base = SystemPlaceOfBase(system, 0), bolt = SystemPlaceOfBolt(system, 0), reaction = SystemPlaceOfReaction(system, 0);
 
+  if (place >= reaction) return system->reactions[place - reaction].stiffness;
   if (place >= bolt) return system->bolts[place - bolt].force;
   return place < base ? system->patterns[place - SystemPlaceOfPattern(system, 0)].force : system->base[place - base];
 }

@@ -1,5 +1,5 @@
 /* residual.c - a System in the coordinates of its modes, and the static compliance of the modes that are left out. */
-#include "system.h"
+#include "draft.h"
 
 /* A sparse matrix of dense rows; the diagonal of a square one is always there, as factorisations want it. */
 static PetscErrorCode ToMatrix(PetscInt num_rows, PetscInt num_columns, const PetscReal values[], PetscBool square, Mat *matrix)
@@ -41,11 +41,11 @@ static void ClearRigid(const System *system, PetscInt count, PetscInt num_rigid,
   }
 }
 
-/* Nor does one strain any element of a bolt: V^T u is nothing but round-off. */
-static void ClearRigidOfBolts(const System *system, PetscInt count, PetscInt num_rigid, PetscReal motion[])
+/* Nor does one strain any element of a bolt, or at a support: what is there is nothing but round-off. */
+static void ClearRigidOfElements(const System *system, PetscInt count, PetscInt num_rigid, PetscReal motion[])
 {
-  for (PetscInt b = 0; b < system->names.num_bolts; b++)
-    for (PetscInt k = 0; k < num_rigid; k++) motion[(size_t)SystemPlaceOfBolt(system, b) * (size_t)count + (size_t)k] = 0.0;
+  for (PetscInt place = SystemPlaceOfBolt(system, 0); place < SystemNumPlaces(system); place++)
+    for (PetscInt k = 0; k < num_rigid; k++) motion[(size_t)place * (size_t)count + (size_t)k] = 0.0;
 }
 
 /* Omega^2 - (B Phi)^T k (B Phi): what is linear alone. */
@@ -112,7 +112,7 @@ static PetscErrorCode ReduceDamping(System *system, const SystemModes *modes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReplaceVector(Vec *vector, PetscInt count, const PetscReal values[])
+PetscErrorCode VectorReplace(Vec *vector, PetscInt count, const PetscReal values[])
 {
   PetscScalar *entry;
 
@@ -129,11 +129,13 @@ static PetscErrorCode ReduceForces(System *system, PetscInt count, const PetscRe
 {
   PetscFunctionBegin;
   for (PetscInt p = 0; p < system->names.num_patterns; p++)
-    PetscCall(ReplaceVector(&system->patterns[p].force, count, motion + (size_t)SystemPlaceOfPattern(system, p) * (size_t)count));
+    PetscCall(VectorReplace(&system->patterns[p].force, count, motion + (size_t)SystemPlaceOfPattern(system, p) * (size_t)count));
   for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
-    if (system->base[d]) PetscCall(ReplaceVector(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
+    if (system->base[d]) PetscCall(VectorReplace(&system->base[d], count, motion + (size_t)SystemPlaceOfBase(system, d) * (size_t)count));
   for (PetscInt b = 0; b < system->names.num_bolts; b++)
-    PetscCall(ReplaceVector(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
+    PetscCall(VectorReplace(&system->bolts[b].force, count, motion + (size_t)SystemPlaceOfBolt(system, b) * (size_t)count));
+  for (PetscInt r = 0; r < system->num_reactions; r++)
+    PetscCall(VectorReplace(&system->reactions[r].stiffness, count, motion + (size_t)SystemPlaceOfReaction(system, r) * (size_t)count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -181,7 +183,7 @@ PetscErrorCode SystemReduceToModes(System *system, const SystemModes *modes)
   PetscCall(PetscMalloc1(size, &motion));
   PetscCall(PetscArraycpy(motion, modes->motion, size));
   ClearRigid(system, modes->count, modes->num_rigid, motion);
-  ClearRigidOfBolts(system, modes->count, modes->num_rigid, motion);
+  ClearRigidOfElements(system, modes->count, modes->num_rigid, motion);
   PetscCall(ReduceMatrices(system, modes, motion));
   PetscCall(ReduceForces(system, modes->count, motion));
   PetscCall(PetscFree(motion));

@@ -242,6 +242,7 @@ PetscErrorCode SystemDestroy(System **system)
   PetscCall(PetscFree(s->damping.viscous));
   PetscCall(PetscFree(s->cancelled));
   PetscCall(SystemSupportsDestroy(s));
+  PetscCall(SystemReactionsDestroy(s));
   PetscCall(NamesDestroy(&s->names));
   if (s->residual) {
     PetscCall(PetscFree(s->residual->eigenvalue));

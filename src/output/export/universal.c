@@ -1,4 +1,4 @@
-/* universal.c - a universal file: units, nodes, then what is chosen of modes, histories and frequency responses. */
+/* universal.c - a universal file: units, nodes and elements, then what is chosen of modes, histories, frequency responses and spectra. */
 #include "universal.h"
 #include "names.h"
 #include <stdio.h>
@@ -23,7 +23,7 @@ void UniversalPlaceOf(const Universal *universal, const char *motion, UniversalP
     if (!strcmp(blank + 1, direction_names[d])) place->direction = d + 1;
   snprintf(place->name, sizeof(place->name), "%.*s", place->direction ? (int)(blank - motion) : (int)strlen(motion), motion);
   for (PetscInt n = 0; n < universal->num_nodes; n++)
-    if (!strcmp(universal->nodes[n], place->name)) place->node = n + 1;
+    if (!strcmp(universal->nodes[n], place->name)) place->node = universal->before + n + 1;
 }
 
 /* The points of /system/motions, each once. */
@@ -47,6 +47,34 @@ static PetscErrorCode FindNodes(Universal *universal)
   PetscFunctionReturn(code);
 }
 
+/* Of points of a mesh the result says where they are. */
+static PetscErrorCode FindPlaces(Universal *universal)
+{
+  const Entry *const names = CatalogueFind(universal->catalogue, "/system/mesh_points"), *const places =
+                                                                                           CatalogueFind(universal->catalogue, "/system/mesh_places");
+  PetscErrorCode code;
+  PetscReal(*found)[3];
+  UniversalPlace place;
+  char          *texts;
+
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(universal->num_nodes, &universal->places));
+  if (!names || !places || names->type != RESULT_TEXT || places->type != RESULT_REAL || EntryWidth(places) != 3 ||
+      EntryRows(places) != EntryRows(names))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(EntryRows(names), &found));
+  PetscCall(PetscCalloc1((size_t)EntryRows(names) * EntryItemBytes(names) + 1, &texts));
+  code = EntryReadRows(universal->catalogue, names, 0, EntryRows(names), texts);
+  if (code == PETSC_SUCCESS) code = EntryReadRows(universal->catalogue, places, 0, EntryRows(places), found);
+  for (PetscInt p = 0; p < EntryRows(names) && code == PETSC_SUCCESS; p++) {
+    UniversalPlaceOf(universal, texts + (size_t)p * EntryItemBytes(names), &place);
+    if (place.node) PetscCall(PetscArraycpy(universal->places[place.node - universal->before - 1], found[p], 3));
+  }
+  PetscCall(PetscFree(texts));
+  PetscCall(PetscFree(found));
+  PetscFunctionReturn(code);
+}
+
 /* Dataset 164: SI. */
 static void WriteUnits(const Universal *universal)
 {
@@ -57,16 +85,13 @@ static void WriteUnits(const Universal *universal)
   UniversalEnd(universal);
 }
 
-/* Dataset 2411. A result does not know where its points are: they are put at the origin. */
+/* Dataset 2411. Where a point of no mesh is, a result does not know: it is put at the origin. */
 static void WriteNodes(const Universal *universal)
 {
-  if (!universal->num_nodes) return;
+  if (universal->num_nodes + universal->mesh.num_nodes == 0) return;
   UniversalBegin(universal, 2411);
-  for (PetscInt n = 0; n < universal->num_nodes; n++) {
-    fprintf(universal->out, "%10" PetscInt_FMT "%10d%10d%10d\n", n + 1, 1, 1, 11);
-    for (PetscInt d = 0; d < 3; d++) fprintf(universal->out, "%25s", "0.0000000000000000D+00");
-    fputc('\n', universal->out);
-  }
+  for (PetscInt n = 0; n < universal->mesh.num_nodes; n++) UniversalWriteNode(universal, universal->mesh.tags[n], universal->mesh.places + 3 * n);
+  for (PetscInt n = 0; n < universal->num_nodes; n++) UniversalWriteNode(universal, universal->before + n + 1, universal->places[n]);
   UniversalEnd(universal);
 }
 
@@ -75,13 +100,17 @@ static PetscErrorCode WriteAll(Universal *universal)
   PetscErrorCode code;
 
   PetscFunctionBegin;
+  PetscCall(UniversalReadMesh(universal));
   code = FindNodes(universal);
+  if (code == PETSC_SUCCESS) code = FindPlaces(universal);
   if (code) PetscFunctionReturn(code);
   WriteUnits(universal);
   WriteNodes(universal);
+  UniversalWriteElements(universal);
   code = UniversalWriteModes(universal);
   if (code == PETSC_SUCCESS) code = UniversalWriteHistories(universal);
   if (code == PETSC_SUCCESS) code = UniversalWriteResponses(universal);
+  if (code == PETSC_SUCCESS) code = UniversalWriteSpectra(universal);
   PetscFunctionReturn(code);
 }
 
@@ -97,8 +126,10 @@ PetscErrorCode WriteUniversal(const Catalogue *catalogue, PetscBool binary, FILE
   PetscCall(PetscFree(date));
   code = WriteAll(&universal);
   PetscCall(PetscFree(universal.nodes));
+  PetscCall(PetscFree(universal.places));
+  PetscCall(UniversalFreeMesh(&universal));
   if (code == PETSC_SUCCESS && universal.num_modes + universal.num_functions == 0)
     PetscFunctionReturn(Refuse(catalogue->result, "nothing of what was chosen goes into a universal file: modes, histories over time and frequency "
-                                                  "responses do"));
+                                                  "responses do, and spectra"));
   PetscFunctionReturn(code);
 }

@@ -45,7 +45,7 @@ static void WriteHeader(const Universal *universal, const UniversalFunction58 *f
   const PetscReal step = function->count > 1 ? (function->x[function->count - 1] - function->x[0]) / (PetscReal)(function->count - 1) : 1.0;
 
   fprintf(out, "%.80s\nNONE\n%.80s\nNONE\nNONE\n", function->name, universal->date);
-  fprintf(out, "%5" PetscInt_FMT "%10d%5d%10d %-10.10s%10" PetscInt_FMT "%4" PetscInt_FMT " %-10s%10d%4d\n", function->function, 0, 0, 0,
+  fprintf(out, "%5" PetscInt_FMT "%10d%5d%10d %-10.10s%10" PetscInt64_FMT "%4" PetscInt_FMT " %-10s%10d%4d\n", function->function, 0, 0, 0,
           function->place.name[0] ? function->place.name : "NONE", function->place.node, function->place.direction, "NONE", 0, 0);
   fprintf(out, "%10d%10" PetscInt_FMT "%10d%13.5E%13.5E%13.5E\n", function->parts == 2 ? 6 : 4, function->count, even ? 1 : 0,
           even ? function->x[0] : 0.0, even ? step : 0.0, 0.0);

@@ -37,19 +37,38 @@ static void WriteHead(const Universal *universal, const ModeTable *modes, PetscI
   fprintf(universal->out, "%13.5E%13.5E%13.5E%13.5E\n", modes->frequency[k], 1.0, 0.0, 0.0);
 }
 
-static void WriteMode(const Universal *universal, const ModeTable *modes, PetscInt k)
+static void WriteValues(const Universal *universal, PetscInt64 node, PetscInt count, const PetscReal values[])
 {
+  fprintf(universal->out, "%10" PetscInt64_FMT "\n", node);
+  for (PetscInt d = 0; d < count; d++) fprintf(universal->out, "%13.5E", values[d]);
+  fputc('\n', universal->out);
+}
+
+/* Nodes of the mesh, whose rotations a file for ParaView does not hold, and points. */
+static PetscErrorCode WriteMode(const Universal *universal, const ModeTable *modes, PetscInt k)
+{
+  PetscReal *of_mesh;
+
+  PetscFunctionBegin;
+  PetscCall(UniversalReadShape(universal, modes->group, k, modes->frequency[k], &of_mesh));
   WriteHead(universal, modes, k);
+  for (PetscInt n = 0; n < universal->mesh.num_nodes && of_mesh; n++) {
+    PetscReal value[NUM_DIRECTIONS] = {0};
+
+    for (PetscInt d = 0; d < 3; d++) value[d] = of_mesh[3 * n + d];
+    WriteValues(universal, universal->mesh.tags[n], modes->num_values, value);
+  }
+  PetscCall(PetscFree(of_mesh));
   for (PetscInt n = 0; n < universal->num_nodes; n++) {
     PetscReal value[NUM_DIRECTIONS] = {0};
 
     for (PetscInt m = 0; m < modes->num_motions; m++)
-      if (modes->places[m].node == n + 1 && modes->places[m].direction) value[modes->places[m].direction - 1] = modes->shape[m * modes->count + k];
-    fprintf(universal->out, "%10" PetscInt_FMT "\n", n + 1);
-    for (PetscInt d = 0; d < modes->num_values; d++) fprintf(universal->out, "%13.5E", value[d]);
-    fputc('\n', universal->out);
+      if (modes->places[m].node == universal->before + n + 1 && modes->places[m].direction)
+        value[modes->places[m].direction - 1] = modes->shape[m * modes->count + k];
+    WriteValues(universal, universal->before + n + 1, modes->num_values, value);
   }
   UniversalEnd(universal);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Read(const Universal *universal, const Entry *frequency, const Entry *shape, ModeTable *modes)
@@ -77,7 +96,7 @@ static PetscErrorCode WriteState(Universal *universal, const Entry *shape)
   code = Read(universal, frequency, shape, &modes);
   for (PetscInt k = 0; k < modes.count && code == PETSC_SUCCESS; k++) {
     if (isnan(modes.frequency[k])) continue; /* not computed yet */
-    WriteMode(universal, &modes, k);
+    PetscCall(WriteMode(universal, &modes, k));
     universal->num_modes++;
   }
   PetscCall(PetscFree3(modes.places, modes.frequency, modes.shape));

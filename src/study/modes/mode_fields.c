@@ -61,6 +61,22 @@ static PetscErrorCode Add(const char *mode, Vec motion, Shapes *shapes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModeMotion(const Model *model, const Modes *modes, PetscInt k, Vec *motion)
+{
+  Vec column;
+
+  PetscFunctionBegin;
+  if (!modes->field) {
+    PetscCall(MeshedModelMotion(ModelMeshedModel(model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, NULL, motion));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(MatDenseGetColumnVecRead(modes->field, k, &column));
+  PetscCall(VecDuplicate(column, motion));
+  PetscCall(VecCopy(column, *motion));
+  PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &column));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* "stuck_007_121.166Hz" */
 static PetscErrorCode AddMode(JointState state, PetscInt k, Shapes *shapes)
 {
@@ -71,15 +87,9 @@ static PetscErrorCode AddMode(JointState state, PetscInt k, Shapes *shapes)
 
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(name, NAME_LENGTH, "%s_%03" PetscInt_FMT "_%.6gHz", joint_state_names[state], k + 1, modes->omega[k] / (2.0 * PETSC_PI)));
-  if (modes->field) {
-    PetscCall(MatDenseGetColumnVecRead(modes->field, k, &motion));
-    PetscCall(Add(name, motion, shapes));
-    PetscCall(MatDenseRestoreColumnVecRead(modes->field, k, &motion));
-  } else {
-    PetscCall(MeshedModelMotion(ModelMeshedModel(model), modes->shape + (size_t)k * (size_t)modes->num_unknowns, NULL, &motion));
-    PetscCall(Add(name, motion, shapes));
-    PetscCall(VecDestroy(&motion));
-  }
+  PetscCall(ModeMotion(model, modes, k, &motion));
+  PetscCall(Add(name, motion, shapes));
+  PetscCall(VecDestroy(&motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,6 @@
 /* mode_outputs.c - what the result holds of modes: known before it is laid out. */
 #include "mode_outputs.h"
+#include "mode_reactions.h"
 
 enum { OMEGA, FREQUENCY, PARTICIPATION, EFFECTIVE_MASS, SHAPE, EQUAL, MAC, PAIR, PAIR_MAC, CHANGE };
 
@@ -28,7 +29,7 @@ static const OutputField facts[] = {
 
 static const OutputTable table           = {"modes/STATE", "modes with all joints stuck or slipping", fields, facts};
 static const OutputTable named_table     = {"modes/NAME/STATE", "likewise, of a study with a name", fields, facts};
-const OutputTable *const modes_outputs[] = {&table, &named_table, NULL};
+const OutputTable *const modes_outputs[] = {&table, &named_table, &mode_reaction_table, &named_mode_reaction_table, NULL};
 
 static PetscErrorCode GiveFrequencies(const Modes *modes, Finding *finding)
 {

@@ -1,6 +1,8 @@
 /* modes.c - the study of natural frequencies and mode shapes. */
 #include "mode_fields.h"
 #include "mode_outputs.h"
+#include "mode_reactions.h"
+#include "study/reactions.h"
 #include "study/stresses.h"
 #include <string.h>
 
@@ -8,7 +10,7 @@ typedef struct {
   const char *name, *about;
   PetscInt    count;
   InputTexts  joints;
-  PetscBool   prove, stresses, stress_points;
+  PetscBool   prove, stresses, stress_points, reactions;
   PetscBool   wanted[2], shown[2]; /* by JointState */
   ModePairs   pairs;               /* none where the joints change nothing, or one state is not wanted */
   ModeCache   whole;               /* of the mesh itself, where other studies move one that is reduced to modes */
@@ -29,6 +31,8 @@ static const InputField fields[] = {
    .help = "for a mesh that is not reduced: verify, by one more factorisation, that no mode was missed"},
   STRESSES_FIELD(OF(stresses), "of each mode in RESULT.hdf, Pa for a coordinate of 1 m kg^1/2; about a preload what the motion changes"),
   STRESS_POINTS_FIELD(OF(stress_points)),
+  {.key = "reactions", .kind = INPUT_TRUTH, .offset = OF(reactions), .fallback = 0,
+   .help = "keep what the ground gives at each of the `supports` of the mesh in each mode, force and moment about the origin for a coordinate of 1 m kg^1/2"},
   {.key = NULL}
 };
 // clang-format on
@@ -61,6 +65,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StudyReadAbout(node, keys->about, study));
   PetscCall(StressesCheckPoints(InputFind(node, "stress_points"), keys->stresses));
   if (keys->stresses) PetscCall(StressesCheck(InputFind(node, "stresses"), names));
+  if (keys->reactions) PetscCall(ReactionsCheck(InputFind(node, "reactions"), names, 0, NULL));
   joints          = InputFind(node, "joints");
   keys->wanted[0] = keys->wanted[1] = (PetscBool)(keys->joints.count == 0);
   for (PetscInt i = 0; i < keys->joints.count; i++) {
@@ -152,6 +157,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     if (!keys->wanted[state] || cache->modes[state]->count == 0) continue; /* the complaint has been made */
     lowest = Lowest(cache->modes[state], keys->count);
     PetscCall(ModesGive(cache->system, &lowest, state == JOINT_STUCK && keys->pairs.mac ? &keys->pairs : NULL, keys->findings[state]));
+    if (keys->reactions) PetscCall(ModesGiveReactions(InputFind(study->node, "reactions"), keys->name, cache->model, &lowest, study->findings));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

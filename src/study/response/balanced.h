@@ -14,7 +14,7 @@ typedef struct {
   const char      *name, *about, *at;
   const InputNode *frequencies, *levels, *load, *watch, *fields;
   InputReals       level, modes;
-  PetscInt         method, along, direction, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, stability;
+  PetscInt         method, along, direction, harmonics, samples, most_harmonics, most_samples, stored_harmonics, max_points, max_special, stability;
   PetscReal        frequency, accuracy, largest_step;
 } BalancedKeys;
 
@@ -43,6 +43,7 @@ enum {
   BALANCED_SPECIAL_FREQUENCY,
   BALANCED_SPECIAL_LEVEL,
   BALANCED_SPECIAL_AMPLITUDE,
+  BALANCED_SPECIAL_MISSED,
   BALANCED_MET_HARMONIC,
   BALANCED_MET_MODE,
   BALANCED_MET_FREQUENCY,
@@ -59,7 +60,6 @@ enum {
 };
 
 enum { BALANCED_NOT_JUDGED, BALANCED_STABLE_POINT, BALANCED_UNSTABLE_POINT, BALANCED_UNDECIDED_POINT }; /* of the field `stable` */
-enum { MOST_SPECIAL = 200 };                                                                            /* points of a curve that are located */
 
 typedef struct {
   char      name[32];

@@ -9,6 +9,7 @@ typedef struct {
   PetscReal          amplitudes[2], last_heading; /* first harmonics of the reference motion of the last two points */
   PetscReal          stable_heading;              /* of the first point that was stable; 0: none was */
   PetscInt           count, num_special;
+  PetscInt64         num_missed; /* special ones, beyond the room for them */
   StabilityResult    before, now;
   InternalResonances resonances;
   ExpansionPassed    expansion;
@@ -153,7 +154,8 @@ static PetscErrorCode WriteSpecial(Track *track, Curve *curve, const char *kind)
   PetscReal       amplitude;
 
   PetscFunctionBegin;
-  if (i == MOST_SPECIAL) PetscFunctionReturn(PETSC_SUCCESS);
+  if (i == track->balanced->keys.max_special) track->passed.num_missed++;
+  if (i == track->balanced->keys.max_special) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscStrncpy(text, kind, sizeof(text)));
   PetscCall(ReferenceAmplitude(curve, track, &amplitude));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_FREQUENCY, i, 1, &frequency, track->result));
@@ -266,7 +268,7 @@ static PetscErrorCode CutEarlierAttempt(const Track *track)
   PetscFunctionBegin;
   if (track->passed.count < track->balanced->keys.max_points)
     PetscCall(FindingWrite(track->curve->finding, BALANCED_FREQUENCY, track->passed.count, 1, &nothing, track->result));
-  if (track->passed.num_special < MOST_SPECIAL)
+  if (track->passed.num_special < track->balanced->keys.max_special)
     PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_KIND, track->passed.num_special, 1, none, track->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -283,6 +285,7 @@ static PetscErrorCode WriteEnd(const Track *track, const Curve *curve)
   PetscCall(InternalResonancesWrite(&track->passed.resonances.left_out, &balanced_left_out, track->curve->finding, track->result));
   PetscCall(CurveKeeperSeconds(&track->keeper, &seconds));
   PetscCall(PetscStrncpy(text, curve_ends[curve->end], sizeof(text)));
+  PetscCall(FindingWrite(track->curve->finding, BALANCED_SPECIAL_MISSED, 0, 1, &track->passed.num_missed, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_SECONDS, 0, 1, &seconds, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_REASON, 0, 1, text, track->result));
   PetscCall(FindingWrite(track->curve->finding, BALANCED_FINISHED, 0, 1, &finished, track->result));

@@ -37,6 +37,7 @@ static const OutputField curve_fields[] = {
   [BALANCED_SPECIAL_FREQUENCY] = {"special/frequency", RESULT_REAL, {"specials"}, "Hz", "frequency of each"},
   [BALANCED_SPECIAL_LEVEL]     = {"special/level", RESULT_REAL, {"specials"}, NULL, "factor of the loads at each"},
   [BALANCED_SPECIAL_AMPLITUDE] = {"special/amplitude", RESULT_REAL, {"specials"}, "m", "amplitude of the first harmonic of the reference motion at each"},
+  [BALANCED_SPECIAL_MISSED]    = {"special/missed", RESULT_COUNT, {"1"}, NULL, "located points beyond `max_special`, which are not kept"},
   [BALANCED_MET_HARMONIC]      = {"resonance/harmonic", RESULT_COUNT, {"resonances"}, NULL, "k: internal resonances, where k times the frequency meets that of a mode that moves joints; 0 behind the last"},
   [BALANCED_MET_MODE]          = {"resonance/mode", RESULT_COUNT, {"resonances"}, NULL, "the mode, with joints stuck, from 1"},
   [BALANCED_MET_FREQUENCY]     = {"resonance/frequency", RESULT_REAL, {"resonances"}, "Hz", "frequency of the load there"},
@@ -80,7 +81,7 @@ static PetscErrorCode DeclareCurve(const char *name, const Names *names, const B
   PetscCall(FindingSetSize(curve->finding, "points", balanced->keys.max_points));
   PetscCall(FindingSetSize(curve->finding, "motions", balanced->common.watched.count));
   PetscCall(FindingSetSize(curve->finding, "harmonics", balanced->keys.stored_harmonics));
-  PetscCall(FindingSetSize(curve->finding, "specials", MOST_SPECIAL));
+  PetscCall(FindingSetSize(curve->finding, "specials", balanced->keys.max_special));
   PetscCall(FindingSetSize(curve->finding, "resonances", MOST_INTERNAL_RESONANCES));
   PetscCall(WatchedSetUnits(&balanced->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   if (balanced->course == BALANCED_OVER_FREQUENCY) PetscCall(FindingSayReal(curve->finding, "level", curve->level));

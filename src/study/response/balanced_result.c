@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "balanced.h"
+#include "special_points.h"
 
 /* While joints stick, at a frequency: the first harmonics of all motions that are watched. */
 static PetscErrorCode StuckAmplitudes(const Balanced *balanced, const HarmonicStructure *structure, PetscReal frequency, PetscReal amplitude[])
@@ -110,13 +111,13 @@ static PetscErrorCode AddPoints(const Balanced *balanced, const BalancedCurve *c
 }
 
 /* Peaks that were located are higher than the points beside them. */
-static PetscErrorCode AddSpecial(const BalancedCurve *curve, const Result *result, Summary *summary)
+static PetscErrorCode AddSpecial(const Balanced *balanced, const BalancedCurve *curve, const Result *result, Summary *summary)
 {
   char      kind[RESULT_TEXT_LENGTH];
   PetscReal amplitude;
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < MOST_SPECIAL; i++) {
+  for (PetscInt i = 0; i < balanced->keys.max_special; i++) {
     PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_KIND, i, 1, kind, result));
     if (!kind[0]) break;
     PetscCall(FindingRead(curve->finding, BALANCED_SPECIAL_AMPLITUDE, i, 1, &amplitude, result));
@@ -187,12 +188,13 @@ PetscErrorCode BalancedPrint(const char *name, const Balanced *balanced, const R
     Summary                    summary = {.peak = -1.0};
 
     PetscCall(AddPoints(balanced, curve, result, &summary));
-    PetscCall(AddSpecial(curve, result, &summary));
+    PetscCall(AddSpecial(balanced, curve, result, &summary));
     PetscCall(FindingRead(curve->finding, BALANCED_SECONDS, 0, 1, &summary.seconds, result));
     PetscCall(FindingRead(curve->finding, BALANCED_REASON, 0, 1, summary.reason, result));
     PetscCall(FindingRead(curve->finding, BALANCED_FINISHED, 0, 1, &summary.finished, result));
     PrintCurve(balanced, curve, &summary);
     if (curve->mode >= 0) PetscCall(BalancedPrintAlong(balanced, curve, result));
+    PetscCall(SpecialSayMissed(curve->name, curve->finding, BALANCED_SPECIAL_MISSED, balanced->keys.max_special, result));
     PrintStability(&summary);
     PetscCall(PrintResonances(curve, result));
     WarnOfErrors(name, balanced, curve, &summary);

@@ -18,6 +18,7 @@ static const InputField fields[] = {
   {.key = "load", .kind = INPUT_NODE, .offset = OF(load), .fallback = INPUT_REQUIRED, .help = "one load or a list of them: {harmonic: {...}}"},
   {.key = "other_modes", .kind = INPUT_TRUTH, .offset = OF(others), .fallback = 1, .help = "add what all other modes do while all joints stick"},
   {.key = "max_points", .kind = INPUT_COUNT, .offset = OF(max_points), .fallback = 2000, .least = 2, .most = 1000000, .help = "largest number of points of a curve"},
+  {.key = "max_special", .kind = INPUT_COUNT, .offset = OF(max_special), .fallback = 200, .least = 1, .most = 1000000, .help = "largest number of located points (peaks, folds) that are kept of a curve; how many more there are is said"},
   {.key = "store", .kind = INPUT_COUNT, .offset = OF(stored_harmonics), .fallback = 5, .least = 1, .most = 500, .help = "number of harmonics to store of each motion; those above the first are of motions that the mode's study watches, as many as it stores"},
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "motions that are stored"},
   {.key = NULL}

@@ -20,7 +20,7 @@ typedef struct {
   const char      *name, *of;
   const InputNode *frequencies, *load, *watch;
   InputReals       level;
-  PetscInt         method, mode, stored_harmonics, max_points;
+  PetscInt         method, mode, stored_harmonics, max_points, max_special;
   PetscBool        others;
 } OneModeKeys;
 
@@ -58,12 +58,11 @@ enum {
   ONE_MODE_SPECIAL_LEVEL,
   ONE_MODE_SPECIAL_AMPLITUDE,
   ONE_MODE_SPECIAL_COORDINATE,
+  ONE_MODE_SPECIAL_MISSED,
   ONE_MODE_SECONDS,
   ONE_MODE_REASON,
   ONE_MODE_FINISHED
 };
-
-enum { ONE_MODE_MOST_SPECIAL = 50 };
 
 extern const OutputTable       one_mode_study_output, one_mode_curve_output;
 extern const InputTable *const one_mode_tables[]; /* ends with NULL */

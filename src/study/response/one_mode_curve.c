@@ -26,7 +26,7 @@ typedef struct {
   PetscReal          *x, *q, *g;   /* [motions, functions], [2 n], [2 m] work */
   PetscReal           begin, peak; /* places on the backbone */
   PetscBool           beyond;      /* the peak lies beyond the end of the backbone */
-  PetscInt            count, capacity, num_special, num_apart;
+  PetscInt            count, capacity, num_special, num_missed, num_apart;
   Point              *points;
 } Track;
 
@@ -296,7 +296,8 @@ static PetscErrorCode WriteSpecial(Track *track, Height height, PetscInt around,
   Point           point;
 
   PetscFunctionBegin;
-  if (i == ONE_MODE_MOST_SPECIAL) PetscFunctionReturn(PETSC_SUCCESS);
+  if (i == track->one->keys.max_special) track->num_missed++;
+  if (i == track->one->keys.max_special) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(FindLargest(track, height, track->points[around - 1].t, track->points[around + 1].t, &t));
   PetscCall(ReferenceAmplitude(track, t, &amplitude));
   point      = PointAt(track, t);
@@ -356,7 +357,7 @@ static const char *HowItEnded(const Track *track)
 
 static PetscErrorCode WriteEnd(const Track *track, const char *reason, PetscReal seconds)
 {
-  const PetscInt64 finished                 = 1;
+  const PetscInt64 finished = 1, missed = track->num_missed;
   const PetscReal  nothing                  = (PetscReal)NAN;
   char             text[RESULT_TEXT_LENGTH] = "";
 
@@ -364,6 +365,7 @@ static PetscErrorCode WriteEnd(const Track *track, const char *reason, PetscReal
   if (track->count < track->one->keys.max_points)
     PetscCall(FindingWrite(track->curve->finding, ONE_MODE_FREQUENCY, track->count, 1, &nothing, track->result));
   PetscCall(PetscStrncpy(text, reason, sizeof(text)));
+  PetscCall(FindingWrite(track->curve->finding, ONE_MODE_SPECIAL_MISSED, 0, 1, &missed, track->result));
   PetscCall(FindingWrite(track->curve->finding, ONE_MODE_SECONDS, 0, 1, &seconds, track->result));
   PetscCall(FindingWrite(track->curve->finding, ONE_MODE_REASON, 0, 1, text, track->result));
   PetscCall(FindingWrite(track->curve->finding, ONE_MODE_FINISHED, 0, 1, &finished, track->result));

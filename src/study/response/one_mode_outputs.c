@@ -1,6 +1,7 @@
 /* one_mode_outputs.c - what responses by one nonlinear mode leave in the result, and what people see of them. */
 #include <string.h>
 #include "one_mode.h"
+#include "special_points.h"
 
 // clang-format off
 static const OutputField study_facts[] = {
@@ -29,6 +30,7 @@ static const OutputField curve_fields[] = {
   [ONE_MODE_SPECIAL_LEVEL]      = {"special/level", RESULT_REAL, {"specials"}, NULL, "factor of the loads at each"},
   [ONE_MODE_SPECIAL_AMPLITUDE]  = {"special/amplitude", RESULT_REAL, {"specials"}, "m", "amplitude of the first harmonic of the reference motion at each"},
   [ONE_MODE_SPECIAL_COORDINATE] = {"special/coordinate", RESULT_REAL, {"specials"}, "m kg^1/2", "amplitude of the coordinate of the mode at each"},
+  [ONE_MODE_SPECIAL_MISSED]     = {"special/missed", RESULT_COUNT, {"1"}, NULL, "located points beyond `max_special`, which are not kept"},
   [ONE_MODE_SECONDS]         = {"seconds", RESULT_REAL, {"1"}, "s", "computing time of the curve"},
   [ONE_MODE_REASON]          = {"reason", RESULT_TEXT, {"1"}, NULL, "how the curve ended; empty until then"},
   [ONE_MODE_FINISHED]        = {"finished", RESULT_COUNT, {"1"}, NULL, "1 when the curve is complete, otherwise 0"},
@@ -53,7 +55,7 @@ static PetscErrorCode DeclareCurve(const char *name, const OneMode *one, Finding
   PetscCall(FindingSetSize(curve->finding, "points", one->keys.max_points));
   PetscCall(FindingSetSize(curve->finding, "motions", one->common.watched.count));
   PetscCall(FindingSetSize(curve->finding, "harmonics", one->keys.stored_harmonics));
-  PetscCall(FindingSetSize(curve->finding, "specials", ONE_MODE_MOST_SPECIAL));
+  PetscCall(FindingSetSize(curve->finding, "specials", one->keys.max_special));
   PetscCall(WatchedSetUnits(&one->common.watched, PETSC_STATIC_ARRAY_LENGTH(by_motion), by_motion, curve->finding));
   PetscCall(FindingSayReal(curve->finding, "level", curve->level));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -81,13 +83,13 @@ typedef struct {
   char      reason[RESULT_TEXT_LENGTH];
 } Summary;
 
-static PetscErrorCode ReadSpecials(const OneModeCurve *curve, const Result *result, Summary *summary)
+static PetscErrorCode ReadSpecials(const OneMode *one, const OneModeCurve *curve, const Result *result, Summary *summary)
 {
   char      kind[RESULT_TEXT_LENGTH];
   PetscReal amplitude;
 
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < ONE_MODE_MOST_SPECIAL; i++) {
+  for (PetscInt i = 0; i < one->keys.max_special; i++) {
     PetscCall(FindingRead(curve->finding, ONE_MODE_SPECIAL_KIND, i, 1, kind, result));
     if (!kind[0]) break;
     PetscCall(FindingRead(curve->finding, ONE_MODE_SPECIAL_AMPLITUDE, i, 1, &amplitude, result));
@@ -111,7 +113,7 @@ static PetscErrorCode Read(const OneMode *one, const OneModeCurve *curve, const 
     PetscCall(FindingRead(curve->finding, ONE_MODE_FREQUENCY, summary->count, 1, &frequency, result));
     if (PetscIsNanReal(frequency)) break;
   }
-  PetscCall(ReadSpecials(curve, result, summary));
+  PetscCall(ReadSpecials(one, curve, result, summary));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -138,6 +140,7 @@ PetscErrorCode OneModePrint(const char *name, const OneMode *one, const Result *
     PetscCall(Read(one, &one->curves[c], result, &summary));
     complete = (PetscBool)!strcmp(summary.reason, "complete");
     PrintCurve(&one->curves[c], &summary, complete);
+    PetscCall(SpecialSayMissed(one->curves[c].name, one->curves[c].finding, ONE_MODE_SPECIAL_MISSED, one->keys.max_special, result));
     outcome->num_stopped += !complete;
   }
   PetscFunctionReturn(PETSC_SUCCESS);

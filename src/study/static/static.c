@@ -1,5 +1,6 @@
 /* static.c - the study of equilibrium: what loads at rest do to a structure with joints, along a path. */
 #include "static.h"
+#include "study/reactions.h"
 #include "study/stresses.h"
 
 #define OF(member) offsetof(StaticKeys, member)
@@ -86,7 +87,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscCall(StaticPathRead(data->keys.path, data->keys.steps, &data->num_rows, &data->factor));
   PetscCall(ReadWatch(names, data));
   PetscCall(CheckFields(node, &data->keys, names));
-  PetscCall(StaticReactionsCheck(node, names, data));
+  if (data->keys.reactions) PetscCall(ReactionsCheck(InputFind(node, "reactions"), names, data->num_loads, data->loads));
   study->writes_series = data->keys.fields;
   if (names->known && InputNumComplaints(InputDocumentOf(node)) == before) PetscCall(StaticDeclare(study->name, names, study->findings, data));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -100,8 +100,6 @@ PetscErrorCode StaticPrint(const char *name, const Static *data, PetscInt rows, 
 /* The mesh, for ParaView, where the case asks for it: complains of a place that cannot be written; takes a row of the path, whose motions have
    just been asked for; writes the turns among the rows that were found. Collective but for the second. */
 extern const OutputTable static_reaction_table;
-/* Complains of what has no reactions. Local. */
-PetscErrorCode StaticReactionsCheck(const InputNode *node, const Names *names, const Static *data);
 /* Before the layout, when the mesh is known. */
 PetscErrorCode StaticReactionsBegin(Study *study, const ModeCache *cache);
 /* `moved` of DeflectionsSolve. Collective. */

@@ -22,7 +22,7 @@ static const InputField fields[] = {
   {.key = "times", .kind = INPUT_REALS, .offset = OF(times), .most = PETSC_INFINITY, .unit = "s",
    .help = "times in ascending order, instead of `every`; the nearest steps are written"},
   {.key = "velocity", .kind = INPUT_TRUTH, .offset = OF(velocity), .fallback = 0, .help = "write the velocity, too"},
-  STRESSES_FIELD(OF(stresses), "those of the motions that are kept; the static part of modes left out is not in them, nor a preload"),
+  STRESSES_FIELD(OF(stresses), "of the modes that are kept, in motion, and of all others as loads and joints deflect them at rest; a preload is not in them"),
   STRESS_POINTS_FIELD(OF(stress_points)),
   {.key = "runs", .kind = INPUT_TEXTS, .offset = OF(runs), .help = "names of the runs; default: all"},
   {.key = NULL}

@@ -1,5 +1,6 @@
 /* motion_fields.c - the motion of the mesh in a run, for ParaView: RESULT_RUN.xdmf and its numbers beside RESULT.h5. */
 #include "motion_fields.h"
+#include "study/mesh_motions.h"
 #include "study/stresses.h"
 
 typedef struct {
@@ -8,9 +9,35 @@ typedef struct {
   const Result  *result;
   const Finding *motions; /* of the unknowns */
   PetscReal     *unknowns, *coordinates;
+  MeshMotions    displacements;
   PetscInt       num_motions; /* fields of these; behind them come stresses */
   Stresses       stresses;    /* at the time that was asked for last */
 } Source;
+
+/* Of the unknowns of the System. */
+static PetscErrorCode ReadMotion(const Source *source, PetscInt time, PetscInt field, PetscReal unknowns[])
+{
+  PetscFunctionBegin;
+  PetscCall(FindingRead(source->motions, SNAPSHOTS_DISPLACEMENT + field, time, 1, source->modes ? source->coordinates : unknowns, source->result));
+  if (source->modes) PetscCall(ModesExpand(source->modes, source->coordinates, unknowns));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* All times: they are little beside a motion of the mesh. */
+static PetscErrorCode ReadDisplacements(const ModeCache *cache, const Snapshots *snapshots, PetscInt num_times, Source *source)
+{
+  Deflections *const deflections = &source->displacements.deflections;
+  const PetscInt     n = cache->system->num_unknowns, num_places = SystemNumPlaces(cache->system);
+
+  PetscFunctionBegin;
+  PetscCall(MeshMotionsCreate(cache, num_times, &source->displacements));
+  for (PetscInt i = 0; i < num_times; i++) {
+    PetscCall(ReadMotion(source, i, 0, deflections->coordinates + i * n));
+    if (snapshots->forces) PetscCall(FindingRead(source->motions, SNAPSHOTS_FORCE, i, 1, deflections->forces + i * num_places, source->result));
+  }
+  if (snapshots->forces) PetscCall(MeshMotionsSettle(&source->displacements));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode FindPath(const Run *run, const char *result_path, char path[PETSC_MAX_PATH_LEN])
 {
@@ -33,13 +60,15 @@ PetscErrorCode MotionFieldsCheck(const Run *run, const char *result_path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Of the unknowns of the mesh. */
-static PetscErrorCode FindMotion(const Source *source, PetscInt time, PetscInt field, Vec *motion)
+/* Displacements are those of all modes where the forces at these times are known; velocities, those of the modes that are kept. */
+static PetscErrorCode FindMotion(Source *source, PetscInt time, PetscInt field, Vec *motion)
 {
   PetscFunctionBegin;
-  PetscCall(
-    FindingRead(source->motions, SNAPSHOTS_DISPLACEMENT + field, time, 1, source->modes ? source->coordinates : source->unknowns, source->result));
-  if (source->modes) PetscCall(ModesExpand(source->modes, source->coordinates, source->unknowns));
+  if (field == 0) {
+    PetscCall(MeshMotionsFind(&source->displacements, time, motion));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(ReadMotion(source, time, field, source->unknowns));
   PetscCall(MeshedModelMotion(ModelMeshedModel(source->model), source->unknowns, NULL, motion));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -81,10 +110,11 @@ static PetscErrorCode Write(const char *path, const Snapshots *snapshots, Source
 }
 
 /* What a stress is not. */
-static void SayStresses(const System *system)
+static void SayStresses(const System *system, const Snapshots *snapshots)
 {
-  if (system->residual) ReportSay("  stresses are those of the modes that are kept: the static part of those left out is not in them\n");
-  else StressesSayReduced();
+  if (!system->residual) StressesSayReduced();
+  else if (!snapshots->forces)
+    ReportSay("  stresses are those of the modes of the model: a modal model tells no forces, and so nothing of the modes left out\n");
 }
 
 PetscErrorCode MotionFieldsWrite(const Run *run, const ModeCache *cache, const Modes *modes, const Result *result, PetscBool *whole)
@@ -106,10 +136,13 @@ PetscErrorCode MotionFieldsWrite(const Run *run, const ModeCache *cache, const M
   PetscCall(PetscMalloc3(series.num_times, &times, cache->system->num_unknowns, &source.unknowns, cache->system->num_unknowns, &source.coordinates));
   PetscCall(FindingRead(snapshots->finding, SNAPSHOTS_TIME, 0, series.num_times, times, result));
   series.times = times;
-  PetscCall(Write(path, snapshots, &source, &series, whole));
+  PetscCall(ReadDisplacements(cache, snapshots, series.num_times, &source));
+  *whole = source.displacements.fine;
+  if (*whole) PetscCall(Write(path, snapshots, &source, &series, whole));
+  PetscCall(MeshMotionsDestroy(&source.displacements));
   if (*whole)
     ReportSay("  motion%s at %" PetscInt_FMT " times, for ParaView: %s\n", snapshots->stresses ? " and stresses" : "", series.num_times, path);
-  if (*whole && snapshots->stresses) SayStresses(cache->system);
+  if (*whole && snapshots->stresses) SayStresses(cache->system, snapshots);
   PetscCall(PetscFree3(times, source.unknowns, source.coordinates));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

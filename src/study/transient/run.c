@@ -167,7 +167,7 @@ static PetscErrorCode Start(March *march, const InitialKeys *initial, ModeCache 
   PetscCall(RecorderBegin(&march->run->recorder, cache, march->stepper, 0));
   PetscCall(RecorderSample(&march->run->recorder, march->stepper, march->state, march->result));
   SnapshotsBegin(&march->run->snapshots, -1);
-  PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, march->state, march->result));
+  PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper, march->state, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -195,7 +195,7 @@ static PetscErrorCode TakeSteps(March *march, Progress *progress, PetscReal done
     if (!*converged) break;
     TurnsLook(march->stepper->linear->system, state, &march->run->recorder.turns);
     if (state->step % every == 0) PetscCall(RecorderSample(&march->run->recorder, march->stepper, state, march->result));
-    PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper->linear, state, march->result));
+    PetscCall(SnapshotsTake(&march->run->snapshots, march->stepper, state, march->result));
     if (state->step % STEPS_BETWEEN_LOOKS) continue;
     PetscCall(Look(march, progress, done_before));
     if (InterruptAsked()) break;

@@ -1,7 +1,9 @@
 /* transient.c - the study of motions in time. */
 #include "motion_fields.h"
 #include "mover.h"
+#include "run_reactions.h"
 #include "study/large_motion.h"
+#include "study/reactions.h"
 
 typedef struct {
   TransientKeys keys;
@@ -32,6 +34,8 @@ static const InputField fields[] = {
   {.key = "watch", .kind = INPUT_NODE, .offset = OF(watch), .help = "what is stored"},
   {.key = "keep", .kind = INPUT_NODE, .offset = OF(keep),
    .help = "which samples are stored, {from, to} or {last}; peaks and extremes of energies are those of all; default: all"},
+  {.key = "reactions", .kind = INPUT_TRUTH, .offset = OF(reactions), .fallback = 0,
+   .help = "keep what the ground gives at each of the `supports` of the mesh, histories of force and moment about the origin"},
   {.key = "fields", .kind = INPUT_NODE, .offset = OF(fields), .help = "times at which the motion of the mesh is written for ParaView; default: never"},
   {.key = "method", .kind = INPUT_WORD, .offset = OF(method), .fallback = METHOD_NEWMARK, .words = step_method_names,
    .help = "integration method: newmark solves the equilibrium of the joints in each step; runge_kutta, of fourth order, evaluates their forces explicitly, and its steps must resolve the highest mode"},
@@ -109,8 +113,20 @@ static PetscErrorCode Declare(const Study *study, Transient *transient)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Supports that move have reactions of their own, and what those of the mesh take of their motions is not known here. */
+static PetscErrorCode CheckReactions(const InputNode *key, const Transient *transient, const Names *names, PetscInt num_loads, const Load loads[])
+{
+  PetscFunctionBegin;
+  PetscCall(ReactionsCheck(key, names, num_loads, loads));
+  if (transient->keys.model) PetscCall(InputComplain(key, "belong to motions of the structure; a modal model has no supports"));
+  if (names->known && names->num_supports)
+    PetscCall(InputComplain(key, "are not known beside `moving_supports`, which have theirs in moving_supports/POINT/DIRECTION/reaction"));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What cannot be where supports are moved. */
-static PetscErrorCode CheckLoads(const Transient *transient, StepMethodChoice method, PetscInt num_loads, const Load loads[])
+static PetscErrorCode CheckLoads(const InputNode *node, const Transient *transient, const Names *names, StepMethodChoice method, PetscInt num_loads,
+                                 const Load loads[])
 {
   const TransientKeys *const keys = &transient->keys;
 
@@ -118,6 +134,7 @@ static PetscErrorCode CheckLoads(const Transient *transient, StepMethodChoice me
   PetscCall(StepperCheckLoads(keys->load, method, num_loads, loads));
   if (keys->model)
     PetscCall(LoadsRefuseSupports(keys->load, num_loads, loads, "a modal model has no supports that move: load it by forces, or along shapes"));
+  if (keys->reactions) PetscCall(CheckReactions(InputFind(node, "reactions"), transient, names, num_loads, loads));
   if (keys->fields)
     PetscCall(
       LoadsRefuseSupports(keys->fields, num_loads, loads, "fields of the mesh do not show motions of supports yet; `watch` keeps those of points"));
@@ -151,7 +168,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputComplain(InputFind(node, "about"), "a modal model moves about the state that it was measured about"));
   else if (transient->mover.study) study->about = transient->mover.study->about;
   PetscCall(LoadsRead(transient->keys.load, names, &num_loads, &loads));
-  PetscCall(CheckLoads(transient, options.method, num_loads, loads));
+  PetscCall(CheckLoads(node, transient, names, options.method, num_loads, loads));
   PetscCall(InitialRead(transient->keys.initial, names, &transient->initial));
   PetscCall(WatchRead(transient->keys.watch, MoverNames(&transient->mover, names), transient->keys.every, &transient->watch));
   PetscCall(InputCheckName(node, transient->keys.name));
@@ -355,8 +372,10 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
     for (PetscInt l = 0; l < run->num_loads; l++) PetscCall(LoadResolve(&run->loads[l], cache));
     PetscCall(RunSayTimes(run));
     PetscCall(RecorderPlaceParts(&run->recorder, cache->system));
+    PetscCall(SnapshotsPlace(&run->snapshots, transient->mover.study ? NULL : cache->system));
     PetscCall(MotionFieldsCheck(run, ResultPath(result)));
   }
+  if (transient->keys.reactions) PetscCall(RunsAddReactions(study, cache, transient->num_runs, transient->runs));
   WarnOfFastLoads(transient);
   WarnOfRest(transient);
   PetscCall(WarnOfLongSteps(study, cache));
@@ -413,6 +432,7 @@ static PetscErrorCode Summarise(const Study *study, const ModeCache *cache, Resu
     if (summary.end == RUN_UNFINISHED) outcome->num_unfinished++;
   }
   if (transient->num_runs) RunsPrintFooting(&transient->runs[0]);
+  if (transient->keys.reactions && !cache->system->residual) ReactionsSayReduced();
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

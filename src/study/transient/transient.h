@@ -12,6 +12,7 @@
 typedef struct {
   PetscReal        time_step, beta, gamma, alpha, tolerance;
   PetscInt         method, steps, every, max_iterations;
+  PetscBool        reactions;
   const char      *name, *model, *about;
   const InputNode *load, *initial, *watch, *keep, *fields, *runs;
 } TransientKeys;
