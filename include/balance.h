@@ -43,6 +43,8 @@ typedef struct {
   PetscReal    *motion, *rate;   /* [m], set by the caller */
   PetscReal    *force, *tangent; /* [m]; tangent like stiffness, both with padding of zeros */
 
+  const Influence *grip; /* while a balance is looked for: what joints that stick without any give are asked with; else NULL */
+
   TangentPattern pattern;
   PetscReal     *closed; /* when by points, like stiffness: of faces pressed together and stuck */
   PetscReal     *held;   /* [m] motions; not NULL: friction of faces is that of the normal motions here, see JointForcesHold */
