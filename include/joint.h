@@ -137,8 +137,6 @@ struct JointLaw {
 
   /* Of laws with JOINT_RIGID: the force, and as `stiffness` its derivative by what is given. Changes nothing. */
   void (*grip)(const JointBlock *block, const JointGrip *grip, JointForce *result);
-  /* Of these: the law of displacement + give * force in place of that of the displacement, and its parameters. It is a function with a memory. */
-  const JointLaw *(*yielding)(const PetscReal parameters[], PetscReal give, PetscReal yielding[]);
 
   /* Accepts a motion, with what `evaluate`, or `grip`, gave for it, `loss` included: advances the history and adds the energy dissipated on
      the way to it to dissipated[num_points] [J]. Optional for laws with neither states nor dissipation. */

@@ -1,6 +1,5 @@
 /* coulomb.c - dry friction that sticks exactly: no spring, no smoothing. */
 #include "laws.h"
-#include "engine/jenkins.h"
 
 enum { SLIP_FORCE, NUM_PARAMETERS };
 enum { MOTION, FORCE, NUM_STATES };
@@ -74,13 +73,6 @@ static void GripAll(const JointBlock *block, const JointGrip *grip, JointForce *
   }
 }
 
-static const JointLaw *Yielding(const PetscReal p[], PetscReal give, PetscReal yielding[])
-{
-  yielding[JENKINS_STIFFNESS]  = 1 / give;
-  yielding[JENKINS_SLIP_FORCE] = p[SLIP_FORCE];
-  return &joint_law_jenkins;
-}
-
 static PetscErrorCode Commit(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
                              PetscReal dissipated[])
 {
@@ -126,7 +118,6 @@ const JointLaw joint_law_coulomb = {
   .limit         = Limit,
   .evaluate      = Evaluate,
   .grip          = GripAll,
-  .yielding      = Yielding,
   .commit        = Commit,
   .differentiate = Differentiate,
 };

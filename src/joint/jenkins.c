@@ -1,10 +1,9 @@
 /* jenkins.c - a spring and a Coulomb slider in series: the smallest law that sticks and slips. */
 #include "laws.h"
 #include "engine/masing.h"
-#include "engine/jenkins.h"
 #include "engine/slip.h"
 
-enum { STIFFNESS = JENKINS_STIFFNESS, SLIP_FORCE = JENKINS_SLIP_FORCE, NUM_PARAMETERS };
+enum { STIFFNESS, SLIP_FORCE, NUM_PARAMETERS };
 enum { SLIP_MOTION = NUM_PARAMETERS, NUM_CONSTANTS };
 
 static const JointParameter parameters[] = {

@@ -1,5 +1,6 @@
 /* newmark.c - steps by Newmark's rule, halved where the joints do not find their balance. */
 #include "newmark.h"
+#include <float.h>
 #include <math.h>
 #include "balance/grips.h"
 
@@ -144,6 +145,45 @@ static void AddSupports(const Stepper *stepper, LinearResponse *response)
   }
 }
 
+/* The force of a row that would leave it without acceleration, or as much of that as it holds; by how much it changes. */
+static PetscReal HoldRow(Stepper *stepper, const SystemBlock *block, PetscInt point, State *state)
+{
+  const Newmark *const   newmark   = stepper->data;
+  const Linear *const    linear    = stepper->linear;
+  const PetscInt         row       = block->row[point];
+  const JointBlock       one       = JointBlockPoint(&block->block, point);
+  const PetscReal *const inertance = newmark->inertance + row * linear->n;
+  const PetscReal        give = LinearRowsTimesOne(&linear->joints, row, inertance), rest = block->rest ? block->rest[point] : 0.0;
+  const PetscReal        moves = LinearRowsTimesOne(&linear->joints, row, state->a) + OfSupports(stepper, COURSE_ACCELERATION, row);
+  const PetscReal        given = moves + give * (state->remainder[row] + rest);
+  PetscReal              force, change;
+
+  if (state->rate[row] != 0.0 || give <= 0.0) return 0.0;
+  one.law->grip(&one, &(JointGrip){&given, &give, NULL}, &(JointForce){.force = &force});
+  change = force - rest - state->remainder[row];
+  state->remainder[row] += change;
+  for (PetscInt j = 0; j < linear->n; j++) state->a[j] -= change * inertance[j];
+  return PetscAbsReal(change) / (PetscAbsReal(force) + DBL_MIN);
+}
+
+/* Row by row [Gauss, Seidel], as they push each other. */
+static PetscErrorCode Hold(Stepper *stepper, State *state)
+{
+  enum { MOST_SWEEPS = 1000 };
+  const Newmark *const newmark = stepper->data;
+  const System *const  system  = stepper->linear->system;
+  PetscReal            change  = 1.0;
+
+  PetscFunctionBegin;
+  for (PetscInt sweep = 0; newmark->inertance && change > 1e-14 && sweep < MOST_SWEEPS; sweep++) {
+    change = 0.0;
+    for (PetscInt b = 0; b < system->num_blocks; b++)
+      for (PetscInt i = 0; system->blocks[b].block.law->grip && i < system->blocks[b].block.num_points; i++)
+        change = PetscMax(change, HoldRow(stepper, &system->blocks[b], i, state));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Friction that holds a velocity is known by its mean over a step. From now on that is what the accelerations contain of it: what is at the end of
    the step, 2 f - f_old with average acceleration, would alternate for ever after a jump. */
 static void EvenOut(Stepper *stepper, const LinearLevel *level, State *state)
@@ -234,4 +274,4 @@ static PetscErrorCode Step(Stepper *stepper, PetscReal start, PetscReal end, Sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const StepMethod method_newmark = {.create = Create, .destroy = Destroy, .retime = DropLevels, .step = Step};
+const StepMethod method_newmark = {.create = Create, .destroy = Destroy, .retime = DropLevels, .hold = Hold, .step = Step};

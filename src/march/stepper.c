@@ -215,6 +215,7 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   PetscCall(PetscArrayzero((*state)->parts_dissipated, (*state)->num_parts));
   PetscCall(
     linear->kind->accelerate(linear, stepper->old_active ? stepper->old_load : NULL, (*state)->u, (*state)->v, (*state)->remainder, (*state)->a));
+  if (stepper->method->hold) PetscCall(stepper->method->hold(stepper, *state));
   PetscCall(StepperEnergy(stepper, *state, &kinetic, &strain));
   (*state)->start_energy = kinetic + strain;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -36,6 +36,17 @@ static const InputTable        modes_table  = {"modes", "natural frequencies and
 static const InputTable *const own_tables[] = {&modes_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
+/* What has no mass gives way where they are held. */
+static PetscErrorCode CheckSticking(const InputNode *node, const Names *names, const ModesKeys *keys)
+{
+  PetscFunctionBegin;
+  if (names->known && keys->wanted[JOINT_STUCK] && NamesSticking(names) && (names->residual || names->num_mesh_modes))
+    PetscCall(InputComplain(node, "joint '%s' sticks without any give, and modes that hold it are found where all has mass, without modes that a "
+                                  "reduction leaves out: take the reduction craig_bampton, or ask for joints: slipping",
+                            NamesSticking(names)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Its group stands beside those of the study without a name. */
 static PetscErrorCode CheckName(const InputNode *node, const char *name)
 {
@@ -137,6 +148,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
 
   PetscFunctionBegin;
   keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
+  if (SystemSticks(cache->system)) keys->whole = (ModeCache){.system = cache->system, .model = cache->model, .holds = PETSC_TRUE};
   if (keys->whole.system) cache = &keys->whole;
   cache->prove = keys->prove;
   PetscCall(PetscArraycpy(keys->shown, keys->wanted, 2));
