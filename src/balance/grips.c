@@ -2,6 +2,10 @@
 #include "balance/grips.h"
 #include <float.h>
 
+/* Tangents are so much less, relative to them, that Newton's equation has a solution where more joints stick than motions are free, which leaves
+   their forces a choice: those that are nearest to the last ones. */
+static const PetscReal SPARE = 1e-9;
+
 static PetscReal RestOf(const SystemBlock *block, PetscInt point)
 {
   return block->rest ? block->rest[point] : 0.0;
@@ -56,7 +60,7 @@ static void EvaluatePoint(JointForces *joints, const SystemBlock *block, PetscIn
   point.law->grip(&point, &grip, &(JointForce){.force = &force, .stiffness = &slope});
   force -= RestOf(block, i);
   joints->force[row]   = (force - (1.0 - weight) * (asked.in_time ? state->remainder[row] : 0.0)) / weight;
-  joints->tangent[row] = slope * asked.by_motion / weight;
+  joints->tangent[row] = (1.0 - SPARE) * slope * asked.by_motion / weight;
 }
 
 void GripEvaluate(JointForces *joints, const SystemBlock *block, const State *state, PetscReal rate_factor)
@@ -69,7 +73,7 @@ void GripEvaluate(JointForces *joints, const SystemBlock *block, const State *st
 /* Whether what is given has not moved the joint: the law's slope says that it sticks. */
 static PetscBool Holds(const JointForces *joints, PetscInt row)
 {
-  return (PetscBool)(joints->tangent[row] * joints->grip->give[row] > 1.0 - 8.0 * PETSC_MACHINE_EPSILON);
+  return (PetscBool)(joints->tangent[row] * joints->grip->give[row] > 1.0 - 2.0 * SPARE);
 }
 
 void GripRelease(JointForces *joints, const State *state, PetscReal rate_factor)

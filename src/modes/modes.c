@@ -489,7 +489,7 @@ PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, 
   PetscCall(SystemGetSize(cache->system, &wanted));
   if (holds) PetscCall(HeldCount(cache->system, &num_held));
   wanted = PetscMin(count, wanted - num_held);
-  if (known < wanted) {
+  if (known < wanted || !*kept) {
     PetscCall(ModesDestroy(kept));
     if (cache->system->continuum) PetscCall(ComputeWhole(cache, state, wanted, kept));
     else if (holds) PetscCall(ModesComputeHeld(cache->system, wanted, kept));

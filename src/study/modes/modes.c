@@ -79,6 +79,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
     PetscCall(InputChoose(InputIsList(joints) ? InputItem(joints, i) : joints, keys->joints.values[i], "state of joints", joint_state_names, &state));
     if (state >= 0) keys->wanted[state] = PETSC_TRUE;
   }
+  PetscCall(CheckSticking(node, names, keys));
   if (keys->prove && names->known && !names->num_mesh_modes)
     PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -173,7 +174,17 @@ static void PrintPair(const ModePairs *pairs, PetscInt k)
   else ReportSay("  %5" PetscInt_FMT " %9.3g %6.3f", pairs->pair[k] + 1, 100.0 * pairs->change[k], pairs->likeness[k]);
 }
 
-/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations. */
+/* Of both states: where joints hold motions, there are fewer. */
+static PetscInt MostShown(const ModeCache *cache, const ModesKeys *keys)
+{
+  PetscInt most = 0;
+
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (keys->shown[state]) most = PetscMax(most, PetscMin(keys->count, cache->modes[state]->count));
+  return most;
+}
+
+/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations, unless NULL. */
 static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, PetscInt k, const PetscReal participation[])
 {
   PetscFunctionBegin;
@@ -184,8 +195,8 @@ static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, P
     if (keys->shown[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
     else if (keys->shown[state]) ReportSay("  %14s %12s", "-", "-");
   }
-  if (keys->pairs.mac) PrintPair(&keys->pairs, k);
-  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+  if (keys->pairs.mac && participation) PrintPair(&keys->pairs, k);
+  for (PetscInt d = 0; d < NUM_DIRECTIONS && participation; d++)
     if (cache->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / cache->system->base_mass[d]);
   ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -286,6 +297,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
   PetscCall(ModesParticipation(cache->system, &modes, participation));
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
+  for (PetscInt k = modes.count; k < MostShown(cache, keys); k++) PetscCall(PrintMode(cache, keys, k, NULL));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys, HasJoints(study->names)));
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) PrintEqual(cache, keys, state);
