@@ -19,7 +19,7 @@ typedef struct {
 
 static Asked Ask(const JointForces *joints, const SystemBlock *block, const State *state, PetscInt point, PetscReal rate_factor)
 {
-  const PetscInt  row   = block->row[point];
+  const PetscInt  row    = block->row[point];
   const PetscReal weight = joints->grip->weight[row], give = joints->grip->give[row];
   Asked           asked = {.give = give, .by_motion = 1.0, .in_time = (PetscBool)(weight > 0.0)};
 
@@ -50,10 +50,10 @@ static void Start(JointForces *joints, const SystemBlock *block, PetscInt i, con
 
 static void EvaluatePoint(JointForces *joints, const SystemBlock *block, PetscInt i, const State *state, PetscReal rate_factor)
 {
-  const PetscInt   row   = block->row[i];
-  const JointBlock point = JointBlockPoint(&block->block, i);
-  const Asked      asked = Ask(joints, block, state, i, rate_factor);
-  const JointGrip  grip  = {&asked.given, &asked.give, asked.in_time ? &asked.before : NULL};
+  const PetscInt   row    = block->row[i];
+  const JointBlock point  = JointBlockPoint(&block->block, i);
+  const Asked      asked  = Ask(joints, block, state, i, rate_factor);
+  const JointGrip  grip   = {&asked.given, &asked.give, asked.in_time ? &asked.before : NULL};
   const PetscReal  weight = asked.in_time ? joints->grip->weight[row] : 1.0;
   PetscReal        force, slope;
 

@@ -46,7 +46,8 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
     const SystemBlock *block = &system->blocks[b];
     PetscBool          direct;
 
-    direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & (JOINT_VISCOUS | JOINT_RIGID)) && !block->area && !block->offset && !block->rest);
+    direct =
+      (PetscBool)(joints->diagonal && !(block->block.law->traits & (JOINT_VISCOUS | JOINT_RIGID)) && !block->area && !block->offset && !block->rest);
     for (PetscInt i = 0; direct && i < block->block.num_points; i++)
       direct = (PetscBool)(block->row[i] == block->row[0] + i && uses[block->row[i]] == 1);
     joints->first_row[b] = direct ? block->row[0] : -1;

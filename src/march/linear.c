@@ -105,7 +105,8 @@ static PetscErrorCode FindPattern(const System *system, Mat *pattern)
 /* Joints that stick without any give want the diagonal of H; modal damping is a full matrix; modes that were left out of a System belong to modes that were kept. */
 static PetscBool CouldBeSparse(const System *system)
 {
-  return (PetscBool)(!system->residual && !SystemSticks(system) && !system->damping.num_ratios && !system->damping.viscous && JointForcesAreDiagonal(system));
+  return (PetscBool)(!system->residual && !SystemSticks(system) && !system->damping.num_ratios && !system->damping.viscous &&
+                     JointForcesAreDiagonal(system));
 }
 
 /* What takes less time, unless the user wants one of both. */
@@ -263,7 +264,7 @@ static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, Line
 static PetscErrorCode TakeGive(const Linear *linear, LinearLevel *level)
 {
   const System *const system = linear->system;
-  const PetscInt      m = linear->m;
+  const PetscInt      m      = linear->m;
   PetscReal          *give, *weight;
 
   PetscFunctionBegin;
@@ -276,11 +277,11 @@ static PetscErrorCode TakeGive(const Linear *linear, LinearLevel *level)
       PetscReal *const diagonal = &level->matrix[row * (m + 1)];
       const PetscReal  still    = system->residual ? system->residual->compliance->diagonal[row] : 0.0;
 
-      give[row]  = *diagonal;
+      give[row]   = *diagonal;
       weight[row] = 2.0 * still < *diagonal ? linear->rule.gamma * (1.0 + linear->rule.alpha) : 0.0;
-      *diagonal  = 0.0;
+      *diagonal   = 0.0;
     }
-  level->influence.give  = give;
+  level->influence.give   = give;
   level->influence.weight = weight;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

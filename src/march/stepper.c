@@ -53,7 +53,8 @@ PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const I
                                     : "runge_kutta marches nothing that has no mass, as modes that a reduction leaves out: take the "
                                       "method newmark, or the reduction craig_bampton"));
   if (names->known && NamesSticking(names) && method == METHOD_RUNGE_KUTTA)
-    PetscCall(InputComplain(node, "runge_kutta cannot hold joints that stick without any give, as '%s': take the method newmark", NamesSticking(names)));
+    PetscCall(
+      InputComplain(node, "runge_kutta cannot hold joints that stick without any give, as '%s': take the method newmark", NamesSticking(names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -77,8 +77,10 @@ static PetscErrorCode ReadLayer(const InputNode *value, PetscInt direction, Laws
       PetscCall(InputComplain(value, "the law %s would not act between faces, whose points have no mass of their own: give `damping` of the modes",
                               law->name));
     if (law->traits & JOINT_RIGID)
-      PetscCall(InputComplain(value, "the law %s sticks without any give, and does not act between faces: give `contact` a law with friction, or "
-                                     "take jenkins", law->name));
+      PetscCall(InputComplain(value,
+                              "the law %s sticks without any give, and does not act between faces: give `contact` a law with friction, or "
+                              "take jenkins",
+                              law->name));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

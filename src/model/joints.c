@@ -189,8 +189,10 @@ static PetscErrorCode CheckSticking(const Model *model)
       if (row->laws[l].law->traits & JOINT_RIGID) sticking = row->laws[l].law->name;
     }
     if (sticking && nonlinear > 1)
-      PetscCall(InputComplain(row->node, "%s sticks without any give, and stands beside no other nonlinear law in one direction: give the other one "
-                                         "a joint of its own", sticking));
+      PetscCall(InputComplain(row->node,
+                              "%s sticks without any give, and stands beside no other nonlinear law in one direction: give the other one "
+                              "a joint of its own",
+                              sticking));
     if (sticking && (model->num_contacts || model->num_faces))
       PetscCall(InputComplain(row->node, "%s sticks without any give, which is not balanced together with contacts: take jenkins there", sticking));
   }

@@ -49,10 +49,10 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
 
 /* K, and what judges its round-off: the magnitudes of its entries, of how many one of its rows may be the sum, and what cancelled in it. */
 typedef struct {
-  Mat              K, M, magnitude;
-  PetscReal        accuracy, unseen; /* unseen: what round-off of a shape of unit modal mass makes of its omega^2 */
-  PetscInt         longest_row;
-  PetscReal       *cancelled; /* [unknowns]; NULL: nothing */
+  Mat        K, M, magnitude;
+  PetscReal  accuracy, unseen; /* unseen: what round-off of a shape of unit modal mass makes of its omega^2 */
+  PetscInt   longest_row;
+  PetscReal *cancelled; /* [unknowns]; NULL: nothing */
 } Pair;
 
 /* Each component has that of 1 / M_ii^(1/2): sum eps^2 K_ii / M_ii. */
@@ -480,10 +480,10 @@ static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, Pet
 
 PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes)
 {
-  Modes        **kept  = &cache->modes[state];
-  const PetscInt known = *kept ? (*kept)->count : 0;
+  Modes         **kept  = &cache->modes[state];
+  const PetscInt  known = *kept ? (*kept)->count : 0;
   const PetscBool holds = (PetscBool)(cache->holds && state == JOINT_STUCK);
-  PetscInt       wanted, num_held = 0;
+  PetscInt        wanted, num_held = 0;
 
   PetscFunctionBegin;
   PetscCall(SystemGetSize(cache->system, &wanted));

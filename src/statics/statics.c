@@ -44,10 +44,10 @@ static PetscErrorCode TakeGive(Statics *statics)
   PetscCall(PetscCalloc2(m, &statics->give, m, &statics->weight));
   for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
     if (!statics->system->names.rows[i].sticks) continue;
-    statics->give[i]               = statics->matrix[i * (m + 1)];
+    statics->give[i]             = statics->matrix[i * (m + 1)];
     statics->matrix[i * (m + 1)] = 0.0;
   }
-  statics->influence.give  = statics->give;
+  statics->influence.give   = statics->give;
   statics->influence.weight = statics->weight;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

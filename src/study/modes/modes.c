@@ -41,8 +41,9 @@ static PetscErrorCode CheckSticking(const InputNode *node, const Names *names, c
 {
   PetscFunctionBegin;
   if (names->known && keys->wanted[JOINT_STUCK] && NamesSticking(names) && (names->residual || names->num_mesh_modes))
-    PetscCall(InputComplain(node, "joint '%s' sticks without any give, and modes that hold it are found where all has mass, without modes that a "
-                                  "reduction leaves out: take the reduction craig_bampton, or ask for joints: slipping",
+    PetscCall(InputComplain(node,
+                            "joint '%s' sticks without any give, and modes that hold it are found where all has mass, without modes that a "
+                            "reduction leaves out: take the reduction craig_bampton, or ask for joints: slipping",
                             NamesSticking(names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
