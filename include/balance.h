@@ -45,6 +45,8 @@ typedef struct {
   PetscReal    *motion, *rate;   /* [m], set by the caller */
   PetscReal    *force, *tangent; /* [m]; tangent like stiffness, both with padding of zeros */
 
+  const Influence *grip; /* while a balance is looked for: what joints that stick without any give are asked with; else NULL */
+
   TangentPattern pattern;
   PetscReal     *closed; /* when by points, like stiffness: of faces pressed together and stuck */
   PetscReal *lever; /* when by points, [m]: the arm of a force that turns the row, (stiffness / that along the rows it is coupled with)^1/2; else 1 */

@@ -46,6 +46,14 @@ typedef struct {
   const PetscReal *velocity;     /* [m/s, rad/s]; NULL is allowed for laws without JOINT_VISCOUS */
 } JointMotion;
 
+/* What a law with JOINT_RIGID is asked where it acts on a structure. Its force is no function of the motion while it sticks, but it is one of what
+   the structure would do if a give stood in series with it: given = motion + give * force, with any positive give. */
+typedef struct {
+  const PetscReal *given;  /* with the displacement since the last commit [m, rad], or with the velocity at the end of a step [m/s, rad/s] */
+  const PetscReal *give;   /* [m/N], or [m/s/N] */
+  const PetscReal *before; /* the velocity where that step began, and the force is its mean over the step; NULL: displacements are given */
+} JointGrip;
+
 /* What evaluation gives. Tangents have shape [dim, dim, num_points]: df_c/dd_e of point i is
    [(c * dim + e) * num_points + i]. `damping` = df/dv is only asked of laws with JOINT_VISCOUS; all but the force may be NULL. */
 typedef struct {
@@ -90,7 +98,8 @@ typedef enum {
   JOINT_VISCOUS = 1 << 2, /* force depends on velocity */
   JOINT_MASING  = 1 << 3, /* obeys Masing's rules with turning-point memory; the first two states are the motion last committed and its force */
   JOINT_ACTIVE  = 1 << 4, /* may give out energy that it never took, or count as dissipated what it gives back */
-  JOINT_NEVER_LEVELS_OFF = 1 << 5 /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
+  JOINT_NEVER_LEVELS_OFF = 1 << 5, /* the tangent goes on changing however far it moves: it has no limit in slip, or does not reach it */
+  JOINT_RIGID            = 1 << 6  /* sticks without any give: of one component, K0 has nothing of it, `evaluate` is of prescribed motions */
 } JointTrait;
 
 struct JointLaw {
@@ -126,7 +135,10 @@ struct JointLaw {
   /* Force and exact tangent for a motion, from the committed history. Changes nothing. */
   void (*evaluate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, JointForce *result);
 
-  /* Accepts a motion, with what `evaluate` gave for it, `loss` included: advances the history and adds the energy dissipated on
+  /* Of laws with JOINT_RIGID: the force, and as `stiffness` its derivative by what is given. Changes nothing. */
+  void (*grip)(const JointBlock *block, const JointGrip *grip, JointForce *result);
+
+  /* Accepts a motion, with what `evaluate`, or `grip`, gave for it, `loss` included: advances the history and adds the energy dissipated on
      the way to it to dissipated[num_points] [J]. Optional for laws with neither states nor dissipation. */
   PetscErrorCode (*commit)(const JointBlock *block, JointHistory *history, const JointMotion *motion, const JointForce *result,
                            PetscReal dissipated[]);

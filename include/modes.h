@@ -23,6 +23,9 @@ typedef struct {
 PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes);
 /* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
+/* Those in which joints that stick without any give stand still as well, of which K0 has nothing: to be shown, as motions want all coordinates.
+   Without modes that were left out. Likewise collective. */
+PetscErrorCode ModesComputeHeld(const System *system, PetscInt count, Modes **modes);
 PetscErrorCode ModesDestroy(Modes **modes);
 /* The end of the group of modes that have the frequency of mode k, from that on. Local. */
 PetscInt ModesGroupEnd(const Modes *modes, PetscInt k);
@@ -54,6 +57,7 @@ typedef struct {
   const Model  *model;    /* that it was built from; NULL when that is not known */
   Modes        *modes[2]; /* by JointState; NULL until asked for */
   PetscBool     prove;    /* that no mode of a continuum was missed */
+  PetscBool     holds;    /* while joints stick, those without any give are held: ModesComputeHeld */
 } ModeCache;
 
 /* At least `count` modes (all when fewer exist), kept for the next who asks. Complains where a continuum has none to give, and then there

@@ -33,6 +33,7 @@ typedef struct {
   PetscInt  direction; /* DIRECTION_OF_MODE where the motion is the coordinate of a mode; of a point of faces x, y, z in its own frame */
   PetscInt  point;     /* of the faces of a mesh that the joint is between, or NO_FACE_POINT */
   PetscBool nonlinear;
+  PetscBool sticks; /* its law does so without any give */
 } NamedRow;
 
 /* Faces of one joint; the parts of all contacts are counted through. */
@@ -92,6 +93,9 @@ PetscErrorCode NamesDestroy(Names *names);
 
 /* How many rows from this one on are a layer between faces, whose first point it is of; 1: it is a row alone. */
 PetscInt NamesLayerSize(const Names *names, PetscInt row);
+
+/* The first joint that sticks without any give; NULL when none does. */
+const char *NamesSticking(const Names *names);
 
 PetscInt NamesFindPoint(const Names *names, const char *name);                    /* -1 when unknown */
 PetscInt NamesFindMotion(const Names *names, PetscInt point, PetscInt direction); /* -1 when the point has none */

@@ -26,6 +26,7 @@ typedef struct {
   PetscReal    *response;                /* [m, n] K0^-1 b of each */
   PetscReal    *matrix;                  /* [m, m] H; NULL where it is not formed, see Influence */
   Influence     influence;               /* H */
+  PetscReal    *give, *weight;           /* [m] what H has of joints that stick without any give, see Influence; else NULL */
   PetscReal    *row_norm;                /* [m] length of the rows of B */
   SystemForces  old_load, new_load;      /* at the start of a step and at its end */
   PetscReal    *old_u, *new_u;           /* [n] K0^-1 p of these */

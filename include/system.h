@@ -227,6 +227,8 @@ PetscErrorCode SystemCondense(System *system, PetscInt count, Condensed *outcome
 PetscErrorCode SystemHold(System *system, PetscInt count);
 /* Adds what the supports move places by when they move so, to motions [num_places] from the place `first` on. Local. */
 void SystemAddSupports(const System *system, const PetscReal supports[], PetscInt first, PetscReal motion[]);
+/* Whether any joint sticks without any give. Local. */
+PetscBool SystemSticks(const System *system);
 /* Whether the unknowns are coordinates of modes, while the others were left out. Local. */
 static inline PetscBool SystemIsOnModes(const System *system)
 {

@@ -28,8 +28,10 @@ typedef struct {
   PetscInt                 num_shares;
   const PetscReal         *left, *right; /* [m, num_shares] */
   PetscReal                factor;
-  const InfluenceProducts *products;                          /* in place of all that, borrowed; else NULL */
-  PetscReal               *share;                             /* [num_shares], [m, num_shares] and again: work */
+  const PetscReal         *give, *weight; /* [m] of joints that stick without any give, else 0: what H has on the diagonal and R here has not, and
+                                            how much of the mean force of a step the force at its end is; borrowed; NULL: none such */
+  const InfluenceProducts *products;      /* in place of all that, borrowed; else NULL */
+  PetscReal               *share;         /* [num_shares], [m, num_shares] and again: work */
   PetscReal               *own_matrix, *own_left, *own_right; /* what is to be freed; NULL: borrowed */
 } Influence;
 

@@ -43,6 +43,8 @@ typedef struct {
   PetscErrorCode (*destroy)(Stepper *stepper);
   /* Optional: forgets what belongs to the time step, which changes. */
   PetscErrorCode (*retime)(Stepper *stepper);
+  /* Optional: what holds joints that are at rest and stick without any give, when all else at the start is known. */
+  PetscErrorCode (*hold)(Stepper *stepper, State *state);
   /* From one time to another. `converged` is false when the state is somewhere between; what is `unbounded` has not moved. Hot. */
   PetscErrorCode (*step)(Stepper *stepper, PetscReal start, PetscReal end, State *state, PetscBool *converged);
 } StepMethod;

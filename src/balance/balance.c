@@ -2,6 +2,7 @@
 #include "balance.h"
 #include <float.h>
 #include "force_balance.h"
+#include "balance/grips.h"
 #include "jacobian.h"
 
 /* Newton on the motions factors a matrix of all rows when its iteration does not contract: up to 64 that takes some 10 us, no longer than
@@ -373,8 +374,11 @@ PetscErrorCode BalanceSolve(Balance *balance, const BalanceProblem *problem, Sta
   PetscFunctionBeginHot;
   *converged = PETSC_TRUE;
   if (balance->m == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!balance->forces) PetscCall(SolveByMotions(balance, problem, state, converged));
-  else {
+  if (!balance->forces) {
+    balance->joints.grip = problem->influence->give ? problem->influence : NULL;
+    PetscCall(SolveByMotions(balance, problem, state, converged));
+    if (*converged && balance->joints.grip) GripRelease(&balance->joints, state, problem->rate_factor);
+  } else {
     PetscCall(ForceBalanceSolve(balance, problem, state, converged));
     FindSteepness(balance, balance->steepness);
   }
@@ -412,6 +416,7 @@ PetscErrorCode BalanceCommit(Balance *balance, State *state)
 
 void BalanceEvaluate(Balance *balance, const PetscReal motion[], const PetscReal rate[], const State *state)
 {
+  balance->joints.grip = NULL;
   for (PetscInt i = 0; i < balance->m; i++) balance->joints.motion[i] = motion[i];
   for (PetscInt i = 0; i < balance->m; i++) balance->joints.rate[i] = rate[i];
   JointForcesEvaluate(&balance->joints, state, 0.0);

@@ -1,5 +1,5 @@
 /* joint_forces.c - the blocks of laws gathered into rows: force, tangent, memory. */
-#include "balance.h"
+#include "balance/grips.h"
 
 static PetscInt LargestBlock(const System *system, PetscInt power)
 {
@@ -46,12 +46,13 @@ static PetscErrorCode FindDirectBlocks(JointForces *joints)
     const SystemBlock *block = &system->blocks[b];
     PetscBool          direct;
 
-    direct = (PetscBool)(joints->diagonal && !(block->block.law->traits & JOINT_VISCOUS) && !block->area && !block->offset && !block->rest);
+    direct =
+      (PetscBool)(joints->diagonal && !(block->block.law->traits & (JOINT_VISCOUS | JOINT_RIGID)) && !block->area && !block->offset && !block->rest);
     for (PetscInt i = 0; direct && i < block->block.num_points; i++)
       direct = (PetscBool)(block->row[i] == block->row[0] + i && uses[block->row[i]] == 1);
     joints->first_row[b] = direct ? block->row[0] : -1;
     joints->in_place     = (PetscBool)(joints->in_place && direct);
-    joints->viscous      = (PetscBool)(joints->viscous || (block->block.law->traits & JOINT_VISCOUS));
+    joints->viscous      = (PetscBool)(joints->viscous || (block->block.law->traits & (JOINT_VISCOUS | JOINT_RIGID)));
   }
   PetscCall(PetscFree(uses));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -260,7 +261,8 @@ void JointForcesEvaluate(JointForces *joints, const State *state, PetscReal rate
     const JointMotion  motion = {joints->motion + row, NULL};
     JointForce         result = {joints->force + row, joints->tangent + row, NULL, joints->loss + row};
 
-    if (row < 0) EvaluateGathered(joints, block, &state->history[b], rate_factor);
+    if (block->block.law->grip) GripEvaluate(joints, block, state, rate_factor);
+    else if (row < 0) EvaluateGathered(joints, block, &state->history[b], rate_factor);
     else block->block.law->evaluate(&block->block, &state->history[b], &motion, &result);
   }
 }
@@ -335,7 +337,8 @@ PetscErrorCode JointForcesCommit(JointForces *joints, State *state)
     const JointForce   result = {.force = joints->force + row, .loss = joints->loss + row};
 
     if (!block->block.law->commit) continue;
-    if (row < 0) PetscCall(CommitGathered(joints, block, &state->history[b], state->dissipated, block->block.law->inspect ? parts : NULL));
+    if (block->block.law->grip) PetscCall(GripCommit(joints, block, state, &state->history[b], state->dissipated));
+    else if (row < 0) PetscCall(CommitGathered(joints, block, &state->history[b], state->dissipated, block->block.law->inspect ? parts : NULL));
     else PetscCall(block->block.law->commit(&block->block, &state->history[b], &motion, &result, state->dissipated + row));
     if (block->block.law->inspect) parts += block->block.num_points;
   }

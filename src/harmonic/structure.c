@@ -43,6 +43,11 @@ PetscErrorCode HarmonicStructureCheck(const Names *names, const InputNode *node)
   if (names->num_nonlinear == 0)
     PetscCall(InputComplain(node, "harmonic balance follows the motions of nonlinear joints, and there is none: a linear structure has the response "
                                   "of its modes; the method newmark takes it"));
+  if (NamesSticking(names))
+    PetscCall(InputComplain(node,
+                            "harmonic balance does not take joints that stick without any give, as '%s': their force jumps, and few harmonics "
+                            "tell neither its jumps nor how long they stick; the method newmark of a response follows both",
+                            NamesSticking(names)));
   if (names->num_unknowns > MOST_MODES)
     PetscCall(InputComplain(node,
                             "harmonic balance needs all modes, which are found for %d unknowns at most; there are %" PetscInt_FMT

@@ -10,10 +10,9 @@ static const struct {
   const char *word, *name;
 } synonyms[] = {
   /* laws of joints */
-  {"coulomb", "jenkins"},
   {"friction", "jenkins"},
-  {"dryfriction", "jenkins"},
-  {"coulombfriction", "jenkins"},
+  {"dryfriction", "coulomb"},
+  {"coulombfriction", "coulomb"},
   {"coulomb", "friction"},
   {"mu", "friction"},
   {"slider", "jenkins"},

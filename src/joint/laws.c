@@ -205,6 +205,8 @@ static const struct {
   {JOINT_MASING, "remembers turning points, by Masing's rules"},
   {JOINT_ACTIVE, "may give out energy that it never took"},
   {JOINT_NEVER_LEVELS_OFF, "never levels off: the tangent goes on changing however far it moves"},
+  {JOINT_RIGID, "sticks without any give, which K0 has nothing of: modes that steps, loads and initial shapes call stuck slide there; a study of "
+                "modes holds it. Not for harmonic balance, runge_kutta, contacts and faces"},
 };
 
 static void PrintProperties(FILE *out, unsigned traits, const char *before)

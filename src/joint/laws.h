@@ -9,6 +9,7 @@
   LAW(damper) \
   LAW(cubic) \
   LAW(gap) \
+  LAW(coulomb) \
   LAW(jenkins) \
   LAW(iwan4) \
   LAW(ramberg_osgood) \

@@ -19,7 +19,7 @@ PetscReal ModalDamping(const SystemDamping *damping, PetscInt mode, PetscReal om
 static PetscBool AnyViscous(const System *system)
 {
   for (PetscInt b = 0; b < system->num_blocks; b++)
-    if (system->blocks[b].block.law->traits & JOINT_VISCOUS) return PETSC_TRUE;
+    if (system->blocks[b].block.law->traits & (JOINT_VISCOUS | JOINT_RIGID)) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -102,10 +102,11 @@ static PetscErrorCode FindPattern(const System *system, Mat *pattern)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Modal damping is a full matrix; modes that were left out of a System belong to modes that were kept. */
+/* Joints that stick without any give want the diagonal of H; modal damping is a full matrix; modes that were left out of a System belong to modes that were kept. */
 static PetscBool CouldBeSparse(const System *system)
 {
-  return (PetscBool)(!system->residual && !system->damping.num_ratios && !system->damping.viscous && JointForcesAreDiagonal(system));
+  return (PetscBool)(!system->residual && !SystemSticks(system) && !system->damping.num_ratios && !system->damping.viscous &&
+                     JointForcesAreDiagonal(system));
 }
 
 /* What takes less time, unless the user wants one of both. */
@@ -258,6 +259,33 @@ static PetscErrorCode FormInfluence(const Linear *linear, PetscReal factor, Line
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What joints that stick without any give have on the diagonal of H. Where most of it is inertia, sticking holds the velocity; where it is the
+   give of modes that were left out, which have none, the displacement. */
+static PetscErrorCode TakeGive(const Linear *linear, LinearLevel *level)
+{
+  const System *const system = linear->system;
+  const PetscInt      m      = linear->m;
+  PetscReal          *give, *weight;
+
+  PetscFunctionBegin;
+  if (!SystemSticks(system)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(2 * m, &give));
+  weight = give + m;
+  for (PetscInt b = 0; b < system->num_blocks; b++)
+    for (PetscInt i = 0; system->blocks[b].block.law->grip && i < system->blocks[b].block.num_points; i++) {
+      const PetscInt   row      = system->blocks[b].row[i];
+      PetscReal *const diagonal = &level->matrix[row * (m + 1)];
+      const PetscReal  still    = system->residual ? system->residual->compliance->diagonal[row] : 0.0;
+
+      give[row]   = *diagonal;
+      weight[row] = 2.0 * still < *diagonal ? linear->rule.gamma * (1.0 + linear->rule.alpha) : 0.0;
+      *diagonal   = 0.0;
+    }
+  level->influence.give   = give;
+  level->influence.weight = weight;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level)
 {
   const PetscInt    n = linear->n, m = linear->m;
@@ -270,6 +298,7 @@ PetscErrorCode LinearLevelCreate(Linear *linear, PetscReal h, LinearLevel *level
   if (linear->sparse) PetscFunctionReturn(PETSC_SUCCESS);
   if (linear->shares) PetscCall(InfluenceOfResidual(linear->system, m, n, linear->joint_map, level->response, factor, &level->influence));
   else PetscCall(FormInfluence(linear, factor, level));
+  PetscCall(TakeGive(linear, level));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -277,6 +306,7 @@ PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level)
 {
   PetscFunctionBegin;
   if (level->data) PetscCall(linear->kind->destroy_level(level));
+  PetscCall(PetscFree(level->influence.give));
   PetscCall(InfluenceDestroy(&level->influence));
   PetscCall(PetscFree(level->response));
   PetscCall(PetscFree(level->matrix));

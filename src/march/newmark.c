@@ -1,6 +1,30 @@
 /* newmark.c - steps by Newmark's rule, halved where the joints do not find their balance. */
 #include "newmark.h"
+#include <float.h>
 #include <math.h>
+#include "balance/grips.h"
+
+/* What a unit force at each such row accelerates the coordinates by. */
+static PetscErrorCode FindInertance(Stepper *stepper, Newmark *newmark)
+{
+  Linear *const  linear = stepper->linear;
+  const PetscInt n = linear->n, num = linear->system->names.num_nonlinear;
+  PetscReal     *rest;
+
+  PetscFunctionBegin;
+  if (!SystemSticks(linear->system)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(num * n, &newmark->inertance));
+  PetscCall(PetscCalloc1(linear->m, &newmark->uneven));
+  PetscCall(PetscCalloc1(n, &rest));
+  for (PetscInt i = 0; i < num; i++) {
+    if (!linear->system->names.rows[i].sticks) continue;
+    newmark->uneven[i] = -1.0;
+    PetscCall(linear->kind->accelerate(linear, NULL, rest, rest, newmark->uneven, newmark->inertance + i * n));
+    newmark->uneven[i] = 0.0;
+  }
+  PetscCall(PetscFree(rest));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode Create(Stepper *stepper)
 {
@@ -12,6 +36,7 @@ static PetscErrorCode Create(Stepper *stepper)
   stepper->data = newmark;
   PetscCall(PetscCalloc5(n, &newmark->response.u, n, &newmark->response.v, n, &newmark->response.a, m, &newmark->response.motion, m,
                          &newmark->response.rate));
+  PetscCall(FindInertance(stepper, newmark));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -32,6 +57,8 @@ static PetscErrorCode Destroy(Stepper *stepper)
   PetscFunctionBegin;
   PetscCall(DropLevels(stepper));
   PetscCall(PetscFree5(newmark->response.u, newmark->response.v, newmark->response.a, newmark->response.motion, newmark->response.rate));
+  PetscCall(PetscFree(newmark->inertance));
+  PetscCall(PetscFree(newmark->uneven));
   PetscCall(PetscFree(stepper->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -118,6 +145,74 @@ static void AddSupports(const Stepper *stepper, LinearResponse *response)
   }
 }
 
+/* The force of a row that would leave it without acceleration, or as much of that as it holds; by how much it changes. */
+static PetscReal HoldRow(Stepper *stepper, const SystemBlock *block, PetscInt point, State *state)
+{
+  const Newmark *const   newmark   = stepper->data;
+  const Linear *const    linear    = stepper->linear;
+  const PetscInt         row       = block->row[point];
+  const JointBlock       one       = JointBlockPoint(&block->block, point);
+  const PetscReal *const inertance = newmark->inertance + row * linear->n;
+  const PetscReal        give = LinearRowsTimesOne(&linear->joints, row, inertance), rest = block->rest ? block->rest[point] : 0.0;
+  const PetscReal        moves = LinearRowsTimesOne(&linear->joints, row, state->a) + OfSupports(stepper, COURSE_ACCELERATION, row);
+  const PetscReal        given = moves + give * (state->remainder[row] + rest);
+  PetscReal              force, change;
+
+  if (state->rate[row] != 0.0 || give <= 0.0) return 0.0;
+  one.law->grip(&one, &(JointGrip){&given, &give, NULL}, &(JointForce){.force = &force});
+  change = force - rest - state->remainder[row];
+  state->remainder[row] += change;
+  for (PetscInt j = 0; j < linear->n; j++) state->a[j] -= change * inertance[j];
+  return PetscAbsReal(change) / (PetscAbsReal(force) + DBL_MIN);
+}
+
+/* Row by row [Gauss, Seidel], as they push each other. */
+static PetscErrorCode Hold(Stepper *stepper, State *state)
+{
+  enum { MOST_SWEEPS = 1000 };
+  const Newmark *const newmark = stepper->data;
+  const System *const  system  = stepper->linear->system;
+  PetscReal            change  = 1.0;
+
+  PetscFunctionBegin;
+  for (PetscInt sweep = 0; newmark->inertance && change > 1e-14 && sweep < MOST_SWEEPS; sweep++) {
+    change = 0.0;
+    for (PetscInt b = 0; b < system->num_blocks; b++)
+      for (PetscInt i = 0; system->blocks[b].block.law->grip && i < system->blocks[b].block.num_points; i++)
+        change = PetscMax(change, HoldRow(stepper, &system->blocks[b], i, state));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Friction that holds a velocity is known by its mean over a step. From now on that is what the accelerations contain of it: what is at the end of
+   the step, 2 f - f_old with average acceleration, would alternate for ever after a jump. */
+static void EvenOut(Stepper *stepper, const LinearLevel *level, State *state)
+{
+  Newmark *const         newmark   = stepper->data;
+  const Linear *const    linear    = stepper->linear;
+  const PetscReal        alpha     = linear->rule.alpha;
+  const PetscReal *const remainder = stepper->balance->remainder;
+
+  for (PetscInt i = 0; i < linear->system->names.num_nonlinear; i++) {
+    const PetscReal mean = GripMean(&level->influence, state, i, remainder[i]);
+    const PetscReal kept = level->influence.weight[i] > 0.0 ? (1.0 + alpha) * remainder[i] - alpha * state->remainder[i] - mean : 0.0;
+
+    newmark->uneven[i] = remainder[i] - mean;
+    for (PetscInt j = 0; kept != 0.0 && j < linear->n; j++) state->a[j] += kept * newmark->inertance[i * linear->n + j];
+  }
+}
+
+/* And what is remembered of it. */
+static void KeepMeans(const Stepper *stepper, State *state)
+{
+  const Newmark *const newmark = stepper->data;
+
+  for (PetscInt i = 0; i < stepper->linear->system->names.num_nonlinear; i++) {
+    state->remainder[i] -= newmark->uneven[i];
+    if (newmark->uneven[i] != 0.0) state->trend[i] = 0.0;
+  }
+}
+
 /* One part of a step, at whose end it is `time`. */
 static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, State *state, PetscBool *converged)
 {
@@ -148,7 +243,9 @@ static PetscErrorCode TryPart(Stepper *stepper, PetscInt depth, PetscReal time, 
   if (stepper->residual)
     state->work += ResidualWork(stepper->residual, state->remainder, stepper->old_signal, stepper->balance->remainder, stepper->new_signal);
   state->absorbed += BalanceAbsorbed(stepper->balance, state);
+  if (newmark->inertance) EvenOut(stepper, level, state);
   PetscCall(BalanceCommit(stepper->balance, state));
+  if (newmark->inertance) KeepMeans(stepper, state);
   if (stepper->supports) SupportsCount(stepper->supports, level->h, state);
   state->time = time;
   StepperKeepLoads(stepper);
@@ -177,4 +274,4 @@ static PetscErrorCode Step(Stepper *stepper, PetscReal start, PetscReal end, Sta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const StepMethod method_newmark = {.create = Create, .destroy = Destroy, .retime = DropLevels, .step = Step};
+const StepMethod method_newmark = {.create = Create, .destroy = Destroy, .retime = DropLevels, .hold = Hold, .step = Step};

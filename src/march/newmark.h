@@ -8,4 +8,6 @@ typedef struct {
   LinearResponse response;
   LinearLevel    levels[STEPPER_MAX_DEPTH + 1]; /* time_step / 2^depth, made when first needed */
   PetscInt       num_levels;
+  PetscReal     *inertance; /* [num_nonlinear, n] M^-1 b of the rows of joints that stick without any give; NULL: none such */
+  PetscReal     *uneven;    /* [m] work: by how much the force at the end of a step is more than its mean */
 } Newmark;

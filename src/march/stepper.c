@@ -52,6 +52,9 @@ PetscErrorCode StepperCheck(const Names *names, StepMethodChoice method, const I
                                       "give them masses"
                                     : "runge_kutta marches nothing that has no mass, as modes that a reduction leaves out: take the "
                                       "method newmark, or the reduction craig_bampton"));
+  if (names->known && NamesSticking(names) && method == METHOD_RUNGE_KUTTA)
+    PetscCall(
+      InputComplain(node, "runge_kutta cannot hold joints that stick without any give, as '%s': take the method newmark", NamesSticking(names)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -213,6 +216,7 @@ PetscErrorCode StepperStart(Stepper *stepper, InitialMotion initial, State **sta
   PetscCall(PetscArrayzero((*state)->parts_dissipated, (*state)->num_parts));
   PetscCall(
     linear->kind->accelerate(linear, stepper->old_active ? stepper->old_load : NULL, (*state)->u, (*state)->v, (*state)->remainder, (*state)->a));
+  if (stepper->method->hold) PetscCall(stepper->method->hold(stepper, *state));
   PetscCall(StepperEnergy(stepper, *state, &kinetic, &strain));
   (*state)->start_energy = kinetic + strain;
   PetscFunctionReturn(PETSC_SUCCESS);

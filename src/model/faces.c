@@ -76,6 +76,11 @@ static PetscErrorCode ReadLayer(const InputNode *value, PetscInt direction, Laws
     if ((law->traits & JOINT_LINEAR) && (law->traits & JOINT_VISCOUS))
       PetscCall(InputComplain(value, "the law %s would not act between faces, whose points have no mass of their own: give `damping` of the modes",
                               law->name));
+    if (law->traits & JOINT_RIGID)
+      PetscCall(InputComplain(value,
+                              "the law %s sticks without any give, and does not act between faces: give `contact` a law with friction, or "
+                              "take jenkins",
+                              law->name));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

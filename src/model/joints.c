@@ -175,6 +175,30 @@ static PetscErrorCode ReadJoint(const InputNode *map, const char *name, PetscBoo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A law that sticks without any give has its motion for itself, and is balanced by motions. */
+static PetscErrorCode CheckSticking(const Model *model)
+{
+  PetscFunctionBegin;
+  for (PetscInt r = 0; r < model->num_rows; r++) {
+    const ModelRow *const row       = &model->rows[r];
+    PetscInt              nonlinear = 0;
+    const char           *sticking  = NULL;
+
+    for (PetscInt l = 0; l < row->num_laws; l++) {
+      nonlinear += !(row->laws[l].law->traits & JOINT_LINEAR);
+      if (row->laws[l].law->traits & JOINT_RIGID) sticking = row->laws[l].law->name;
+    }
+    if (sticking && nonlinear > 1)
+      PetscCall(InputComplain(row->node,
+                              "%s sticks without any give, and stands beside no other nonlinear law in one direction: give the other one "
+                              "a joint of its own",
+                              sticking));
+    if (sticking && (model->num_contacts || model->num_faces))
+      PetscCall(InputComplain(row->node, "%s sticks without any give, which is not balanced together with contacts: take jenkins there", sticking));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
 {
   const PetscBool fine = (PetscBool)(node && InputNumComplaints(InputDocumentOf(node)) == 0);
@@ -188,6 +212,7 @@ PetscErrorCode JointsRead(const InputNode *node, Laws *laws, Model *model)
   PetscCall(PetscCalloc1(InputCount(node), &model->contacts));
   PetscCall(PetscCalloc1(InputCount(node), &model->faces));
   for (PetscInt i = 0; i < InputCount(node); i++) PetscCall(ReadJoint(InputItem(node, i), InputKey(node, i), fine, laws, model));
+  PetscCall(CheckSticking(model));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

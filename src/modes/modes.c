@@ -2,6 +2,7 @@
 #include "modes.h"
 #include "continuum/canonical.h"
 #include "eigen.h"
+#include "held.h"
 
 enum { SPACE = 3 };
 
@@ -48,10 +49,10 @@ static PetscErrorCode NormaliseShape(Mat M, Vec shape, Vec work)
 
 /* K, and what judges its round-off: the magnitudes of its entries, of how many one of its rows may be the sum, and what cancelled in it. */
 typedef struct {
-  Mat              K, M, magnitude;
-  PetscReal        accuracy, unseen; /* unseen: what round-off of a shape of unit modal mass makes of its omega^2 */
-  PetscInt         longest_row;
-  const PetscReal *cancelled;
+  Mat        K, M, magnitude;
+  PetscReal  accuracy, unseen; /* unseen: what round-off of a shape of unit modal mass makes of its omega^2 */
+  PetscInt   longest_row;
+  PetscReal *cancelled; /* [unknowns]; NULL: nothing */
 } Pair;
 
 /* Each component has that of 1 / M_ii^(1/2): sum eps^2 K_ii / M_ii. */
@@ -71,16 +72,36 @@ static PetscErrorCode FindUnseen(Pair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CreatePair(const System *system, JointState state, Pair *pair)
+/* K, M and what cancelled, in the motions that are left. */
+static PetscErrorCode TakeMatrices(const System *system, JointState state, const Held *held, Pair *pair)
+{
+  const PetscInt n = held->Z ? held->num_free : system->num_unknowns;
+  Mat            K;
+
+  PetscFunctionBegin;
+  PetscCall(SystemStiffness(system, state, &K));
+  if (held->Z) {
+    PetscCall(HeldProject(held, K, &pair->K));
+    PetscCall(HeldProject(held, system->M, &pair->M));
+    PetscCall(MatDestroy(&K));
+  } else {
+    pair->K = K;
+    pair->M = system->M;
+    PetscCall(PetscObjectReference((PetscObject)pair->M));
+  }
+  if (system->cancelled) PetscCall(PetscMalloc1(n, &pair->cancelled));
+  for (PetscInt i = 0; system->cancelled && i < n; i++) pair->cancelled[i] = system->cancelled[held->Z ? held->free[i] : i];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode CreatePair(const System *system, JointState state, const Held *held, Pair *pair)
 {
   PetscScalar *entry;
   MatInfo      info;
 
   PetscFunctionBegin;
-  pair->M         = system->M;
-  pair->accuracy  = system->accuracy;
-  pair->cancelled = system->cancelled;
-  PetscCall(SystemStiffness(system, state, &pair->K));
+  *pair = (Pair){.accuracy = system->accuracy};
+  PetscCall(TakeMatrices(system, state, held, pair));
   PetscCall(MatSeqAIJGetMaxRowNonzeros(pair->K, &pair->longest_row));
   PetscCall(MatDuplicate(pair->K, MAT_COPY_VALUES, &pair->magnitude));
   PetscCall(MatGetInfo(pair->K, MAT_LOCAL, &info));
@@ -95,7 +116,9 @@ static PetscErrorCode DestroyPair(Pair *pair)
 {
   PetscFunctionBegin;
   PetscCall(MatDestroy(&pair->K));
+  PetscCall(MatDestroy(&pair->M));
   PetscCall(MatDestroy(&pair->magnitude));
+  PetscCall(PetscFree(pair->cancelled));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -215,9 +238,9 @@ static PetscErrorCode TakeShapes(const Lowest *lowest, PetscInt end, PetscInt n,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Solve(const System *system, JointState state, Modes *modes)
+static PetscErrorCode Solve(const System *system, JointState state, const Held *held, Modes *modes)
 {
-  const PetscInt n      = modes->num_unknowns;
+  const PetscInt n      = held->Z ? held->num_free : modes->num_unknowns;
   Lowest         lowest = {0};
   Pair           pair;
   PetscInt       end = 0;
@@ -225,11 +248,12 @@ static PetscErrorCode Solve(const System *system, JointState state, Modes *modes
 
   PetscFunctionBegin;
   if (modes->count == 0) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CreatePair(system, state, &pair));
+  PetscCall(CreatePair(system, state, held, &pair));
   PetscCall(FindWhole(&pair, modes->count, &lowest, &end));
   PetscCall(PetscMalloc1((size_t)end * (size_t)n, &shapes));
   PetscCall(TakeShapes(&lowest, end, n, shapes));
-  PetscCall(PetscArraycpy(modes->shape, shapes, (size_t)modes->count * (size_t)n));
+  if (!held->Z) PetscCall(PetscArraycpy(modes->shape, shapes, (size_t)modes->count * (size_t)n));
+  for (PetscInt k = 0; held->Z && k < modes->count; k++) PetscCall(HeldExpand(held, shapes + (size_t)k * (size_t)n, Shape(modes, k)));
   for (PetscInt k = 0; k < modes->count; k++) {
     modes->eigenvalue[k] = lowest.eigenvalue[k];
     modes->omega[k]      = PetscSqrtReal(PetscMax(0.0, lowest.eigenvalue[k]));
@@ -242,24 +266,50 @@ static PetscErrorCode Solve(const System *system, JointState state, Modes *modes
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes)
+/* On rank 0, for all. */
+static PetscErrorCode Share(Modes *modes)
+{
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Bcast(&modes->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(&modes->num_cut, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(modes->eigenvalue, modes->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  PetscCallMPI(MPI_Bcast(modes->omega, modes->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  for (PetscInt k = 0; k < modes->count; k++) PetscCallMPI(MPI_Bcast(Shape(modes, k), modes->num_unknowns, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Compute(const System *system, JointState state, const Held *held, PetscInt count, Modes **modes)
 {
   const PetscInt n = system->num_unknowns;
   PetscMPIInt    rank;
   PetscBool      leads;
 
   PetscFunctionBegin;
-  PetscCall(ModesCreate(n, PetscMin(count, n), modes));
+  PetscCall(ModesCreate(n, PetscMin(count, held->Z ? held->num_free : n), modes));
   (*modes)->state = state;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(SystemLead(system, &leads));
-  if (rank == 0) PetscCall(Solve(system, state, *modes));
+  if (rank == 0) PetscCall(Solve(system, state, held, *modes));
   if (leads) PetscCall(SystemDismiss(system));
-  PetscCallMPI(MPI_Bcast(&(*modes)->num_rigid, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
-  PetscCallMPI(MPI_Bcast(&(*modes)->num_cut, 1, MPIU_INT, 0, PETSC_COMM_WORLD));
-  PetscCallMPI(MPI_Bcast((*modes)->eigenvalue, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
-  PetscCallMPI(MPI_Bcast((*modes)->omega, (*modes)->count, MPIU_REAL, 0, PETSC_COMM_WORLD));
-  for (PetscInt k = 0; k < (*modes)->count; k++) PetscCallMPI(MPI_Bcast(Shape(*modes, k), n, MPIU_REAL, 0, PETSC_COMM_WORLD));
+  PetscCall(Share(*modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes)
+{
+  PetscFunctionBegin;
+  PetscCall(Compute(system, state, &(Held){0}, count, modes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode ModesComputeHeld(const System *system, PetscInt count, Modes **modes)
+{
+  Held held;
+
+  PetscFunctionBegin;
+  PetscCall(HeldCreate(system, &held));
+  PetscCall(Compute(system, JOINT_STUCK, &held, count, modes));
+  PetscCall(HeldDestroy(&held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -430,16 +480,19 @@ static PetscErrorCode ComputeWhole(const ModeCache *cache, JointState state, Pet
 
 PetscErrorCode ModeCacheGet(ModeCache *cache, JointState state, PetscInt count, const Modes **modes)
 {
-  Modes        **kept  = &cache->modes[state];
-  const PetscInt known = *kept ? (*kept)->count : 0;
-  PetscInt       wanted;
+  Modes         **kept  = &cache->modes[state];
+  const PetscInt  known = *kept ? (*kept)->count : 0;
+  const PetscBool holds = (PetscBool)(cache->holds && state == JOINT_STUCK);
+  PetscInt        wanted, num_held = 0;
 
   PetscFunctionBegin;
   PetscCall(SystemGetSize(cache->system, &wanted));
-  wanted = PetscMin(count, wanted);
-  if (known < wanted) {
+  if (holds) PetscCall(HeldCount(cache->system, &num_held));
+  wanted = PetscMin(count, wanted - num_held);
+  if (known < wanted || !*kept) {
     PetscCall(ModesDestroy(kept));
     if (cache->system->continuum) PetscCall(ComputeWhole(cache, state, wanted, kept));
+    else if (holds) PetscCall(ModesComputeHeld(cache->system, wanted, kept));
     else PetscCall(ModesCompute(cache->system, state, wanted, kept));
     if (*kept) WarnOfUnstable(*kept, state, known);
   }

@@ -147,6 +147,13 @@ PetscErrorCode NamesOrderRows(Names *names, PetscInt place[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+const char *NamesSticking(const Names *names)
+{
+  for (PetscInt r = 0; r < names->num_nonlinear; r++)
+    if (names->rows[r].sticks) return names->rows[r].joint;
+  return NULL;
+}
+
 /* Item by item, so that a copy can grow on. */
 PetscErrorCode NamesCopy(const Names *names, Names *copy)
 {
@@ -174,6 +181,7 @@ PetscErrorCode NamesCopy(const Names *names, Names *copy)
   for (PetscInt i = 0; i < names->num_rows; i++) {
     PetscCall(NamesAddFaceRow(copy, names->rows[i].joint, names->rows[i].direction, names->rows[i].point));
     copy->rows[i].nonlinear = names->rows[i].nonlinear;
+    copy->rows[i].sticks    = names->rows[i].sticks;
   }
   for (PetscInt i = 0; i < names->num_contacts; i++) {
     PetscCall(NamesAddContact(copy, names->contacts[i].joint, names->contacts[i].num_parts));

@@ -34,6 +34,24 @@ static PetscErrorCode FormInfluence(Statics *statics)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What joints that stick without any give have on the diagonal of H is known apart from it. */
+static PetscErrorCode TakeGive(Statics *statics)
+{
+  const PetscInt m = statics->m;
+
+  PetscFunctionBegin;
+  if (!SystemSticks(statics->system)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc2(m, &statics->give, m, &statics->weight));
+  for (PetscInt i = 0; i < statics->system->names.num_nonlinear; i++) {
+    if (!statics->system->names.rows[i].sticks) continue;
+    statics->give[i]             = statics->matrix[i * (m + 1)];
+    statics->matrix[i * (m + 1)] = 0.0;
+  }
+  statics->influence.give   = statics->give;
+  statics->influence.weight = statics->weight;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode FindInfluence(Statics *statics)
 {
   PetscBool by_forces;
@@ -43,6 +61,7 @@ static PetscErrorCode FindInfluence(Statics *statics)
   if (by_forces && statics->system->residual)
     PetscCall(InfluenceOfResidual(statics->system, statics->m, statics->n, statics->joint_map, statics->response, 1.0, &statics->influence));
   else PetscCall(FormInfluence(statics));
+  PetscCall(TakeGive(statics));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -99,6 +118,7 @@ PetscErrorCode StaticsDestroy(Statics **statics)
   PetscCall(SystemForcesDestroy(&s->new_load));
   PetscCall(InfluenceDestroy(&s->influence));
   PetscCall(PetscFree(s->matrix));
+  PetscCall(PetscFree2(s->give, s->weight));
   PetscCall(PetscFree6(s->joint_map, s->response, s->row_norm, s->linear_motion, s->rate, s->reach));
   PetscCall(PetscFree3(s->old_u, s->new_u, s->supports));
   PetscCall(PetscFree4(s->old_motion, s->new_motion, s->forces, s->motion));

@@ -92,11 +92,19 @@ PetscErrorCode SystemAddLaw(System *system, const JointLaw *law, const PetscReal
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool SystemSticks(const System *system)
+{
+  return NamesSticking(&system->names) ? PETSC_TRUE : PETSC_FALSE;
+}
+
 PetscErrorCode SystemAddLawTerm(System *system, PetscInt component, PetscInt row, PetscReal factor)
 {
+  const unsigned traits = system->draft->laws[system->draft->num_laws - 1].law->traits;
+
   PetscFunctionBegin;
   PetscCall(EntriesAdd(&system->draft->law_map, (system->draft->num_laws - 1) * JOINT_MAX_DIM + component, row, factor));
-  if (row >= 0 && !(system->draft->laws[system->draft->num_laws - 1].law->traits & JOINT_LINEAR)) system->names.rows[row].nonlinear = PETSC_TRUE;
+  if (row >= 0 && !(traits & JOINT_LINEAR)) system->names.rows[row].nonlinear = PETSC_TRUE;
+  if (row >= 0 && (traits & JOINT_RIGID)) system->names.rows[row].sticks = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

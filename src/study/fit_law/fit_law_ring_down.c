@@ -63,6 +63,9 @@ PetscErrorCode FitLawReadRingDown(const InputNode *node, const Study *self, FitL
   PetscCall(FitLawReadNumber(keys.damping, &dashpot, LAW_FIT_DAMPING, law));
   if (law->law && law->law->traits & JOINT_VISCOUS)
     PetscCall(InputComplain(node, "the force of %s depends on the velocity: ring-downs are for laws that do not", law->law->name));
+  if (law->law && law->law->traits & JOINT_RIGID)
+    PetscCall(InputComplain(node, "%s sticks without any give, so that its force is no function of the amplitude of a mode: fit it to loops",
+                            law->law->name));
   if (!InputIsMap(node) || !InputFind(node, "of")) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(DecaySourcesRead(InputFind(node, "of"), &keys.of, self, &study->num_sources, &study->sources));
   if (study->num_sources) PetscCall(ChooseMode(node, &keys, study));

@@ -115,6 +115,13 @@ PetscErrorCode ModesAdd(const char *name, JointState state, Findings *findings, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ModesOmit(Finding *finding)
+{
+  PetscFunctionBegin;
+  for (PetscInt field = 0; FindingTable(finding)->fields[field].key; field++) PetscCall(FindingOmit(finding, field));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ModesGive(const System *system, const Modes *modes, const ModePairs *pairs, Finding *finding)
 {
   PetscFunctionBegin;

@@ -41,6 +41,18 @@ static const InputTable        modes_table  = {"modes", "natural frequencies and
 static const InputTable *const own_tables[] = {&modes_table, NULL};
 static const InputTables       tables[]     = {own_tables, NULL};
 
+/* What has no mass gives way where they are held. */
+static PetscErrorCode CheckSticking(const InputNode *node, const Names *names, const ModesKeys *keys)
+{
+  PetscFunctionBegin;
+  if (names->known && keys->wanted[JOINT_STUCK] && NamesSticking(names) && (names->residual || names->num_mesh_modes))
+    PetscCall(InputComplain(node,
+                            "joint '%s' sticks without any give, and modes that hold it are found where all has mass, without modes that a "
+                            "reduction leaves out: take the reduction craig_bampton, or ask for joints: slipping",
+                            NamesSticking(names)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Its group stands beside those of the study without a name. */
 static PetscErrorCode CheckName(const InputNode *node, const char *name)
 {
@@ -76,6 +88,7 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   }
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
     if (keys->wanted[state]) PetscCall(ModesAdd(keys->name, state, study->findings, &keys->findings[state]));
+  PetscCall(CheckSticking(node, names, keys));
   if (keys->prove && names->known && !names->num_mesh_modes)
     PetscCall(InputComplain(InputFind(node, "prove"), "has no use without a mesh that is not reduced; craig_bampton has a `prove` of its own"));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -145,6 +158,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
 
   PetscFunctionBegin;
   keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
+  if (SystemSticks(cache->system)) keys->whole = (ModeCache){.system = cache->system, .model = cache->model, .holds = PETSC_TRUE};
   if (keys->whole.system) cache = &keys->whole;
   cache->prove = keys->prove;
   PetscCall(PetscArraycpy(keys->shown, keys->wanted, 2));
@@ -154,7 +168,11 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   }
   PetscCall(FindPairs(study, cache, keys));
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) {
-    if (!keys->wanted[state] || cache->modes[state]->count == 0) continue; /* the complaint has been made */
+    if (!keys->wanted[state]) continue;
+    if (cache->modes[state]->count == 0) { /* after a complaint, or joints hold all motions */
+      PetscCall(ModesOmit(keys->findings[state]));
+      continue;
+    }
     lowest = Lowest(cache->modes[state], keys->count);
     PetscCall(ModesGive(cache->system, &lowest, state == JOINT_STUCK && keys->pairs.mac ? &keys->pairs : NULL, keys->findings[state]));
     if (keys->reactions) PetscCall(ModesGiveReactions(InputFind(study->node, "reactions"), keys->name, cache->model, &lowest, study->findings));
@@ -170,7 +188,17 @@ static void PrintPair(const ModePairs *pairs, PetscInt k)
   else ReportSay("  %5" PetscInt_FMT " %9.3g %6.3f", pairs->pair[k] + 1, 100.0 * pairs->change[k], pairs->likeness[k]);
 }
 
-/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations. */
+/* Of both states: where joints hold motions, there are fewer. */
+static PetscInt MostShown(const ModeCache *cache, const ModesKeys *keys)
+{
+  PetscInt most = 0;
+
+  for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++)
+    if (keys->shown[state]) most = PetscMax(most, PetscMin(keys->count, cache->modes[state]->count));
+  return most;
+}
+
+/* One line a mode: frequencies in both states, of which one may have fewer; effective masses of the translations, unless NULL. */
 static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, PetscInt k, const PetscReal participation[])
 {
   PetscFunctionBegin;
@@ -181,8 +209,8 @@ static PetscErrorCode PrintMode(const ModeCache *cache, const ModesKeys *keys, P
     if (keys->shown[state] && k < modes->count) ReportSay("  %14.7g %12.6g", modes->omega[k], modes->omega[k] / (2.0 * PETSC_PI));
     else if (keys->shown[state]) ReportSay("  %14s %12s", "-", "-");
   }
-  if (keys->pairs.mac) PrintPair(&keys->pairs, k);
-  for (PetscInt d = 0; d < NUM_DIRECTIONS; d++)
+  if (keys->pairs.mac && participation) PrintPair(&keys->pairs, k);
+  for (PetscInt d = 0; d < NUM_DIRECTIONS && participation; d++)
     if (cache->system->base[d]) ReportSay("  %5.1f", 100.0 * PetscSqr(participation[k * NUM_DIRECTIONS + d]) / cache->system->base_mass[d]);
   ReportSay("\n");
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -283,6 +311,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
   PetscCall(ModesParticipation(cache->system, &modes, participation));
   for (PetscInt k = 0; k < modes.count; k++) PetscCall(PrintMode(cache, keys, k, participation));
+  for (PetscInt k = modes.count; k < MostShown(cache, keys); k++) PetscCall(PrintMode(cache, keys, k, NULL));
   PetscCall(PetscFree(participation));
   PetscCall(PrintRigid(cache, keys, HasJoints(study->names)));
   for (JointState state = JOINT_STUCK; state <= JOINT_SLIPPING; state++) PrintEqual(cache, keys, state);

@@ -42,8 +42,10 @@ static PetscErrorCode RefuseStrained(const InputNode *node, const System *system
     direction = DirectionOf(&system->names, motion, &point);
     PetscCall(PetscSNPrintf(text, sizeof(text), ", the first moves '%s' most, in %s", point, direction));
   }
-  PetscCall(InputComplain(node, "the structure floats: no support, spring or joint holds it against %" PetscInt_FMT " motion%s%s", floating->num,
-                          floating->num == 1 ? "" : "s", text));
+  PetscCall(
+    InputComplain(node, "the structure floats: no support, spring or joint%s holds it against %" PetscInt_FMT " motion%s%s%s",
+                  SystemSticks(system) ? " with a stiffness" : "", floating->num, floating->num == 1 ? "" : "s", text,
+                  SystemSticks(system) ? "; friction alone has none: beside it a spring, however soft, changes nothing while it sticks" : ""));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
