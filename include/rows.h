@@ -43,6 +43,25 @@ static inline void RowsStore(PetscReal *x, RowsLanes lanes)
   *(RowsLanes *)x = lanes;
 }
 
+/* A product to which another is added. Compilers fuse products and sums, one of two at will; what must be the same to the last bit wherever it
+   is computed leaves them no choice. */
+static inline RowsLanes RowsRounded(RowsLanes x)
+{
+#if defined(__AVX512VL__)
+  __asm__("" : "+v"(x));
+#elif defined(__x86_64__)
+  __asm__("" : "+x"(x));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(x));
+#endif
+  return x;
+}
+
+static inline PetscReal RowsRoundedOne(PetscReal x)
+{
+  return RowsRounded((RowsLanes){x})[0];
+}
+
 static inline PetscReal RowsSum(RowsLanes lanes)
 {
 #if defined(__AVX__)
@@ -141,7 +160,8 @@ static inline void RowsCombineGroup(PetscInt n, const PetscReal *A, const PetscR
   for (; j + ROWS_LANES <= n; j += ROWS_LANES) {
     const RowsLanes before = add ? RowsLoad(y + j) : zero;
 
-    RowsStore(y + j, before + (f0 * RowsLoad(r0 + j) + f1 * RowsLoad(r1 + j)) + (f2 * RowsLoad(r2 + j) + f3 * RowsLoad(r3 + j)));
+    RowsStore(y + j,
+              before + (f0 * RowsLoad(r0 + j) + RowsRounded(f1 * RowsLoad(r1 + j))) + (f2 * RowsLoad(r2 + j) + RowsRounded(f3 * RowsLoad(r3 + j))));
   }
   for (; j < n; j++) y[j] = (add ? y[j] : 0.0) + (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
 }

@@ -9,3 +9,6 @@ typedef struct {
   LinearLevel    levels[STEPPER_MAX_DEPTH + 1]; /* time_step / 2^depth, made when first needed */
   PetscInt       num_levels;
 } Newmark;
+
+/* What its time step needs: made now, if it was not needed before. */
+PetscErrorCode NewmarkLevel(Stepper *stepper, const LinearLevel **level);
