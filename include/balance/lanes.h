@@ -25,9 +25,10 @@ typedef struct {
   Wide              tolerance, most; /* most: iterations */
 
   /* What does not change, and what the lanes remember, as in a State. */
-  Wide *influence; /* [m, m] */
-  Wide *row_norm, *rounded, *stiffness, *old_motion, *old_remainder, *trend, *dissipated;
-  Wide  iterations; /* since the lane was set */
+  PetscBool  shared;    /* H is the same in all lanes */
+  PetscReal *influence; /* [m, m], likewise or Wide */
+  Wide      *row_norm, *rounded, *stiffness, *old_motion, *old_remainder, *trend, *dissipated;
+  Wide       iterations; /* since the lane was set */
 
   /* What the structures say: the motions without the joints' remainders, and how far from the origin they are. */
   Wide *linear, size;
@@ -43,7 +44,7 @@ typedef struct {
 PetscBool BalanceLanesSuit(const Balance *balance);
 PetscBool BalanceLanesAlike(const Balance *one, const Balance *other);
 
-PetscErrorCode BalanceLanesCreate(const Balance *like, BalanceLanes *lanes);
+PetscErrorCode BalanceLanesCreate(const Balance *like, PetscBool shared, BalanceLanes *lanes);
 PetscErrorCode BalanceLanesDestroy(BalanceLanes *lanes);
 
 /* From now on this lane goes on from the state, whose histories are borrowed until the lane is idle again; and brings the state up to date. */

@@ -26,7 +26,18 @@ typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES), may_alias)); 
 
 static inline Wide WideOf(PetscReal x)
 {
-  return (Wide){0.0} + x;
+  return x - (Wide){0.0};
+}
+
+/* Number k of a table that all lanes share, or of one with a number for each lane. */
+static inline Wide WideAt(const PetscReal numbers[], PetscInt k, PetscBool shared)
+{
+  return shared ? WideOf(numbers[k]) : ((const Wide *)numbers)[k];
+}
+
+static inline void WidePut(PetscReal numbers[], PetscInt k, PetscBool shared, PetscInt lane, PetscReal value)
+{
+  numbers[shared ? k : k * WIDE_LANES + lane] = value;
 }
 
 static inline Wide WideSelect(WideMask mask, Wide yes, Wide no)
@@ -130,14 +141,4 @@ static inline Wide WideRowsSum(const Wide sums[ROWS_LANES])
 #else
   return sums[0] + sums[1];
 #endif
-}
-
-/* RowsTimesOne in each lane, of a row whose entries are `stride` apart; n is padded. */
-static inline Wide WideRowTimes(PetscInt n, const Wide *row, PetscInt stride, const Wide *x)
-{
-  Wide sums[ROWS_LANES] = {{0.0}};
-
-  for (PetscInt j = 0; j < n; j += ROWS_LANES)
-    for (PetscInt l = 0; l < ROWS_LANES; l++) sums[l] += row[(j + l) * stride] * x[j + l];
-  return WideRowsSum(sums);
 }

@@ -68,7 +68,7 @@ static PetscErrorCode CreateBlock(const BalanceLanes *lanes, const SystemBlock *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode BalanceLanesCreate(const Balance *like, BalanceLanes *lanes)
+PetscErrorCode BalanceLanesCreate(const Balance *like, PetscBool shared, BalanceLanes *lanes)
 {
   const System *const system = like->joints.system;
   const PetscInt      m = like->m, num_gathered = CountGathered(like);
@@ -80,9 +80,9 @@ PetscErrorCode BalanceLanesCreate(const Balance *like, BalanceLanes *lanes)
   Wide               *next;
 
   PetscFunctionBegin;
-  *lanes = (BalanceLanes){.m = m, .num_blocks = system->num_blocks, .in_place = like->joints.in_place};
+  *lanes = (BalanceLanes){.m = m, .num_blocks = system->num_blocks, .shared = shared, .in_place = like->joints.in_place};
   PetscCall(WideAllocate((size_t)m * (size_t)(m + num) + 5 * (size_t)num_gathered, &lanes->room, &next));
-  lanes->influence = Take(&next, m * m);
+  lanes->influence = (PetscReal *)Take(&next, m * m);
   for (PetscInt p = 0; p < num; p++) *parts[p] = Take(&next, m);
   PetscCall(WideAllocateStructs(lanes->num_blocks, &lanes->block_room, &lanes->blocks));
   for (PetscInt b = 0; b < lanes->num_blocks; b++)
@@ -124,7 +124,7 @@ void BalanceLanesSet(BalanceLanes *lanes, PetscInt lane, Balance *balance, const
   lanes->tolerance[lane]  = balance->tolerance;
   lanes->most[lane]       = (PetscReal)balance->max_iterations;
   lanes->iterations[lane] = 0.0;
-  for (PetscInt i = 0; i < m * m; i++) lanes->influence[i][lane] = matrix[i];
+  for (PetscInt i = 0; i < m * m; i++) WidePut(lanes->influence, i, lanes->shared, lane, matrix[i]);
   for (PetscInt i = 0; i < m; i++) {
     lanes->row_norm[i][lane]      = row_norm[i];
     lanes->rounded[i][lane]       = balance->rounded[i];
@@ -165,22 +165,41 @@ void BalanceLanesFree(BalanceLanes *lanes, PetscInt lane)
   CountIterations(lanes);
 }
 
-/* BalanceInfluence in each lane: of a small H by columns, in two sums; of others by rows, in as many as RowsTimesOne makes. */
-static inline void TimesInfluence(const BalanceLanes *lanes, const Wide *restrict force, Wide *restrict motion)
+/* RowsTimesOne in each lane. */
+static inline Wide RowTimes(const BalanceLanes *lanes, PetscInt row, const Wide *force, PetscBool shared)
 {
-  const PetscInt m = lanes->m;
+  Wide sums[ROWS_LANES] = {{0.0}};
 
-  for (PetscInt j = 0; j < m && m <= SMALL_INFLUENCE; j++) {
-    const Wide *restrict column = lanes->influence + j;
-    Wide even = {0.0}, odd = {0.0};
+  for (PetscInt j = 0; j < lanes->m; j += ROWS_LANES)
+    for (PetscInt l = 0; l < ROWS_LANES; l++) sums[l] += WideAt(lanes->influence, row * lanes->m + j + l, shared) * force[j + l];
+  return WideRowsSum(sums);
+}
 
-    for (PetscInt i = 0; i < m; i += 2, column += 2 * m) {
-      even += force[i] * column[0];
-      odd += force[i + 1] * column[m];
-    }
-    motion[j] = even + odd;
+/* RowsCombineByLanes in each lane. */
+static inline Wide ColumnTimes(const BalanceLanes *lanes, PetscInt column, const Wide *force, PetscBool shared)
+{
+  Wide even = {0.0}, odd = {0.0};
+
+  for (PetscInt i = 0; i < lanes->m; i += 2) {
+    even += force[i] * WideAt(lanes->influence, i * lanes->m + column, shared);
+    odd += force[i + 1] * WideAt(lanes->influence, (i + 1) * lanes->m + column, shared);
   }
-  for (PetscInt i = 0; i < m && m > SMALL_INFLUENCE; i++) motion[i] = WideRowTimes(m, lanes->influence + i * m, 1, force);
+  return even + odd;
+}
+
+/* BalanceInfluence in each lane: of a small H by columns, of others by rows. */
+static inline void Times(const BalanceLanes *lanes, const Wide *restrict force, Wide *restrict motion, PetscBool shared)
+{
+  if (lanes->m <= SMALL_INFLUENCE)
+    for (PetscInt j = 0; j < lanes->m; j++) motion[j] = ColumnTimes(lanes, j, force, shared);
+  else
+    for (PetscInt i = 0; i < lanes->m; i++) motion[i] = RowTimes(lanes, i, force, shared);
+}
+
+static inline void TimesInfluence(const BalanceLanes *lanes, const Wide *force, Wide *motion)
+{
+  if (lanes->shared) Times(lanes, force, motion, PETSC_TRUE);
+  else Times(lanes, force, motion, PETSC_FALSE);
 }
 
 static void Gather(const BalanceLanes *lanes, const BalanceLaneBlock *block)

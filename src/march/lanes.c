@@ -18,39 +18,72 @@ PetscBool LanesAlike(const Stepper *one, const Stepper *other)
   return (PetscBool)(one->linear->n == other->linear->n && BalanceLanesAlike(one->balance, other->balance));
 }
 
+/* Whether the modes, and how they move the joints, are the same to the last bit. */
+static PetscBool SameModes(const Linear *one, const Linear *other)
+{
+  const size_t       of_n = sizeof(PetscReal) * (size_t)one->n;
+  const ModalNumbers a = LinearModalNumbers(one, NULL), b = LinearModalNumbers(other, NULL);
+
+  return (PetscBool)(!memcmp(a.stiffness, b.stiffness, of_n) && !memcmp(a.damping, b.damping, of_n) &&
+                     !memcmp(one->joint_map, other->joint_map, of_n * (size_t)one->m));
+}
+
+PetscBool LanesShare(const Stepper *one, const Stepper *other)
+{
+  const NewmarkRule a = one->options.rule, b = other->options.rule;
+
+  return (PetscBool)(LanesAlike(one, other) && one->options.time_step == other->options.time_step && a.beta == b.beta && a.gamma == b.gamma &&
+                     SameModes(one->linear, other->linear));
+}
+
 PetscInt LanesWorthwhile(void)
 {
   return PetscMin(3, WIDE_LANES); /* measured: see NOTES.md */
 }
 
-static Wide *Take(Wide **next, PetscInt count)
+static PetscErrorCode CreateMotions(Lanes *lanes)
 {
-  Wide *const taken = *next;
+  Wide **const   parts[] = {&lanes->u, &lanes->v, &lanes->a, &lanes->lin_u, &lanes->lin_v, &lanes->lin_a, &lanes->old_load, &lanes->new_load};
+  const PetscInt num     = sizeof(parts) / sizeof(parts[0]);
+  Wide          *next    = NULL;
 
-  *next += count;
-  return taken;
+  PetscFunctionBegin;
+  PetscCall(WideAllocate((size_t)num * (size_t)lanes->n, &lanes->room, &next));
+  for (PetscInt i = 0; i < num; i++) *parts[i] = next + i * lanes->n;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LanesCreate(const Stepper *like, Lanes **lanes)
+static PetscErrorCode CreateStructure(Lanes *lanes)
+{
+  PetscReal **const parts[] = {&lanes->stiffness, &lanes->damping, &lanes->inverse, &lanes->map, &lanes->response};
+  const PetscInt    n = lanes->n, sizes[] = {n, n, n, n * lanes->m, n * lanes->m}, width = lanes->shared ? 1 : WIDE_LANES;
+  Wide             *room = NULL;
+  PetscReal        *next;
+
+  PetscFunctionBegin;
+  PetscCall(WideAllocate((size_t)n * (size_t)(3 + 2 * lanes->m), &lanes->structure_room, &room));
+  next = (PetscReal *)room;
+  for (PetscInt i = 0; i < 5; i++) {
+    *parts[i] = next;
+    next += sizes[i] * width;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode LanesCreate(const Stepper *like, PetscBool shared, Lanes **lanes)
 {
   const PetscInt n = like->linear->n, m = like->linear->m;
   PetscReal     *room;
   Lanes         *made;
-  Wide          *next;
 
   PetscFunctionBegin;
   PetscCheck(LanesSuit(like), PETSC_COMM_SELF, PETSC_ERR_SUP, "this motion does not run in lanes");
   PetscCall(WideAllocateStructs(1, &room, lanes));
   made  = *lanes;
-  *made = (Lanes){.own_room = room, .n = n, .m = m};
-  PetscCall(BalanceLanesCreate(like->balance, &made->balance));
-  PetscCall(WideAllocate((size_t)n * (size_t)(11 + 2 * m), &made->room, &next));
-  Wide **const of_n[] = {&made->stiffness, &made->damping, &made->inverse, &made->u,        &made->v,       &made->a,
-                         &made->lin_u,     &made->lin_v,   &made->lin_a,   &made->old_load, &made->new_load};
-
-  for (PetscInt i = 0; i < 11; i++) *of_n[i] = Take(&next, n);
-  made->map      = Take(&next, n * m);
-  made->response = Take(&next, n * m);
+  *made = (Lanes){.own_room = room, .n = n, .m = m, .shared = shared};
+  PetscCall(BalanceLanesCreate(like->balance, shared, &made->balance));
+  PetscCall(CreateMotions(made));
+  PetscCall(CreateStructure(made));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -63,6 +96,7 @@ PetscErrorCode LanesDestroy(Lanes **lanes)
   PetscCall(BalanceLanesDestroy(&(*lanes)->balance));
   PetscCall(PetscFree((*lanes)->room));
   PetscCall(PetscFree((*lanes)->load_room));
+  PetscCall(PetscFree((*lanes)->structure_room));
   room = (*lanes)->own_room;
   PetscCall(PetscFree(room));
   *lanes = NULL;
@@ -116,13 +150,15 @@ static PetscErrorCode PutStructure(Lanes *lanes, PetscInt lane, const LinearLeve
   const PetscInt       n = lanes->n, m = lanes->m;
 
   PetscFunctionBegin;
-  Put(n, numbers.stiffness, lane, lanes->stiffness);
-  Put(n, numbers.damping, lane, lanes->damping);
-  Put(n, numbers.inverse, lane, lanes->inverse);
+  for (PetscInt j = 0; j < n; j++) {
+    WidePut(lanes->stiffness, j, lanes->shared, lane, numbers.stiffness[j]);
+    WidePut(lanes->damping, j, lanes->shared, lane, numbers.damping[j]);
+    WidePut(lanes->inverse, j, lanes->shared, lane, numbers.inverse[j]);
+  }
   for (PetscInt i = 0; i < m; i++)
     for (PetscInt j = 0; j < n; j++) {
-      lanes->map[j * m + i][lane]      = linear->joint_map[i * n + j];
-      lanes->response[j * m + i][lane] = level->response[i * n + j];
+      WidePut(lanes->map, j * m + i, lanes->shared, lane, linear->joint_map[i * n + j]);
+      WidePut(lanes->response, j * m + i, lanes->shared, lane, level->response[i * n + j]);
     }
   lanes->h[lane]           = h;
   lanes->from_a_to_u[lane] = h * h * (0.5 - rule.beta);
@@ -151,7 +187,6 @@ static PetscErrorCode PutMotion(Lanes *lanes, PetscInt lane, const LinearLevel *
   lanes->damped[lane]   = state->damped;
   lanes->work[lane]     = state->work;
   lanes->absorbed[lane] = state->absorbed;
-  lanes->step[lane]     = state->step;
   BalanceLanesSet(&lanes->balance, lane, stepper->balance, &level->influence, stepper->linear->row_norm, state);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -171,17 +206,8 @@ PetscErrorCode LanesEnter(Lanes *lanes, PetscInt lane, Stepper *stepper, State *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void KeepStep(Lanes *lanes, PetscInt lane)
-{
-  State *const state = lanes->state[lane];
-
-  state->step = lanes->step[lane];
-  state->time = state->step * lanes->stepper[lane]->options.time_step;
-}
-
 void LanesKeepMotions(Lanes *lanes, PetscInt lane)
 {
-  KeepStep(lanes, lane);
   BalanceLanesKeepMotions(&lanes->balance, lane, lanes->state[lane]);
 }
 
@@ -190,7 +216,6 @@ PetscErrorCode LanesKeep(Lanes *lanes, PetscInt lane)
   State *const state = lanes->state[lane];
 
   PetscFunctionBegin;
-  KeepStep(lanes, lane);
   Get(lanes->n, lanes->u, lane, state->u);
   Get(lanes->n, lanes->v, lane, state->v);
   Get(lanes->n, lanes->a, lane, state->a);
@@ -238,7 +263,7 @@ static void FindLoads(Lanes *lanes)
       const Stepper *const stepper = lanes->stepper[lane];
 
       if (stepper && l < stepper->num_loads)
-        value[lane] = SignalValue(&stepper->loads[l].signal, (lanes->step[lane] + 1) * stepper->options.time_step);
+        value[lane] = SignalValue(&stepper->loads[l].signal, (lanes->state[lane]->step + 1) * stepper->options.time_step);
     }
     if (!WideBits(value != 0.0)) continue;
     LanesAddLoad(n, lanes->distribution + l * n, value, active, lanes->new_load);
@@ -278,6 +303,17 @@ static PetscErrorCode StepAlone(Lanes *lanes, PetscInt lane, unsigned *failed)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void CountStep(Lanes *lanes, unsigned found)
+{
+  for (; found; found &= found - 1) {
+    const PetscInt lane  = __builtin_ctz(found);
+    State *const   state = lanes->state[lane];
+
+    state->time = (state->step + 1) * lanes->stepper[lane]->options.time_step;
+    state->step++;
+  }
+}
+
 static PetscErrorCode Step(Lanes *lanes, unsigned *failed)
 {
   WideMask found;
@@ -292,7 +328,7 @@ static PetscErrorCode Step(Lanes *lanes, unsigned *failed)
   PetscCall(BalanceLanesCommit(&lanes->balance, found));
   KeepLoads(lanes);
   left = WideBits(lanes->busy & ~found);
-  for (PetscInt lane = 0; lane < WIDE_LANES; lane++) lanes->step[lane] += found[lane] ? 1 : 0;
+  CountStep(lanes, WideBits(found));
   for (; PetscUnlikely(left); left &= left - 1) PetscCall(StepAlone(lanes, __builtin_ctz(left), failed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

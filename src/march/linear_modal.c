@@ -223,7 +223,7 @@ ModalNumbers LinearModalNumbers(const Linear *linear, const LinearLevel *level)
 {
   const Modal *const modal = linear->data;
 
-  return (ModalNumbers){modal->stiffness, modal->damping, level->data};
+  return (ModalNumbers){modal->stiffness, modal->damping, level ? level->data : NULL};
 }
 
 PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear)

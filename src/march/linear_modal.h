@@ -4,7 +4,7 @@
 
 typedef struct {
   const PetscReal *stiffness, *damping; /* [n] omega^2 and c of each mode */
-  const PetscReal *inverse;             /* [n] of S, at this step size */
+  const PetscReal *inverse;             /* [n] of S, at the step size of the level; NULL without one */
 } ModalNumbers;
 
 /* All of it is local. */

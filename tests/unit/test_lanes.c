@@ -106,7 +106,7 @@ static void Compare(const Joints *joints, PetscInt num_joints, PetscInt count, c
     assert_true(LanesAlike(beside[0].stepper, beside[r].stepper));
     MotionStep(&alone[r], steps + 13 * r);
   }
-  assert_ok(LanesCreate(beside[0].stepper, &lanes));
+  assert_ok(LanesCreate(beside[0].stepper, PETSC_FALSE, &lanes));
   while (left > 0) {
     for (PetscInt lane = LanesIdle(lanes); lane >= 0 && next < count; lane = LanesIdle(lanes), next++) {
       assert_ok(LanesEnter(lanes, lane, beside[next].stepper, beside[next].state));
@@ -115,7 +115,7 @@ static void Compare(const Joints *joints, PetscInt num_joints, PetscInt count, c
     assert_ok(LanesAdvance(lanes, 1, &failed));
     assert_int_equal(failed, 0);
     for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
-      if (!lanes->stepper[lane] || lanes->step[lane] < steps + 13 * run_of[lane]) continue;
+      if (!lanes->stepper[lane] || lanes->state[lane]->step < steps + 13 * run_of[lane]) continue;
       assert_ok(LanesLeave(lanes, lane));
       left--;
     }
@@ -209,7 +209,7 @@ static void a_motion_that_stops_leaves_the_others(void **state)
   MotionStep(&alone[1], 20);
   MotionStep(&beside[1], 20);
   alone[1].stepper->balance->max_iterations = beside[1].stepper->balance->max_iterations = 0; /* from now on nothing is found */
-  assert_ok(LanesCreate(beside[0].stepper, &lanes));
+  assert_ok(LanesCreate(beside[0].stepper, PETSC_FALSE, &lanes));
   for (PetscInt r = 0; r < 2; r++) assert_ok(LanesEnter(lanes, r, beside[r].stepper, beside[r].state));
   assert_ok(StepperStep(alone[1].stepper, alone[1].state, &converged));
   assert_false(converged);
@@ -242,7 +242,7 @@ static void a_motion_goes_on_outside(void **state)
 
   (void)state;
   MotionStep(&alone, 300);
-  assert_ok(LanesCreate(beside.stepper, &lanes));
+  assert_ok(LanesCreate(beside.stepper, PETSC_TRUE, &lanes));
   assert_ok(LanesEnter(lanes, 0, beside.stepper, beside.state));
   assert_ok(LanesAdvance(lanes, 100, &failed));
   assert_ok(LanesLeave(lanes, 0));
