@@ -21,8 +21,8 @@ enum { WIDE_LANES = 2 };
 #endif
 enum { WIDE_BYTES = WIDE_LANES * sizeof(PetscReal) };
 
-typedef PetscReal Wide __attribute__((vector_size(WIDE_BYTES), may_alias));
-typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES), may_alias)); /* 0 or -1; also bits of numbers */
+typedef PetscReal Wide __attribute__((vector_size(WIDE_BYTES)));
+typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES))); /* 0 or -1; also bits of numbers */
 
 static inline Wide WideOf(PetscReal x)
 {
