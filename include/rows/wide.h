@@ -7,7 +7,7 @@
 #pragma once
 #include <stdint.h>
 #include "rows.h"
-#if defined(__AVX512DQ__) || defined(__AVX2__)
+#if defined(__AVX__)
   #include <immintrin.h>
 #endif
 
@@ -53,6 +53,18 @@ static inline Wide WideAbs(Wide x)
 static inline Wide WideCopySign(Wide size, Wide sign)
 {
   return (Wide)(((WideMask)size & INT64_MAX) | ((WideMask)sign & INT64_MIN));
+}
+
+static inline Wide WideSqrt(Wide x)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (Wide)_mm512_sqrt_pd((__m512d)x);
+#elif defined(__AVX__)
+  return (Wide)_mm256_sqrt_pd((__m256d)x);
+#else
+  for (int i = 0; i < WIDE_LANES; i++) x[i] = PetscSqrtReal(x[i]);
+  return x;
+#endif
 }
 
 /* PetscMax(x, y), and RowsMax in each lane. */

@@ -77,7 +77,7 @@ PetscErrorCode BalanceLanesCreate(const Balance *like, PetscBool shared, Balance
                                  &lanes->tangent,  &lanes->loss,       &lanes->remainder, &lanes->residual,   &lanes->correction,
                                  &lanes->start,    &lanes->old_force,  &lanes->stuck,     &lanes->change,     &lanes->product};
   const PetscInt      num     = sizeof(parts) / sizeof(parts[0]);
-  Wide               *next;
+  Wide               *next    = NULL;
 
   PetscFunctionBegin;
   *lanes = (BalanceLanes){.m = m, .num_blocks = system->num_blocks, .shared = shared, .in_place = like->joints.in_place};

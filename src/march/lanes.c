@@ -115,7 +115,7 @@ static PetscErrorCode ReserveLoads(Lanes *lanes, PetscInt num_loads)
 {
   const size_t old = (size_t)lanes->num_loads * (size_t)lanes->n;
   PetscReal   *room;
-  Wide        *distribution;
+  Wide        *distribution = NULL;
 
   PetscFunctionBegin;
   if (num_loads <= lanes->num_loads) PetscFunctionReturn(PETSC_SUCCESS);

@@ -29,7 +29,7 @@ static inline void Predict(Lanes *lanes, PetscBool shared)
   const Wide *const restrict load = lanes->new_load, *const restrict u = lanes->u, *const restrict v = lanes->v, *const restrict a = lanes->a;
   Wide *const restrict lin_u = lanes->lin_u, *const restrict lin_v = lanes->lin_v, *const restrict lin_a = lanes->lin_a;
   const Wide h = lanes->h, from_a_to_u = lanes->from_a_to_u, from_a_to_v = lanes->from_a_to_v, to_u = lanes->to_u, to_v = lanes->to_v;
-  Wide       size[ROWS_LANES] = {{0.0}}, length;
+  Wide       size[ROWS_LANES] = {{0.0}};
 
   for (PetscInt j = 0; j < n; j += ROWS_LANES)
 #pragma GCC unroll 4
@@ -46,9 +46,7 @@ static inline void Predict(Lanes *lanes, PetscBool shared)
       lin_v[k] = v_star + to_v * a_lin;
       size[l] += u_new * u_new;
     }
-  length = WideRowsSum(size);
-  for (PetscInt i = 0; i < WIDE_LANES; i++) length[i] = PetscSqrtReal(length[i]);
-  lanes->balance.size = length;
+  lanes->balance.size = WideSqrt(WideRowsSum(size));
   MoveJoints(n, lanes->m, lanes->map, lin_u, lanes->balance.linear, shared);
 }
 

@@ -16,7 +16,7 @@ typedef struct {
 static const Joints iwan    = {2, {"iwan4", "iwan4"}, {{3.0, 5e4, -0.4, 0.6}, {2.0, 4e4, -0.7, 0.2}}};
 static const Joints jenkins = {3, {"jenkins", "jenkins", "iwan4"}, {{5e4, 2.0}, {3e4, 1.0}, {3.0, 5e4, -0.4, 0.6}}};
 static const Joints elastic = {4, {"cubic", "gap", "gap", "jenkins"}, {{1e3, 4e9}, {3e4, 1e-5, 1}, {3e4, 2e-5, 2}, {5e4, 2.0}}};
-static const Joints others  = {4, {"bouc_wen", "iwan4", "ramberg_osgood", "rough_exponential"}, {{0}, {3.0, 5e4, -0.4, 0.6, 12}}};
+static const Joints others  = {4, {"bouc_wen", "iwan4", "ramberg_osgood", "mindlin"}, {{0}, {3.0, 5e4, -0.4, 0.6, 12}}};
 static const Joints many    = {
      5, {"iwan4", "jenkins", "iwan4", "jenkins", "cubic"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}, {2.0, 4e4, -0.7, 0.2}, {3e4, 1.0}, {1e3, 4e9}}};
 
