@@ -43,17 +43,22 @@ static inline void RowsStore(PetscReal *x, RowsLanes lanes)
   *(RowsLanes *)x = lanes;
 }
 
+/* Numbers in a register are what they are: nothing that made them becomes part of what is made of them. */
+#if defined(__AVX512VL__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+v"(lanes))
+#elif defined(__x86_64__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+x"(lanes))
+#elif defined(__aarch64__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+w"(lanes))
+#else
+  #define ROWS_SETTLE(lanes)
+#endif
+
 /* A product to which another is added. Compilers fuse products and sums, one of two at will; what must be the same to the last bit wherever it
    is computed leaves them no choice. */
 static inline RowsLanes RowsRounded(RowsLanes x)
 {
-#if defined(__AVX512VL__)
-  __asm__("" : "+v"(x));
-#elif defined(__x86_64__)
-  __asm__("" : "+x"(x));
-#elif defined(__aarch64__)
-  __asm__("" : "+w"(x));
-#endif
+  ROWS_SETTLE(x);
   return x;
 }
 

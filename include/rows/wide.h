@@ -78,16 +78,9 @@ static inline Wide WideLarger(Wide most, Wide x)
   return WideSelect(~(x <= most) & (most <= PETSC_MAX_REAL), x, most);
 }
 
-/* See RowsRounded. */
 static inline Wide WideRounded(Wide x)
 {
-#if defined(__AVX512F__)
-  __asm__("" : "+v"(x));
-#elif defined(__x86_64__)
-  __asm__("" : "+x"(x));
-#elif defined(__aarch64__)
-  __asm__("" : "+w"(x));
-#endif
+  ROWS_SETTLE(x);
   return x;
 }
 
