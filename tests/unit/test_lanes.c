@@ -93,7 +93,7 @@ enum { MOST_RUNS = 19 };
 static void Compare(const Joints *joints, PetscInt num_joints, PetscInt count, const Run runs[], PetscInt steps, PetscInt64 *halved)
 {
   Load     load[MOST_RUNS];
-  Motion   alone[MOST_RUNS], beside[MOST_RUNS];
+  Motion   alone[MOST_RUNS] = {{.n = 0}}, beside[MOST_RUNS] = {{.n = 0}};
   PetscInt run_of[WIDE_LANES], next = 0, left = count;
   unsigned failed;
   Lanes   *lanes;
@@ -195,7 +195,7 @@ static void a_motion_that_stops_leaves_the_others(void **state)
 {
   const Run runs[] = {{.max_iterations = 25, .level = 5.0, .time_step = 2e-4}, {.max_iterations = 25, .level = 50.0, .time_step = 2e-4}};
   Load      load[2];
-  Motion    alone[2], beside[2];
+  Motion    alone[2] = {{.n = 0}}, beside[2] = {{.n = 0}};
   Lanes    *lanes;
   unsigned  failed = 0;
   PetscBool converged;
