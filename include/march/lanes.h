@@ -13,6 +13,7 @@
 
 typedef struct {
   PetscInt     n, m, num_loads; /* of the coordinates and joints' rows; the most loads of a lane */
+  PetscBool    residual;        /* of some lane modes were left out */
   WideMask     busy;
   Stepper     *stepper[WIDE_LANES]; /* NULL: idle */
   State       *state[WIDE_LANES];

@@ -9,8 +9,7 @@ PetscBool LanesSuit(const Stepper *stepper)
   const Linear *const linear = stepper->linear;
 
   return (PetscBool)(stepper->options.method == METHOD_NEWMARK && stepper->options.rule.alpha == 0.0 && LinearIsModal(linear) && !linear->viscous &&
-                     !linear->sparse && !linear->shares && !stepper->residual && !stepper->supports && !stepper->num_dampers &&
-                     BalanceLanesSuit(stepper->balance));
+                     !linear->sparse && !linear->shares && !stepper->supports && !stepper->num_dampers && BalanceLanesSuit(stepper->balance));
 }
 
 PetscBool LanesAlike(const Stepper *one, const Stepper *other)
@@ -24,8 +23,8 @@ static PetscBool SameModes(const Linear *one, const Linear *other)
   const size_t       of_n = sizeof(PetscReal) * (size_t)one->n;
   const ModalNumbers a = LinearModalNumbers(one, NULL), b = LinearModalNumbers(other, NULL);
 
-  return (PetscBool)(!memcmp(a.stiffness, b.stiffness, of_n) && !memcmp(a.damping, b.damping, of_n) &&
-                     !memcmp(one->joint_map, other->joint_map, of_n * (size_t)one->m));
+  return (PetscBool)(one->system->residual == other->system->residual && !memcmp(a.stiffness, b.stiffness, of_n) &&
+                     !memcmp(a.damping, b.damping, of_n) && !memcmp(one->joint_map, other->joint_map, of_n * (size_t)one->m));
 }
 
 PetscBool LanesShare(const Stepper *one, const Stepper *other)
@@ -200,6 +199,7 @@ PetscErrorCode LanesEnter(Lanes *lanes, PetscInt lane, Stepper *stepper, State *
   lanes->stepper[lane] = stepper;
   lanes->state[lane]   = state;
   lanes->busy[lane]    = -1;
+  lanes->residual      = (PetscBool)(lanes->residual || stepper->residual);
   PetscCall(NewmarkLevel(stepper, &level));
   PetscCall(PutStructure(lanes, lane, level));
   PetscCall(PutMotion(lanes, lane, level));
@@ -262,8 +262,9 @@ static void FindLoads(Lanes *lanes)
     for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
       const Stepper *const stepper = lanes->stepper[lane];
 
-      if (stepper && l < stepper->num_loads)
-        value[lane] = SignalValue(&stepper->loads[l].signal, (lanes->state[lane]->step + 1) * stepper->options.time_step);
+      if (!stepper || l >= stepper->num_loads) continue;
+      value[lane]            = SignalValue(&stepper->loads[l].signal, (lanes->state[lane]->step + 1) * stepper->options.time_step);
+      stepper->new_signal[l] = value[lane];
     }
     if (!WideBits(value != 0.0)) continue;
     LanesAddLoad(n, lanes->distribution + l * n, value, active, lanes->new_load);
@@ -283,6 +284,38 @@ static void KeepLoads(Lanes *lanes)
   lanes->old_active = lanes->new_active;
   lanes->new_load   = load;
   lanes->new_active = active; /* what is in there now */
+}
+
+/* What loads do to the joints through modes that were left out. */
+static void AddResiduals(Lanes *lanes)
+{
+  for (unsigned left = WideBits(lanes->busy); left; left &= left - 1) {
+    const PetscInt       lane    = __builtin_ctz(left);
+    const Stepper *const stepper = lanes->stepper[lane];
+    PetscReal *const     motion  = stepper->balance->change;
+
+    if (!stepper->residual) continue;
+    Get(lanes->m, lanes->balance.linear, lane, motion);
+    ResidualAddLoads(stepper->residual, stepper->new_signal, motion);
+    Put(lanes->m, motion, lane, lanes->balance.linear);
+  }
+}
+
+/* The work of loads on these modes, in lanes that found a balance. */
+static void AddResidualWork(Lanes *lanes, unsigned found)
+{
+  for (; found; found &= found - 1) {
+    const PetscInt   lane    = __builtin_ctz(found);
+    Stepper *const   stepper = lanes->stepper[lane];
+    PetscReal *const old = stepper->balance->change, *const remainder = stepper->balance->product, *const signal = stepper->new_signal;
+
+    if (!stepper->residual) continue;
+    Get(lanes->m, lanes->balance.old_remainder, lane, old);
+    Get(lanes->m, lanes->balance.remainder, lane, remainder);
+    lanes->work[lane] += ResidualWork(stepper->residual, old, stepper->old_signal, remainder, signal);
+    stepper->new_signal = stepper->old_signal;
+    stepper->old_signal = signal;
+  }
 }
 
 /* A step that found no balance in its lane. */
@@ -322,8 +355,10 @@ static PetscErrorCode Step(Lanes *lanes, unsigned *failed)
   PetscFunctionBeginHot;
   FindLoads(lanes);
   LanesPredict(lanes);
+  if (lanes->residual) AddResiduals(lanes);
   found = BalanceLanesSolve(&lanes->balance, lanes->busy & (lanes->balance.size <= PETSC_MAX_REAL));
   LanesFinish(lanes, found);
+  if (lanes->residual) AddResidualWork(lanes, WideBits(found));
   lanes->absorbed = WideSelect(found, lanes->absorbed + BalanceLanesAbsorbed(&lanes->balance), lanes->absorbed);
   PetscCall(BalanceLanesCommit(&lanes->balance, found));
   KeepLoads(lanes);

@@ -8,17 +8,18 @@ static const PetscReal time_step = 2e-4;
 
 /* A chain of masses with joints between neighbours; what one number of a law is, another is in the next variant. */
 typedef struct {
-  PetscInt    num_laws;
+  PetscInt    num_laws, num_massless; /* the last masses are none: they are condensed, with a residual */
   const char *law[MOST_LAWS];
   PetscReal   parameters[MOST_LAWS][JOINT_MAX_PARAMETERS];
 } Joints;
 
-static const Joints iwan    = {2, {"iwan4", "iwan4"}, {{3.0, 5e4, -0.4, 0.6}, {2.0, 4e4, -0.7, 0.2}}};
-static const Joints jenkins = {3, {"jenkins", "jenkins", "iwan4"}, {{5e4, 2.0}, {3e4, 1.0}, {3.0, 5e4, -0.4, 0.6}}};
-static const Joints elastic = {4, {"cubic", "gap", "gap", "jenkins"}, {{1e3, 4e9}, {3e4, 1e-5, 1}, {3e4, 2e-5, 2}, {5e4, 2.0}}};
-static const Joints others  = {4, {"bouc_wen", "iwan4", "ramberg_osgood", "mindlin"}, {{0}, {3.0, 5e4, -0.4, 0.6, 12}}};
+static const Joints iwan    = {2, 0, {"iwan4", "iwan4"}, {{3.0, 5e4, -0.4, 0.6}, {2.0, 4e4, -0.7, 0.2}}};
+static const Joints jenkins = {3, 0, {"jenkins", "jenkins", "iwan4"}, {{5e4, 2.0}, {3e4, 1.0}, {3.0, 5e4, -0.4, 0.6}}};
+static const Joints elastic = {4, 0, {"cubic", "gap", "gap", "jenkins"}, {{1e3, 4e9}, {3e4, 1e-5, 1}, {3e4, 2e-5, 2}, {5e4, 2.0}}};
+static const Joints others  = {4, 0, {"bouc_wen", "iwan4", "ramberg_osgood", "mindlin"}, {{0}, {3.0, 5e4, -0.4, 0.6, 12}}};
 static const Joints many    = {
-     5, {"iwan4", "jenkins", "iwan4", "jenkins", "cubic"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}, {2.0, 4e4, -0.7, 0.2}, {3e4, 1.0}, {1e3, 4e9}}};
+     5, 0, {"iwan4", "jenkins", "iwan4", "jenkins", "cubic"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}, {2.0, 4e4, -0.7, 0.2}, {3e4, 1.0}, {1e3, 4e9}}};
+static const Joints massless = {2, 1, {"iwan4", "jenkins"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}}};
 
 /* Parameters of a law: those given here, or its first sample. Stiffnesses of a variant are a little different. */
 static void Parameters(const Joints *joints, PetscInt j, PetscInt variant, PetscReal parameters[])
@@ -40,11 +41,12 @@ typedef struct {
 
 static System *ChainOf(const Joints *joints, PetscInt num_joints, PetscInt variant)
 {
-  const PetscReal ratio  = 1e-3 * (PetscReal)variant;
-  System *const   system = SystemNew(MASSES);
+  const PetscReal ratio     = 1e-3 * (PetscReal)variant;
+  System *const   system    = SystemNew(MASSES);
+  Condensed       condensed = {CONDENSED_FINE, 0};
 
   for (PetscInt i = 0; i < MASSES; i++) {
-    assert_ok(SystemAddMass(system, i, i, 1.0 + 0.02 * (PetscReal)variant));
+    if (i < MASSES - joints->num_massless) assert_ok(SystemAddMass(system, i, i, 1.0 + 0.02 * (PetscReal)variant));
     AddSpring(system, i - 1, i, 2e4);
   }
   for (PetscInt j = 0; j < num_joints; j++) {
@@ -55,6 +57,8 @@ static System *ChainOf(const Joints *joints, PetscInt num_joints, PetscInt varia
   }
   assert_ok(SystemSetDamping(system, 1, &ratio, 1.0, 0.0));
   assert_ok(SystemSetUp(system));
+  if (joints->num_massless) assert_ok(SystemCondense(system, joints->num_massless, &condensed));
+  assert_int_equal(condensed.fault, CONDENSED_FINE);
   return system;
 }
 
@@ -104,6 +108,7 @@ static void Compare(const Joints *joints, PetscInt num_joints, PetscInt count, c
     beside[r] = MotionOf(joints, num_joints, &runs[r], &load[r]);
     assert_true(LanesSuit(beside[r].stepper));
     assert_true(LanesAlike(beside[0].stepper, beside[r].stepper));
+    assert_int_equal(joints->num_massless > 0, beside[r].stepper->residual != NULL);
     MotionStep(&alone[r], steps + 13 * r);
   }
   assert_ok(LanesCreate(beside[0].stepper, PETSC_FALSE, &lanes));
@@ -165,6 +170,17 @@ static void many_joints_do(void **state)
   (void)state;
   MakeRuns(3, 40.0, time_step, default_max_iterations, runs);
   Compare(&many, 2 * MASSES, 3, runs, STEPS, &halved);
+}
+
+/* Loads act on modes that were left out, and on joints there. */
+static void what_has_no_mass_does(void **state)
+{
+  PetscInt64 halved;
+  Run        runs[MOST_RUNS];
+
+  (void)state;
+  MakeRuns(2 * WIDE_LANES, 40.0, time_step, default_max_iterations, runs);
+  Compare(&massless, MASSES, 2 * WIDE_LANES, runs, STEPS, &halved);
 }
 
 static void more_runs_than_lanes_take_turns(void **state)
@@ -284,9 +300,13 @@ static void only_what_is_alike_runs_together(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-  cmocka_unit_test(a_lane_moves_as_it_would_alone),        cmocka_unit_test(many_joints_do),
-  cmocka_unit_test(more_runs_than_lanes_take_turns),       cmocka_unit_test(steps_are_halved_in_one_lane_alone),
-  cmocka_unit_test(a_motion_that_stops_leaves_the_others), cmocka_unit_test(a_motion_goes_on_outside),
+  cmocka_unit_test(a_lane_moves_as_it_would_alone),
+  cmocka_unit_test(many_joints_do),
+  cmocka_unit_test(what_has_no_mass_does),
+  cmocka_unit_test(more_runs_than_lanes_take_turns),
+  cmocka_unit_test(steps_are_halved_in_one_lane_alone),
+  cmocka_unit_test(a_motion_that_stops_leaves_the_others),
+  cmocka_unit_test(a_motion_goes_on_outside),
   cmocka_unit_test(only_what_is_alike_runs_together),
 };
 
