@@ -161,6 +161,9 @@ struct JointLaw {
      before and the next history's after. */
   PetscErrorCode (*differentiate)(const JointBlock *block, const JointHistory *history, const JointMotion *motion, const JointMotion *dmotion,
                                   JointHistory *dhistory, PetscReal dforce[]);
+
+  /* Optional: how blocks of it run side by side, all at once: see joint/lanes.h. */
+  const struct JointLaneLaw *lanes;
 };
 
 /* All laws, in the order of the help; ends with NULL. */

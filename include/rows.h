@@ -43,6 +43,30 @@ static inline void RowsStore(PetscReal *x, RowsLanes lanes)
   *(RowsLanes *)x = lanes;
 }
 
+/* Numbers in a register are what they are: nothing that made them becomes part of what is made of them. */
+#if defined(__AVX512VL__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+v"(lanes))
+#elif defined(__x86_64__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+x"(lanes))
+#elif defined(__aarch64__)
+  #define ROWS_SETTLE(lanes) __asm__("" : "+w"(lanes))
+#else
+  #define ROWS_SETTLE(lanes)
+#endif
+
+/* A product to which another is added. Compilers fuse products and sums, one of two at will; what must be the same to the last bit wherever it
+   is computed leaves them no choice. */
+static inline RowsLanes RowsRounded(RowsLanes x)
+{
+  ROWS_SETTLE(x);
+  return x;
+}
+
+static inline PetscReal RowsRoundedOne(PetscReal x)
+{
+  return RowsRounded((RowsLanes){x})[0];
+}
+
 static inline PetscReal RowsSum(RowsLanes lanes)
 {
 #if defined(__AVX__)
@@ -141,7 +165,8 @@ static inline void RowsCombineGroup(PetscInt n, const PetscReal *A, const PetscR
   for (; j + ROWS_LANES <= n; j += ROWS_LANES) {
     const RowsLanes before = add ? RowsLoad(y + j) : zero;
 
-    RowsStore(y + j, before + (f0 * RowsLoad(r0 + j) + f1 * RowsLoad(r1 + j)) + (f2 * RowsLoad(r2 + j) + f3 * RowsLoad(r3 + j)));
+    RowsStore(y + j,
+              before + (f0 * RowsLoad(r0 + j) + RowsRounded(f1 * RowsLoad(r1 + j))) + (f2 * RowsLoad(r2 + j) + RowsRounded(f3 * RowsLoad(r3 + j))));
   }
   for (; j < n; j++) y[j] = (add ? y[j] : 0.0) + (f0 * r0[j] + f1 * r1[j]) + (f2 * r2[j] + f3 * r3[j]);
 }

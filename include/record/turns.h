@@ -23,7 +23,9 @@ typedef struct {
 
 PetscErrorCode TurnsCreate(const System *system, Turns *turns);
 PetscErrorCode TurnsDestroy(Turns *turns);
-/* After every step. Hot, local. */
+/* The next step behind this one that is looked at. Hot, local. */
+PetscInt TurnsNext(PetscInt step);
+/* After every step, or only these. Hot, local. */
 void TurnsLook(const System *system, const State *state, Turns *turns);
 /* The part of what joints lost that they lost while turning back in every step; the mean angle by which what slides turned in a step [rad]. */
 PetscReal TurnsBack(const Turns *turns);

@@ -197,7 +197,7 @@ static PetscBool IsAccepted(Balance *balance, const BalanceProblem *problem)
     const RowsLanes steep = RowsSelect(open, one, steepness), size = RowsSelect(open, motions, forces);
 
     fits &= steep * RowsAbs(RowsLoad(residual + i)) <=
-            tolerance * size + steep * roundoff * RowsLoad(problem->row_norm + i) + RowsLoad(balance->rounded + i) + DBL_MIN;
+            tolerance * size + RowsRounded(steep * roundoff * RowsLoad(problem->row_norm + i)) + RowsLoad(balance->rounded + i) + DBL_MIN;
   }
   return RowsAll(fits);
 }

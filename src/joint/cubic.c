@@ -1,8 +1,8 @@
 /* cubic.c - a spring with a linear and a cubic part. */
 #include "laws.h"
-#include "engine/elastic.h"
+#include "engine/elastic_lanes.h"
 
-enum { STIFFNESS, CUBIC };
+enum { STIFFNESS, CUBIC, NUM_PARAMETERS };
 
 /* No bounds: a negative stiffness makes a bistable joint, a negative cubic part a softening one. */
 static const JointParameter parameters[] = {
@@ -24,7 +24,15 @@ static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
   return (ElasticPoint){.force = (p[STIFFNESS] + p[CUBIC] * square) * displacement, .slope = p[STIFFNESS] + 3 * p[CUBIC] * square};
 }
 
+static inline ElasticWidePoint WideCurve(const Wide p[], Wide displacement)
+{
+  const Wide square = displacement * displacement;
+
+  return (ElasticWidePoint){.force = (p[STIFFNESS] + p[CUBIC] * square) * displacement, .slope = p[STIFFNESS] + 3.0 * p[CUBIC] * square};
+}
+
 ELASTIC_FUNCTIONS(Curve)
+ELASTIC_LANES(WideCurve, NUM_PARAMETERS)
 
 const JointLaw joint_law_cubic = {
   .name       = "cubic",
@@ -34,5 +42,6 @@ const JointLaw joint_law_cubic = {
   .parameters = parameters,
   .samples    = samples,
   .traits     = JOINT_ELASTIC,
+  .lanes      = &lane_law,
   ELASTIC_LAW,
 };

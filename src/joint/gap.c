@@ -1,8 +1,8 @@
 /* gap.c - a spring behind a clearance, on one side or on both. */
 #include "laws.h"
-#include "engine/elastic.h"
+#include "engine/elastic_lanes.h"
 
-enum { STIFFNESS, CLEARANCE, SIDES };
+enum { STIFFNESS, CLEARANCE, SIDES, NUM_PARAMETERS };
 
 static const JointParameter parameters[] = {
   {.name     = "stiffness",
@@ -33,6 +33,17 @@ static inline ElasticPoint Curve(const PetscReal p[], PetscReal displacement)
   return (ElasticPoint){0};
 }
 
+static inline ElasticWidePoint WideCurve(const Wide p[], Wide displacement)
+{
+  const Wide     below = displacement + p[CLEARANCE], above = displacement - p[CLEARANCE];
+  const WideMask pushed = below <= 0.0, touched = pushed | ((p[SIDES] > 1.0) & (above >= 0.0));
+
+  return (ElasticWidePoint){
+    .force = WideSelect(touched, p[STIFFNESS] * WideSelect(pushed, below, above), WideOf(0)),
+    .slope = WideSelect(touched, p[STIFFNESS], WideOf(0)),
+  };
+}
+
 static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 {
   motion[0] = -block->parameters[CLEARANCE];
@@ -41,6 +52,7 @@ static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 }
 
 ELASTIC_FUNCTIONS(Curve)
+ELASTIC_LANES(WideCurve, NUM_PARAMETERS)
 
 const JointLaw joint_law_gap = {
   .name       = "gap",
@@ -53,5 +65,6 @@ const JointLaw joint_law_gap = {
   .samples    = samples,
   .traits     = JOINT_ELASTIC,
   .corners    = Corners,
+  .lanes      = &lane_law,
   ELASTIC_LAW,
 };

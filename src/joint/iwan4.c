@@ -1,7 +1,7 @@
 /* iwan4.c - Segalman's four-parameter Iwan model: exact, or with a number of sliders as papers use it. */
 #include "laws.h"
-#include "engine/masing.h"
-#include "engine/power.h"
+#include "engine/masing_lanes.h"
+#include "engine/power_lanes.h"
 #include "engine/slip.h"
 
 enum { SLIP_FORCE, STIFFNESS, CHI, BETA, SLIDERS };
@@ -172,6 +172,23 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return c[NUM_SLIDERS] > 0 ? SliderBackbone(c, u) : ExactBackbone(c, u);
 }
 
+static inline MasingWideBackbone WideBackbone(const Wide c[], Wide u, WideMask busy)
+{
+  const WideMask all   = u >= c[PHI_MAX];
+  const Wide     power = PowerWide(c + POWER, WideSelect(all, WideOf(1), u * c[PER_PHI_MAX]), busy);
+
+  return (MasingWideBackbone){
+    .force = WideSelect(all, c[FULL_FORCE], u * (c[FULL_STIFFNESS] - c[FORCE_DROP] * power)),
+    .slope = WideSelect(all, WideOf(0), c[FULL_STIFFNESS] - c[SLOPE_DROP] * power),
+    .loss  = WideSelect(all, c[PHI_MAX_LOSS] + c[FULL_FORCE] * (u - c[PHI_MAX]), u * u * c[LOSS_RISE] * power),
+  };
+}
+
+static PetscBool IsExact(const JointBlock *block)
+{
+  return (PetscBool)(block->constants[NUM_SLIDERS] == 0);
+}
+
 /* Those of each slider are too many. */
 static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 {
@@ -180,6 +197,7 @@ static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 }
 
 MASING_FUNCTIONS(Backbone)
+MASING_LANES(Backbone, WideBackbone, IsExact, NUM_CONSTANTS)
 
 const JointLaw joint_law_iwan4 = {
   .name            = "iwan4",
@@ -198,5 +216,6 @@ const JointLaw joint_law_iwan4 = {
   .derived         = derived,
   .derive          = Derive,
   .corners         = Corners,
+  .lanes           = &lane_law,
   MASING_LAW,
 };

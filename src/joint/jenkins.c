@@ -1,6 +1,6 @@
 /* jenkins.c - a spring and a Coulomb slider in series: the smallest law that sticks and slips. */
 #include "laws.h"
-#include "engine/masing.h"
+#include "engine/masing_lanes.h"
 #include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, NUM_PARAMETERS };
@@ -50,6 +50,18 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return (MasingBackbone){.force = c[SLIP_FORCE], .loss = c[SLIP_FORCE] * (u - c[SLIP_MOTION])};
 }
 
+static inline MasingWideBackbone WideBackbone(const Wide c[], Wide u, WideMask busy)
+{
+  const WideMask sticks = u < c[SLIP_MOTION];
+
+  (void)busy;
+  return (MasingWideBackbone){
+    .force = WideSelect(sticks, c[STIFFNESS] * u, c[SLIP_FORCE]),
+    .slope = WideSelect(sticks, c[STIFFNESS], WideOf(0)),
+    .loss  = WideSelect(sticks, WideOf(0), c[SLIP_FORCE] * (u - c[SLIP_MOTION])),
+  };
+}
+
 static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 {
   motion[0] = block->constants[SLIP_MOTION];
@@ -57,6 +69,7 @@ static PetscInt Corners(const JointBlock *block, PetscReal motion[])
 }
 
 MASING_FUNCTIONS(Backbone)
+MASING_LANES(Backbone, WideBackbone, NULL, NUM_CONSTANTS)
 
 const JointLaw joint_law_jenkins = {
   .name          = "jenkins",
@@ -73,5 +86,6 @@ const JointLaw joint_law_jenkins = {
   .derived       = derived,
   .derive        = Derive,
   .corners       = Corners,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

@@ -60,6 +60,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 MASING_FUNCTIONS(MindlinBackbone)
+MASING_LANES(MindlinBackbone, MindlinWideBackbone, NULL, MINDLIN_NUM_CONSTANTS)
 
 const JointLaw joint_law_mindlin = {
   .name          = "mindlin",
@@ -77,5 +78,6 @@ const JointLaw joint_law_mindlin = {
   .prepare       = Prepare,
   .derived       = derived,
   .derive        = Derive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

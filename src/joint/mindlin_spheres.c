@@ -87,6 +87,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 MASING_FUNCTIONS(MindlinBackbone)
+MASING_LANES(MindlinBackbone, MindlinWideBackbone, NULL, MINDLIN_NUM_CONSTANTS)
 
 const JointLaw joint_law_mindlin_spheres = {
   .name          = "mindlin_spheres",
@@ -104,5 +105,6 @@ const JointLaw joint_law_mindlin_spheres = {
   .prepare       = Prepare,
   .derived       = derived,
   .derive        = Derive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

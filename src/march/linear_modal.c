@@ -1,5 +1,5 @@
 /* linear_modal.c - the linear part of a step in modal coordinates, where M = 1 and C and K0 are diagonal. */
-#include "march/linear.h"
+#include "linear_modal.h"
 
 typedef struct {
   const Modes *modes;
@@ -69,7 +69,7 @@ static PetscErrorCode Predict(Linear *linear, const LinearLevel *level, const St
     const RowsLanes old_a = RowsLoad(a + j), old_v = RowsLoad(v + j);
     const RowsLanes u_star  = RowsLoad(u + j) + h * old_v + from_a_to_u * old_a;
     const RowsLanes v_star  = old_v + from_a_to_v * old_a;
-    const RowsLanes resists = RowsLoad(damping + j) * v_star + RowsLoad(stiffness + j) * u_star;
+    const RowsLanes resists = RowsLoad(damping + j) * v_star + RowsRounded(RowsLoad(stiffness + j) * u_star);
     const RowsLanes a_lin   = RowsLoad(inverse + j) * (RowsLoad(force + j) - theta * resists);
     const RowsLanes u_lin   = u_star + to_u * a_lin;
 
@@ -94,12 +94,12 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
   const PetscReal *const restrict lin_u = response->u, *const restrict lin_v = response->v, *const restrict lin_a = response->a;
   const PetscReal *const restrict damping = modal->damping;
   PetscReal *const restrict a = state->a, *const restrict u = state->u, *const restrict v = state->v;
-  RowsLanes damped = {0.0};
-  PetscReal work   = 0.0;
+  const PetscReal *const old = old_load ? old_load : modal->no_load, *const new = new_load ? new_load : modal->no_load;
+  const PetscBool        loaded = (PetscBool)(old_load || new_load);
+  RowsLanes              damped = {0.0}, work = {0.0};
 
   PetscFunctionBeginHot;
-  if (old_load || new_load)
-    for (PetscInt j = 0; j < n; j++) work -= ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
+  for (PetscInt j = 0; loaded && j < n; j += ROWS_LANES) work -= (RowsLoad(old + j) + RowsLoad(new + j)) * RowsLoad(u + j);
   RowsCombine(linear->m, n, level->response, remainder, a);
   for (PetscInt j = 0; j < n; j += ROWS_LANES) {
     const RowsLanes change = -theta * RowsLoad(a + j), new_v = RowsLoad(lin_v + j) + to_v * change, both = RowsLoad(v + j) + new_v;
@@ -109,10 +109,9 @@ static PetscErrorCode Finish(Linear *linear, const LinearLevel *level, const Lin
     RowsStore(v + j, new_v);
     RowsStore(a + j, RowsLoad(lin_a + j) + change);
   }
-  if (old_load || new_load)
-    for (PetscInt j = 0; j < n; j++) work += ((old_load ? old_load[j] : 0.0) + (new_load ? new_load[j] : 0.0)) * u[j];
-  state->damped += 0.25 * h * RowsSum(damped);
-  state->work += 0.5 * work;
+  for (PetscInt j = 0; loaded && j < n; j += ROWS_LANES) work += (RowsLoad(old + j) + RowsLoad(new + j)) * RowsLoad(u + j);
+  state->damped += RowsRoundedOne(0.25 * h * RowsSum(damped));
+  state->work += 0.5 * RowsSum(work);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -214,6 +213,18 @@ static const LinearKind kind_modal = {
   .expand         = Expand,
   .destroy        = Destroy,
 };
+
+PetscBool LinearIsModal(const Linear *linear)
+{
+  return (PetscBool)(linear->kind == &kind_modal);
+}
+
+ModalNumbers LinearModalNumbers(const Linear *linear, const LinearLevel *level)
+{
+  const Modal *const modal = linear->data;
+
+  return (ModalNumbers){modal->stiffness, modal->damping, level ? level->data : NULL};
+}
 
 PetscErrorCode LinearCreateModal(const Modes *modes, Linear *linear)
 {

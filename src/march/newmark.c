@@ -77,6 +77,14 @@ static PetscErrorCode NeedLevel(Stepper *stepper, PetscInt depth)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode NewmarkLevel(Stepper *stepper, const LinearLevel **level)
+{
+  PetscFunctionBegin;
+  PetscCall(NeedLevel(stepper, 0));
+  *level = &((const Newmark *)stepper->data)->levels[0];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What moving supports give dampers. */
 static void AddRates(const Stepper *stepper, const SupportsAt *at, PetscReal rate[])
 {

@@ -11,3 +11,6 @@ typedef struct {
   PetscReal     *inertance; /* [num_nonlinear, n] M^-1 b of the rows of joints that stick without any give; NULL: none such */
   PetscReal     *uneven;    /* [m] work: by how much the force at the end of a step is more than its mean */
 } Newmark;
+
+/* What its time step needs: made now, if it was not needed before. */
+PetscErrorCode NewmarkLevel(Stepper *stepper, const LinearLevel **level);

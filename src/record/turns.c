@@ -67,6 +67,13 @@ static PetscReal WeightOf(PetscInt step)
   return step / BALANCE_MEMORY % ONE_IN ? 0.0 : (PetscReal)ONE_IN;
 }
 
+PetscInt TurnsNext(PetscInt step)
+{
+  do step++;
+  while (WeightOf(step) == 0.0);
+  return step;
+}
+
 static void Judge(const SystemBlock *block, PetscInt i, PetscInt first, PetscReal lost, Turns *turns)
 {
   PetscReal along, across, earlier, unused;

@@ -23,6 +23,7 @@ class Textbook:
     """textbook.c, compiled in `folder`."""
 
     countable = True
+    slow = False
 
     VARIANTS = {"": "textbook C, Cholesky", "predict": "textbook C, predicting", "lu": "textbook C, LU"}
 
@@ -46,6 +47,7 @@ class Octave:
 
     name = "textbook Octave"
     countable = False
+    slow = True
 
     def command(self, system, steps, sliders=200):
         return ["octave-cli", "-q", os.path.join(FOLDER, "textbook.m"), system, str(steps), str(sliders)]
@@ -59,6 +61,7 @@ class Dovetail:
 
     name = "dovetail"
     countable = True
+    slow = False
 
     def __init__(self, program, folder):
         self.program = program
@@ -81,11 +84,11 @@ class Dovetail:
         return [self.program, "run", self.case, "-o", self.result]
 
     def read(self, output):
-        """As a rival would say it; the seconds are those of the stepping alone, as with the rivals."""
+        """As a rival would say it, of all runs in sum, and the motion of the first; the seconds are those of the stepping alone, as with the rivals."""
         with h5py.File(self.result, "r") as file:
-            (run,) = file["/transient"].values()
-            steps, seconds, iterations = (float(np.sum(run[key][()])) for key in ("steps", "seconds", "iterations"))
-            (point,) = run["points"].values()
+            runs = list(file["/transient"].values())
+            steps, seconds, iterations = (float(sum(np.sum(run[key][()]) for run in runs)) for key in ("steps", "seconds", "iterations"))
+            (point,) = runs[0]["points"].values()
             final = float(point["displacement"][-1, 0])
         rate, iterations = steps / seconds, iterations / steps
         return {"steps": steps, "seconds": seconds, "steps_per_second": rate, "iterations_per_step": iterations, "displacement": final}
@@ -96,3 +99,19 @@ class Dovetail:
             (run,) = file["/transient"].values()
             (point,) = run["points"].values()
             return run["time"][()], point["displacement"][:, 0]
+
+
+class DovetailLanes(Dovetail):
+    """The same with sixteen runs of levels from 1 down to a quarter: they march side by side, in the lanes of vector registers."""
+
+    LEVELS = 16
+
+    name = f"dovetail, {LEVELS} runs"
+    countable = False
+
+    def command(self, system, steps, every=100, sliders=0):
+        command = super().command(system, steps, every, sliders)
+        levels = [round(1 - 0.75 * level / (self.LEVELS - 1), 3) for level in range(self.LEVELS)]
+        with open(self.case, "a", encoding="utf-8") as file:
+            file.write(f"      runs: [{{level: {levels}}}]\n")
+        return command

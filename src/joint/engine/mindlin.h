@@ -1,6 +1,6 @@
 /* mindlin.h - what the laws of Mindlin's contact share: the backbone of a stiffness and a slip force. All of it is local. */
 #pragma once
-#include "masing.h"
+#include "masing_lanes.h"
 #include "slip.h"
 
 enum { MINDLIN_STIFFNESS, MINDLIN_SLIP_FORCE, MINDLIN_SLIP_MOTION, MINDLIN_PER_SLIP_MOTION, MINDLIN_LOSS, MINDLIN_NUM_CONSTANTS };
@@ -39,5 +39,19 @@ static inline MasingBackbone MindlinBackbone(const PetscReal c[], PetscReal u)
     .force = c[MINDLIN_SLIP_FORCE] * slip * (1 + root * (1 + root)),
     .slope = c[MINDLIN_STIFFNESS] * root,
     .loss  = c[MINDLIN_LOSS] * slip * slip * slip * (1 + root * (3 + root)),
+  };
+}
+
+static inline MasingWideBackbone MindlinWideBackbone(const Wide c[], Wide u, WideMask busy)
+{
+  const Wide     w = u * c[MINDLIN_PER_SLIP_MOTION], root = WideSqrt(1.0 - w), slip = w / (1.0 + root);
+  const WideMask all  = w >= 1.0;
+  const Wide     loss = c[MINDLIN_LOSS] + c[MINDLIN_SLIP_FORCE] * (u - c[MINDLIN_SLIP_MOTION]);
+
+  (void)busy;
+  return (MasingWideBackbone){
+    .force = WideSelect(all, c[MINDLIN_SLIP_FORCE], c[MINDLIN_SLIP_FORCE] * slip * (1.0 + root * (1.0 + root))),
+    .slope = WideSelect(all, WideOf(0), c[MINDLIN_STIFFNESS] * root),
+    .loss  = WideSelect(all, loss, c[MINDLIN_LOSS] * slip * slip * slip * (1.0 + root * (3.0 + root))),
   };
 }

@@ -469,10 +469,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   Transient         *transient = study->data;
   const InitialKeys *starts;
   ModeCache         *moves;
-  PetscMPIInt        rank;
   PetscBool          ready, leads;
-  Progress           progress;
-  PetscReal          total = 0.0, before = 0.0;
 
   PetscFunctionBegin;
   PetscCall(MoverIsReady(&transient->mover, result, &ready));
@@ -481,19 +478,8 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(MoverBegin(&transient->mover, cache, &transient->initial, result, &moves, &starts));
-  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCall(SystemLead(moves->system, &leads));
-  for (PetscInt r = 0; r < transient->num_runs && leads; r++)
-    if (transient->runs[r].rank == rank) total += transient->runs[r].steps;
-  ProgressBegin(&progress, "steps", total);
-  for (PetscInt r = 0; r < transient->num_runs && leads && !InterruptAsked(); r++) {
-    Run *run = &transient->runs[r];
-
-    if (run->rank != rank) continue;
-    PetscCall(RunMarch(run, starts, moves, result, resumed, &progress, before));
-    before += run->steps;
-  }
-  ProgressEnd(&progress);
+  if (leads) PetscCall(RunsMarch(transient->num_runs, transient->runs, starts, moves, result, resumed));
   if (leads) PetscCall(SystemDismiss(moves->system));
   PetscCall(MoverEnd(&transient->mover));
   PetscCall(Summarise(study, cache, result, outcome));

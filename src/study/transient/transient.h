@@ -60,9 +60,8 @@ PetscErrorCode KeepRead(const InputNode *node, PetscInt every, PetscInt num_runs
 /* Chooses the snapshots of the runs; NULL node: none. */
 PetscErrorCode FieldTimesRead(const InputNode *node, const Names *names, PetscInt num_runs, Run runs[]);
 
-/* Computes a run, or what is left of it. Nature's refusal ends up in its reason. */
-PetscErrorCode RunMarch(Run *run, const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed, Progress *progress,
-                        PetscReal done_before);
+/* Computes the runs of this rank, or what is left of them, side by side where they are alike. Nature's refusal ends up in their reasons. */
+PetscErrorCode RunsMarch(PetscInt count, Run runs[], const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed);
 
 typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
 

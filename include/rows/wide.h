@@ -1,0 +1,149 @@
+/*
+  wide.h - the same number of several motions side by side, one in each vector lane.
+
+  What is computed of a Wide is in each lane what would be computed of one number: the same operations in the same order. So a motion that
+  runs beside others has the bits of one that runs alone, provided that both are written alike, see RowsRounded. Local.
+*/
+#pragma once
+#include <stdint.h>
+#include "rows.h"
+#if defined(__AVX__)
+  #include <immintrin.h>
+#endif
+
+/* As many as one register of the machine that is compiled for holds. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+enum { WIDE_LANES = 8 };
+#elif defined(__AVX__)
+enum { WIDE_LANES = 4 };
+#else
+enum { WIDE_LANES = 2 };
+#endif
+enum { WIDE_BYTES = WIDE_LANES * sizeof(PetscReal) };
+
+typedef PetscReal Wide __attribute__((vector_size(WIDE_BYTES)));
+typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES))); /* 0 or -1; also bits of numbers */
+
+static inline Wide WideOf(PetscReal x)
+{
+  return x - (Wide){0.0};
+}
+
+/* Number k of a table that all lanes share, or of one with a number for each lane. */
+static inline Wide WideAt(const PetscReal numbers[], PetscInt k, PetscBool shared)
+{
+  return shared ? WideOf(numbers[k]) : ((const Wide *)numbers)[k];
+}
+
+static inline void WidePut(PetscReal numbers[], PetscInt k, PetscBool shared, PetscInt lane, PetscReal value)
+{
+  numbers[shared ? k : k * WIDE_LANES + lane] = value;
+}
+
+static inline Wide WideSelect(WideMask mask, Wide yes, Wide no)
+{
+  return (Wide)((mask & (WideMask)yes) | (~mask & (WideMask)no));
+}
+
+static inline Wide WideAbs(Wide x)
+{
+  return (Wide)((WideMask)x & INT64_MAX);
+}
+
+static inline Wide WideCopySign(Wide size, Wide sign)
+{
+  return (Wide)(((WideMask)size & INT64_MAX) | ((WideMask)sign & INT64_MIN));
+}
+
+static inline Wide WideSqrt(Wide x)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return (Wide)_mm512_sqrt_pd((__m512d)x);
+#elif defined(__AVX__)
+  return (Wide)_mm256_sqrt_pd((__m256d)x);
+#else
+  for (int i = 0; i < WIDE_LANES; i++) x[i] = PetscSqrtReal(x[i]);
+  return x;
+#endif
+}
+
+/* PetscMax(x, y), and RowsMax in each lane. */
+static inline Wide WideMax(Wide x, Wide y)
+{
+  return WideSelect(x < y, y, x);
+}
+
+static inline Wide WideLarger(Wide most, Wide x)
+{
+  return WideSelect(~(x <= most) & (most <= PETSC_MAX_REAL), x, most);
+}
+
+static inline Wide WideRounded(Wide x)
+{
+  ROWS_SETTLE(x);
+  return x;
+}
+
+/* The lanes of a mask as bits. */
+static inline unsigned WideBits(WideMask mask)
+{
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return _mm512_movepi64_mask((__m512i)mask);
+#elif defined(__AVX__)
+  return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#else
+  unsigned bits = 0;
+
+  for (int i = 0; i < WIDE_LANES; i++) bits |= mask[i] ? 1u << i : 0u;
+  return bits;
+#endif
+}
+
+static inline WideMask WideMaskOf(unsigned bits)
+{
+  WideMask mask;
+
+  for (int i = 0; i < WIDE_LANES; i++) mask[i] = bits >> i & 1 ? -1 : 0;
+  return mask;
+}
+
+/* table[index[lane]][lane]: of a table for each lane. */
+static inline Wide WideLook(const Wide table[], WideMask index)
+{
+  const PetscReal *const numbers = (const PetscReal *)table;
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  const WideMask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+
+  return (Wide)_mm512_i64gather_pd((__m512i)(index * WIDE_LANES + lane), numbers, sizeof(PetscReal));
+#elif defined(__AVX2__)
+  const WideMask lane = {0, 1, 2, 3};
+
+  return (Wide)_mm256_i64gather_pd(numbers, (__m256i)(index * WIDE_LANES + lane), sizeof(PetscReal));
+#else
+  Wide found = {0.0};
+
+  for (int i = 0; i < WIDE_LANES; i++) found[i] = numbers[index[i] * WIDE_LANES + i];
+  return found;
+#endif
+}
+
+/* Zeros, where vectors want them; also for so many structs whose members are Wide. `room` is what is to be freed. */
+static inline PetscErrorCode WideAllocate(size_t count, PetscReal **room, Wide **numbers)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1((count + 1) * WIDE_LANES, room));
+  *numbers = (Wide *)(((uintptr_t)*room + WIDE_BYTES - 1) / WIDE_BYTES * WIDE_BYTES);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#define WideAllocateStructs(count, room, structs) WideAllocate((size_t)(count) * (sizeof(**(structs)) / WIDE_BYTES), room, (Wide **)(void *)(structs))
+
+/* RowsSum of as many sums in each lane. */
+static inline Wide WideRowsSum(const Wide sums[ROWS_LANES])
+{
+#if defined(__AVX__)
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+#else
+  return sums[0] + sums[1];
+#endif
+}
