@@ -179,7 +179,7 @@ PetscErrorCode MarchNotice(March *march)
   PetscFunctionBeginHot;
   TurnsLook(march->stepper->linear->system, state, &run->recorder.turns);
   if (state->step % run->recorder.watch->every == 0) PetscCall(RecorderSample(&run->recorder, march->stepper, state, march->result));
-  PetscCall(SnapshotsTake(&run->snapshots, march->stepper->linear, state, march->result));
+  PetscCall(SnapshotsTake(&run->snapshots, march->stepper, state, march->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
