@@ -49,7 +49,7 @@ static PetscErrorCode ExportResult(const Arguments *arguments)
   PetscFunctionReturn(ResultExport(stdout, arguments->operands[0], &request));
 }
 
-/* The only option of ours that PETSc keeps, so that it can also stand in PETSC_OPTIONS. */
+/* Options of ours that PETSc keeps, so that they can also stand in PETSC_OPTIONS. */
 static PetscErrorCode CheckSaveInterval(void)
 {
   char      text[64];
@@ -67,6 +67,20 @@ static PetscErrorCode CheckSaveInterval(void)
   PetscFunctionReturn(PETSC_ERR_USER_INPUT);
 }
 
+static PetscErrorCode CheckLanes(void)
+{
+  static const char *const words[] = {"", "yes", "no", "true", "false", "on", "off", "1", "0", NULL};
+  char                     text[64];
+  PetscBool                given, known = PETSC_FALSE;
+
+  PetscFunctionBegin;
+  PetscCall(PetscOptionsGetString(NULL, NULL, "-lanes", text, sizeof(text), &given));
+  for (PetscInt i = 0; given && !known && words[i]; i++) PetscCall(PetscStrcasecmp(text, words[i], &known));
+  if (!given || known) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFPrintf(PETSC_COMM_WORLD, stderr, "error: -lanes: expected yes or no, found '%s'\n", text));
+  PetscFunctionReturn(PETSC_ERR_USER_INPUT);
+}
+
 static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
 {
   PetscFunctionBegin;
@@ -76,6 +90,7 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   (void)signal(SIGPIPE, SIG_IGN); /* nobody reads what is printed any more: no reason to stop computing */
   (void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as a full disk */
   PetscCall(CheckSaveInterval());
+  PetscCall(CheckLanes());
   if (arguments->command == COMMAND_RUN || arguments->command == COMMAND_CHECK) PetscCall(BlasBegin());
   switch (arguments->command) {
   case COMMAND_RUN:

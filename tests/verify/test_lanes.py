@@ -86,6 +86,11 @@ def lanes_change_no_bit(mass=0.9):
     assert len(dissipated) == 25 and max(dissipated) > 1e3 * min(dissipated) > 0  # levels do differ
 
 
+def anything_but_yes_or_no_is_refused():
+    done = subprocess.run(command("refused.h5", "-lanes", "eight"), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr == "error: -lanes: expected yes or no, found 'eight'\n", done.stderr
+
+
 def nor_do_they_where_a_mass_is_condensed():
     lanes_change_no_bit(mass=0)
 
@@ -118,4 +123,4 @@ def levels_move_as_scipy_says():
 
 
 if __name__ == "__main__":
-    in_a_folder(lanes_change_no_bit, nor_do_they_where_a_mass_is_condensed, runs_that_were_broken_off_go_on, levels_move_as_scipy_says)
+    in_a_folder(lanes_change_no_bit, anything_but_yes_or_no_is_refused, nor_do_they_where_a_mass_is_condensed, runs_that_were_broken_off_go_on, levels_move_as_scipy_says)
