@@ -66,7 +66,13 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
 /* The same case with other numbers, in a trial of a document of the same text: `same`, built, must outlive it, and lends it what `change` says
    that the numbers do not change. Complaints stay in the document: with any, it is only to be destroyed. */
 PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant);
-/* Runs it; `path` NULL: into memory. The result is open for reading afterwards, and the caller closes it; NULL after complaints. */
-PetscErrorCode CaseRunVariant(Case *variant, const char *path, Result **result, Outcome *outcome);
+/* Prepares it, and opens its result; `path` NULL: in memory. The caller closes the result; NULL after complaints. */
+PetscErrorCode CaseOpenVariant(Case *variant, const char *path, Result **result);
+/* Computes what the studies of this number have to compute side by side: of variants of one case, where one process works alone. */
+PetscErrorCode CaseRunBeside(PetscInt count, Case *const variants[], Result *const results[], PetscInt study);
+/* Runs the study of this number. */
+PetscErrorCode CaseRunStudy(Case *variant, PetscInt study, Result *result, Outcome *outcome);
+/* Whether some of its studies gain by that. Local. */
+PetscBool CaseRunsBeside(const Case *the_case);
 /* What the studies have found, by its place in the result, and the case itself. Local; NULL where there is none. */
 const Finding *CaseFind(const Case *the_case, const char *path);

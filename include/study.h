@@ -53,6 +53,9 @@ typedef struct StudyKind {
   /* Optional: the structure about a state of equilibrium that this study has found when it was prepared, for later studies of what moves
      about that; NULL after a complaint. */
   ModeCache *(*offer)(const Study *study);
+  /* Optional: computes what these studies, one of each of several variants of a case, have to compute side by side; each is then run, and finds it
+     done. Where one process works alone, and nothing is resumed. */
+  PetscErrorCode (*run_beside)(PetscInt count, Study *const studies[], ModeCache *const caches[], Result *const results[]);
   /* Computes. Results for people go to rank 0's standard output. Collective. */
   PetscErrorCode (*run)(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome);
   PetscErrorCode (*destroy)(Study *study);

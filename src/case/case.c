@@ -458,19 +458,24 @@ static PetscErrorCode Prepare(Case *the_case, const Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode RunStudy(Case *the_case, PetscInt number, Result *result, PetscBool resumed, Outcome *outcome)
+{
+  Study *const study = &the_case->studies[number];
+  LogStage     stage;
+
+  PetscFunctionBegin;
+  LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ",
+                study->name == study->kind->name ? "" : study->name);
+  PetscCall(study->kind->run(study, CacheOf(study, the_case->cache), result, resumed, outcome));
+  LogStageEnd(&stage);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode RunStudies(Case *the_case, Result *result, PetscBool resumed, Outcome *outcome)
 {
   PetscFunctionBegin;
   if (the_case->system) PetscCall(ExportRun(&the_case->export, the_case->system, result));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) {
-    const Study *study = &the_case->studies[i];
-    LogStage     stage;
-
-    LogStageBegin(&stage, "%s%s%s", study->kind->name, study->name == study->kind->name ? "" : " ",
-                  study->name == study->kind->name ? "" : study->name);
-    PetscCall(study->kind->run(&the_case->studies[i], CacheOf(study, the_case->cache), result, resumed, outcome));
-    LogStageEnd(&stage);
-  }
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(RunStudy(the_case, i, result, resumed, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -496,7 +501,7 @@ PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode OpenVariant(const Case *variant, const char *path, Result **result)
+static PetscErrorCode OpenResult(const Case *variant, const char *path, Result **result)
 {
   PetscBool resumed;
 
@@ -506,17 +511,48 @@ static PetscErrorCode OpenVariant(const Case *variant, const char *path, Result 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseRunVariant(Case *variant, const char *path, Result **result, Outcome *outcome)
+PetscErrorCode CaseOpenVariant(Case *variant, const char *path, Result **result)
 {
   PetscFunctionBegin;
-  PetscCall(OpenVariant(variant, path, result));
+  PetscCall(OpenResult(variant, path, result));
   PetscCall(Prepare(variant, *result));
   if (InputNumComplaints(variant->document)) {
     PetscCall(ResultClose(result, PETSC_FALSE));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(LayOut(variant, NULL, *result));
-  PetscCall(RunStudies(variant, *result, PETSC_FALSE, outcome));
+  if (variant->system) PetscCall(ExportRun(&variant->export, variant->system, *result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool CaseRunsBeside(const Case *the_case)
+{
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    if (the_case->studies[i].kind->run_beside) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CaseRunBeside(PetscInt count, Case *const variants[], Result *const results[], PetscInt study)
+{
+  Study     **studies;
+  ModeCache **caches;
+
+  PetscFunctionBegin;
+  if (count < 2 || !variants[0]->studies[study].kind->run_beside) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc2(count, &studies, count, &caches));
+  for (PetscInt i = 0; i < count; i++) {
+    studies[i] = &variants[i]->studies[study];
+    caches[i]  = CacheOf(studies[i], variants[i]->cache);
+  }
+  PetscCall(studies[0]->kind->run_beside(count, studies, caches, results));
+  PetscCall(PetscFree2(studies, caches));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CaseRunStudy(Case *variant, PetscInt study, Result *result, Outcome *outcome)
+{
+  PetscFunctionBegin;
+  PetscCall(RunStudy(variant, study, result, PETSC_FALSE, outcome));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

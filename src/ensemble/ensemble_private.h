@@ -99,9 +99,12 @@ typedef struct Variants Variants;
 /* `alone`: the processes that compute a sample together are all there are, so that the case itself can lend what does not change. Collective. */
 PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variants **variants);
 PetscErrorCode VariantsDestroy(Variants **variants);
-/* Computes a sample; `path` NULL: its result is not kept. The status is SAMPLE_NONE when the user asked to stop meanwhile. Collective on the world
-   of these processes. */
-PetscErrorCode VariantsCompute(Variants *variants, const PetscReal values[], const char *path, Sample *sample);
+/* How many samples it computes at once, at most VARIANTS_MOST: as many as gain by being computed side by side. */
+enum { VARIANTS_MOST = 8 };
+PetscInt VariantsMost(const Variants *variants);
+/* Computes samples; `path` of one alone, NULL: its result is not kept. The status is SAMPLE_NONE when the user asked to stop meanwhile. Collective on
+   the world of these processes. */
+PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[]);
 /* Reads and builds the case with the values of a sample, and does no more [s]. */
 PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds);
 

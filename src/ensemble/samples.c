@@ -15,8 +15,8 @@ typedef struct {
   PetscInt       num_pending;
   PetscInt      *pending; /* rows that are not done, the same on all ranks */
   Variants      *variants;
-  Sample         sample;
-  PetscReal     *values;
+  Sample         samples[VARIANTS_MOST]; /* on their way, and their values */
+  PetscReal     *values[VARIANTS_MOST];
   PetscInt       num_done;     /* by this rank */
   PetscLogDouble begun, saved; /* [s] */
 } Work;
@@ -38,14 +38,16 @@ static PetscErrorCode ListPending(Work *work, PetscBool resumed)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* As many at once as take a fifth of a second, and never so many that others would wait for this rank at the end. */
+/* As many at once as take a fifth of a second, or as are computed side by side, and never so many that others would wait for this rank at the
+   end. */
 static PetscInt ChooseShare(const Work *work, PetscInt taken)
 {
   const PetscReal goal = 0.2, each = work->num_done ? (work->saved - work->begun) / work->num_done : goal;
+  const PetscReal rest = (PetscReal)(work->num_pending - taken), least = VariantsMost(work->variants);
   PetscMPIInt     size;
 
   MPI_Comm_size(work->world, &size);
-  return (PetscInt)PetscMax(1, PetscMin(goal / each, (PetscReal)(work->num_pending - taken) / (4.0 * size)));
+  return (PetscInt)PetscMax(1, PetscMin(PetscMax(goal / each, least), rest / (4.0 * size)));
 }
 
 /* The next samples, for all ranks that compute them together. */
@@ -78,19 +80,45 @@ static PetscErrorCode FindPath(const Work *work, PetscInt row, char path[PETSC_M
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Compute(Work *work, PetscInt row)
+static PetscErrorCode Write(Work *work, PetscInt row, PetscInt slot)
+{
+  PetscFunctionBegin;
+  if (work->place == 0 && work->samples[slot].status != SAMPLE_NONE)
+    PetscCall(TablesWriteSample(work->ensemble, row, work->values[slot], &work->samples[slot], work->result));
+  work->num_done++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A sample whose result is a file. */
+static PetscErrorCode ComputeOne(Work *work, PetscInt row, const char *path)
+{
+  PetscFunctionBegin;
+  PlanValues(work->ensemble->plan, row, work->values[0]);
+  PetscCall(VariantsCompute(work->variants, 1, (const PetscReal *const *)work->values, path, work->samples));
+  PetscCall(Write(work, row, 0));
+  if (work->place == 0 && strstr(path, "_scratch_")) (void)remove(path);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first samples of these; so many of them as have been computed. */
+static PetscErrorCode ComputeSome(Work *work, PetscInt count, const PetscInt rows[], PetscInt *done)
 {
   char        path[PETSC_MAX_PATH_LEN];
-  const char *kept;
+  const char *kept = NULL;
 
   PetscFunctionBegin;
-  PetscCall(FindPath(work, row, path, &kept));
-  PlanValues(work->ensemble->plan, row, work->values);
-  PetscCall(VariantsCompute(work->variants, work->values, kept, &work->sample));
-  if (work->place == 0 && work->sample.status != SAMPLE_NONE)
-    PetscCall(TablesWriteSample(work->ensemble, row, work->values, &work->sample, work->result));
-  if (kept && work->place == 0 && strstr(path, "_scratch_")) (void)remove(path);
-  work->num_done++;
+  for (*done = 0; *done < PetscMin(count, VariantsMost(work->variants)); ++*done) {
+    PetscCall(FindPath(work, rows[*done], path, &kept));
+    if (kept) break;
+    PlanValues(work->ensemble->plan, rows[*done], work->values[*done]);
+  }
+  if (*done == 0) {
+    PetscCall(ComputeOne(work, rows[0], path));
+    *done = 1;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  PetscCall(VariantsCompute(work->variants, *done, (const PetscReal *const *)work->values, NULL, work->samples));
+  for (PetscInt i = 0; i < *done; i++) PetscCall(Write(work, rows[i], i));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -105,7 +133,7 @@ static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
   work->saved = synced = work->begun;
   PetscCall(Take(work, out, 1, &first, &count));
   while (count > 0) {
-    for (PetscInt i = 0; i < count && !InterruptAsked(); i++) PetscCall(Compute(work, work->pending[first + i]));
+    for (PetscInt i = 0, done; i < count && !InterruptAsked(); i += done) PetscCall(ComputeSome(work, count - i, &work->pending[first + i], &done));
     PetscCall(PetscTime(&now));
     work->saved = now;
     if (work->place == 0 && now - synced > 2.0) {
@@ -128,7 +156,8 @@ static PetscErrorCode Divide(Work *work)
   PetscCallMPI(MPI_Comm_size(work->world, &size));
   PetscCallMPI(MPI_Comm_split(work->world, work->rank / PetscMin(work->ensemble->ranks, size), work->rank, &work->together));
   PetscCallMPI(MPI_Comm_rank(work->together, &work->place));
-  PetscCall(PetscMalloc2(work->ensemble->num_values, &work->sample.outputs, work->ensemble->num_parameters, &work->values));
+  for (PetscInt i = 0; i < VARIANTS_MOST; i++)
+    PetscCall(PetscMalloc2(work->ensemble->num_values, &work->samples[i].outputs, work->ensemble->num_parameters, &work->values[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -179,7 +208,7 @@ PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resu
   if (work.num_pending) PetscCall(ComputeApart(&work));
   PetscCall(CountMissing(&work, missing));
   PetscCallMPI(MPI_Comm_free(&work.together));
-  PetscCall(PetscFree2(work.sample.outputs, work.values));
+  for (PetscInt i = 0; i < VARIANTS_MOST; i++) PetscCall(PetscFree2(work.samples[i].outputs, work.values[i]));
   PetscCall(PetscFree(work.pending));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

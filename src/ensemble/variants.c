@@ -10,59 +10,64 @@
 #include <stdio.h>
 #include <string.h>
 
-struct Variants {
-  const Ensemble   *ensemble;
-  Case             *same;     /* the case with the numbers that it has */
-  PetscBool         owned;    /* by us: the processes of a sample are not all there are */
-  InputDocument    *document; /* of the same text, for trials */
-  const InputNode **places;   /* of the parameters, in this document, one after another */
-  FILE             *nowhere;  /* what studies print */
-};
-
-/* What is heard of a sample while it is computed. */
+/* A sample on its way. */
 typedef struct {
-  PetscInt64 warnings;
-  char       warning[RESULT_TEXT_LENGTH], fault[RESULT_TEXT_LENGTH];
-} Heard;
+  InputDocument    *document; /* of the text of the case, for trials */
+  const InputNode **places;   /* of the parameters, in this document, one after another */
+  Case             *variant;
+  Result           *result;
+  Outcome           outcome;
+  PetscInt64        warnings;
+  char              warning[RESULT_TEXT_LENGTH], fault[RESULT_TEXT_LENGTH];
+} Slot;
+
+struct Variants {
+  const Ensemble *ensemble;
+  Case           *same;  /* the case with the numbers that it has */
+  PetscBool       owned; /* by us: the processes of a sample are not all there are */
+  PetscInt        num_slots;
+  Slot            slots[VARIANTS_MOST], *heard; /* that is worked on */
+  FILE           *nowhere;                      /* what studies print */
+};
 
 static void HearWarning(void *context, const char *warning)
 {
-  Heard *const heard = context;
+  Slot *const slot = ((Variants *)context)->heard;
 
-  if (heard->warnings++ == 0) snprintf(heard->warning, sizeof(heard->warning), "warning: %s", warning);
+  if (slot->warnings++ == 0) snprintf(slot->warning, sizeof(slot->warning), "warning: %s", warning);
 }
 
 /* The innermost words of PETSc, without its traceback. */
 static PetscErrorCode HearFault(MPI_Comm comm, int line, const char *function, const char *file, PetscErrorCode code, PetscErrorType type,
                                 const char *message, void *context)
 {
-  Heard *const heard = context;
+  Slot *const slot = ((Variants *)context)->heard;
 
-  if (type == PETSC_ERROR_INITIAL && !heard->fault[0])
-    snprintf(heard->fault, sizeof(heard->fault), "a fault of the program or of a library, error %d in %s: %s", (int)code, function,
+  if (type == PETSC_ERROR_INITIAL && !slot->fault[0])
+    snprintf(slot->fault, sizeof(slot->fault), "a fault of the program or of a library, error %d in %s: %s", (int)code, function,
              message ? message : "");
   return code;
 }
 
-static PetscErrorCode OpenDocument(Variants *variants)
+static PetscErrorCode OpenDocument(const Variants *variants, Slot *slot)
 {
   const Ensemble *const e     = variants->ensemble;
   PetscInt              count = 0, next = 0;
   Case                 *first;
 
   PetscFunctionBegin;
-  PetscCall(InputOpen(PETSC_COMM_WORLD, InputFile(variants->same->document), &variants->document));
-  PetscCall(InputTrialBegin(variants->document)); /* reading tells which texts are numbers */
-  PetscCall(CaseReadVariant(variants->document, variants->same, e->change, &first));
+  PetscCall(InputOpen(PETSC_COMM_WORLD, InputFile(variants->same->document), &slot->document));
+  PetscCall(InputTrialBegin(slot->document)); /* reading tells which texts are numbers */
+  PetscCall(CaseReadVariant(slot->document, variants->same, e->change, &first));
   PetscCall(CaseDestroy(&first));
-  PetscCall(InputTrialEnd(variants->document));
+  PetscCall(InputTrialEnd(slot->document));
   for (PetscInt p = 0; p < e->num_parameters; p++) count += e->parameters[p].num_places;
-  PetscCall(PetscCalloc1(count, &variants->places));
+  PetscCall(PetscCalloc1(count, &slot->places));
   for (PetscInt p = 0; p < e->num_parameters; p++)
     for (PetscInt i = 0; i < e->parameters[p].num_places; i++)
-      PetscCall(InputFindNumber(InputRoot(variants->document), InputPath(e->parameters[p].places[i]), &variants->places[next++]));
+      PetscCall(InputFindNumber(InputRoot(slot->document), InputPath(e->parameters[p].places[i]), &slot->places[next++]));
   for (PetscInt i = 0; i < count; i++)
-    PetscCheck(variants->places[i], PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "%s has changed while it was computed",
+    PetscCheck(slot->places[i], PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "%s has changed while it was computed",
                InputFile(variants->same->document));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -71,6 +76,7 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
 {
   const LogLevel level = LogSetLevel(LOG_SILENT);
   Variants      *made;
+  PetscMPIInt    size;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(variants));
@@ -85,7 +91,9 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
     PetscCall(CaseVerdict(made->same));
     PetscCall(CaseBuild(made->same, PETSC_INFINITY));
   }
-  PetscCall(OpenDocument(made));
+  PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
+  made->num_slots = size == 1 && CaseRunsBeside(made->same) ? VARIANTS_MOST : 1;
+  for (PetscInt i = 0; i < made->num_slots; i++) PetscCall(OpenDocument(made, &made->slots[i]));
   (void)LogSetLevel(level);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -93,34 +101,40 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
 PetscErrorCode VariantsDestroy(Variants **variants)
 {
   PetscFunctionBegin;
-  PetscCall(InputClose(&(*variants)->document));
+  for (PetscInt i = 0; i < (*variants)->num_slots; i++) {
+    PetscCall(InputClose(&(*variants)->slots[i].document));
+    PetscCall(PetscFree((*variants)->slots[i].places));
+  }
   if ((*variants)->owned) PetscCall(CaseDestroy(&(*variants)->same));
-  PetscCall(PetscFree((*variants)->places));
   (void)fclose((*variants)->nowhere);
   PetscCall(PetscFree(*variants));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Replace(const Variants *variants, const PetscReal values[])
+PetscInt VariantsMost(const Variants *variants)
 {
-  const Ensemble *const e    = variants->ensemble;
-  PetscInt              next = 0;
+  return variants->num_slots;
+}
+
+static PetscErrorCode Replace(const Ensemble *e, const Slot *slot, const PetscReal values[])
+{
+  PetscInt next = 0;
 
   PetscFunctionBegin;
   for (PetscInt p = 0; p < e->num_parameters; p++)
     for (PetscInt i = 0; i < e->parameters[p].num_places; i++)
-      PetscCall(InputReplaceNumber(variants->places[next++], e->parameters[p].relative ? values[p] * e->parameters[p].nominal[i] : values[p]));
+      PetscCall(InputReplaceNumber(slot->places[next++], e->parameters[p].relative ? values[p] * e->parameters[p].nominal[i] : values[p]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* There is no variant where the case is refused with these values. */
-static PetscErrorCode Build(const Variants *variants, const PetscReal values[], Case **variant)
+static PetscErrorCode Build(const Variants *variants, const PetscReal values[], Slot *slot)
 {
   PetscFunctionBegin;
-  PetscCall(Replace(variants, values));
-  PetscCall(CaseReadVariant(variants->document, variants->same, variants->ensemble->change, variant));
-  if (InputNumComplaints(variants->document) == 0) PetscCall(CaseBuild(*variant, PETSC_INFINITY));
-  if (InputNumComplaints(variants->document)) PetscCall(CaseDestroy(variant));
+  PetscCall(Replace(variants->ensemble, slot, values));
+  PetscCall(CaseReadVariant(slot->document, variants->same, variants->ensemble->change, &slot->variant));
+  if (InputNumComplaints(slot->document) == 0) PetscCall(CaseBuild(slot->variant, PETSC_INFINITY));
+  if (InputNumComplaints(slot->document)) PetscCall(CaseDestroy(&slot->variant));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -143,32 +157,71 @@ static PetscErrorCode FindOutputs(const Ensemble *e, const Case *variant, const 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Run(const Variants *variants, Case *variant, const char *path, Sample *sample)
+static PetscErrorCode Conclude(const Ensemble *e, const Slot *slot, Sample *sample)
 {
-  Outcome outcome = {0};
-  Result *result  = NULL;
+  const Outcome *const outcome = &slot->outcome;
 
   PetscFunctionBegin;
-  PetscCall(CaseRunVariant(variant, path, &result, &outcome));
-  if (!result) PetscFunctionReturn(PETSC_SUCCESS);
-  sample->status = outcome.num_stopped ? SAMPLE_PARTIAL : SAMPLE_DONE;
-  PetscCall(FindOutputs(variants->ensemble, variant, result, sample));
-  if (outcome.num_stopped && !sample->reason[0]) PetscCall(PetscStrncpy(sample->reason, "a study stopped before its end", sizeof(sample->reason)));
-  if (outcome.num_unfinished || InterruptAsked()) sample->status = SAMPLE_NONE;
-  PetscCall(ResultClose(&result, (PetscBool)(outcome.num_unfinished == 0)));
+  sample->status = outcome->num_stopped ? SAMPLE_PARTIAL : SAMPLE_DONE;
+  PetscCall(FindOutputs(e, slot->variant, slot->result, sample));
+  if (outcome->num_stopped && !sample->reason[0]) PetscCall(PetscStrncpy(sample->reason, "a study stopped before its end", sizeof(sample->reason)));
+  if (outcome->num_unfinished || InterruptAsked()) sample->status = SAMPLE_NONE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Try(const Variants *variants, const PetscReal values[], const char *path, Sample *sample)
+/* Up to the studies; there is no result where the case is refused. */
+static PetscErrorCode Open(Variants *variants, const PetscReal values[], const char *path, Slot *slot, Sample *sample)
 {
-  Case *variant;
+  PetscFunctionBegin;
+  variants->heard = slot;
+  sample->status  = SAMPLE_REFUSED;
+  PetscCall(Build(variants, values, slot));
+  if (slot->variant) PetscCall(CaseOpenVariant(slot->variant, path, &slot->result));
+  if (!slot->result) PetscCall(InputTrialComplaint(slot->document, sample->reason, sizeof(sample->reason)));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The studies of all, each kind's after the other: what they can compute side by side first. */
+static PetscErrorCode RunAll(Variants *variants, PetscInt count)
+{
+  Case    *going[VARIANTS_MOST];
+  Result  *results[VARIANTS_MOST];
+  PetscInt num_going = 0;
 
   PetscFunctionBegin;
-  sample->status = SAMPLE_REFUSED;
-  PetscCall(Build(variants, values, &variant));
-  if (variant) PetscCall(Run(variants, variant, path, sample));
-  if (sample->status == SAMPLE_REFUSED) PetscCall(InputTrialComplaint(variants->document, sample->reason, sizeof(sample->reason)));
-  PetscCall(CaseDestroy(&variant));
+  for (PetscInt i = 0; i < count; i++) {
+    if (!variants->slots[i].result) continue;
+    going[num_going]     = variants->slots[i].variant;
+    results[num_going++] = variants->slots[i].result;
+  }
+  for (PetscInt study = 0; study < variants->same->num_studies; study++) {
+    PetscCall(CaseRunBeside(num_going, going, results, study));
+    for (PetscInt i = 0; i < count; i++) {
+      variants->heard = &variants->slots[i];
+      if (variants->slots[i].result)
+        PetscCall(CaseRunStudy(variants->slots[i].variant, study, variants->slots[i].result, &variants->slots[i].outcome));
+    }
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Close(Slot *slot)
+{
+  PetscFunctionBegin;
+  PetscCall(ResultClose(&slot->result, (PetscBool)(slot->outcome.num_unfinished == 0)));
+  PetscCall(CaseDestroy(&slot->variant));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Try(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < count; i++) PetscCall(Open(variants, values[i], path, &variants->slots[i], &samples[i]));
+  PetscCall(RunAll(variants, count));
+  for (PetscInt i = 0; i < count; i++) {
+    if (variants->slots[i].result) PetscCall(Conclude(variants->ensemble, &variants->slots[i], &samples[i]));
+    PetscCall(Close(&variants->slots[i]));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -181,57 +234,89 @@ static void Clear(const Ensemble *e, Sample *sample)
 }
 
 /* What has been heard while it was computed. A fault leaves memory behind, and nothing else. */
-static PetscErrorCode Judge(const Ensemble *e, PetscErrorCode code, const Heard *heard, Sample *sample)
+static PetscErrorCode Judge(const Ensemble *e, PetscErrorCode code, const Slot *slot, Sample *sample)
 {
   PetscFunctionBegin;
   if (code) {
     Clear(e, sample);
     sample->status = SAMPLE_FAULT;
-    PetscCall(PetscStrncpy(sample->reason, heard->fault[0] ? heard->fault : "a file could not be written", sizeof(sample->reason)));
+    PetscCall(PetscStrncpy(sample->reason, slot->fault[0] ? slot->fault : "a file could not be written", sizeof(sample->reason)));
   }
-  sample->warnings = heard->warnings;
-  if (sample->status == SAMPLE_DONE) PetscCall(PetscStrncpy(sample->reason, heard->warning, sizeof(sample->reason)));
+  sample->warnings = slot->warnings;
+  if (sample->status == SAMPLE_DONE) PetscCall(PetscStrncpy(sample->reason, slot->warning, sizeof(sample->reason)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode VariantsCompute(Variants *variants, const PetscReal values[], const char *path, Sample *sample)
+static PetscErrorCode Begin(Variants *variants, PetscInt count, Sample samples[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < count; i++) {
+    Slot *const slot = &variants->slots[i];
+
+    Clear(variants->ensemble, &samples[i]);
+    slot->variant    = NULL;
+    slot->result     = NULL;
+    slot->outcome    = (Outcome){0};
+    slot->warnings   = 0;
+    slot->warning[0] = slot->fault[0] = '\0';
+    PetscCall(InputTrialBegin(slot->document));
+  }
+  variants->heard = &variants->slots[0];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* While samples are computed, nothing is printed, and faults are heard. */
+static PetscErrorCode TryQuietly(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[],
+                                 PetscErrorCode *code)
 {
   const LogLevel level  = LogSetLevel(LOG_SILENT);
   FILE *const    report = ReportTo(variants->nowhere);
-  Heard          heard  = {0};
-  PetscLogDouble start, end;
-  PetscErrorCode code;
 
   PetscFunctionBegin;
-  Clear(variants->ensemble, sample);
-  PetscCall(PetscTime(&start));
-  LogDivert(HearWarning, &heard);
-  PetscCall(PetscPushErrorHandler(HearFault, &heard));
-  PetscCall(InputTrialBegin(variants->document));
-  code = Try(variants, values, path, sample);
-  PetscCall(InputTrialEnd(variants->document));
+  LogDivert(HearWarning, variants);
+  PetscCall(PetscPushErrorHandler(HearFault, variants));
+  PetscCall(Begin(variants, count, samples));
+  *code = Try(variants, count, values, path, samples);
+  for (PetscInt i = 0; i < count; i++) PetscCall(InputTrialEnd(variants->slots[i].document));
   PetscCall(PetscPopErrorHandler());
   LogDivert(NULL, NULL);
   (void)ReportTo(report);
   (void)LogSetLevel(level);
-  PetscCall(Judge(variants->ensemble, code, &heard, sample));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[])
+{
+  PetscLogDouble start, end;
+  PetscErrorCode code;
+
+  PetscFunctionBegin;
+  PetscCall(PetscTime(&start));
+  PetscCall(TryQuietly(variants, count, values, path, samples, &code));
+  if (code && count > 1) { /* whose fault it is shows when each is alone */
+    for (PetscInt i = 0; i < count; i++) PetscCall(VariantsCompute(variants, 1, &values[i], path, &samples[i]));
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(PetscTime(&end));
-  sample->seconds = end - start;
+  for (PetscInt i = 0; i < count; i++) {
+    PetscCall(Judge(variants->ensemble, code, &variants->slots[i], &samples[i]));
+    samples[i].seconds = (end - start) / (PetscReal)count;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds)
 {
   const LogLevel level = LogSetLevel(LOG_SILENT);
+  Slot *const    slot  = &variants->slots[0];
   PetscLogDouble start, end;
-  Case          *variant;
 
   PetscFunctionBegin;
   PetscCall(PetscTime(&start));
-  PetscCall(InputTrialBegin(variants->document));
-  PetscCall(Build(variants, values, &variant));
-  PetscCall(CaseDestroy(&variant));
-  PetscCall(InputTrialEnd(variants->document));
+  PetscCall(InputTrialBegin(slot->document));
+  PetscCall(Build(variants, values, slot));
+  PetscCall(CaseDestroy(&slot->variant));
+  PetscCall(InputTrialEnd(slot->document));
   PetscCall(PetscTime(&end));
   (void)LogSetLevel(level);
   *seconds = end - start;

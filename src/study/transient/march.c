@@ -218,11 +218,12 @@ static PetscErrorCode Finish(March *march, PetscBool converged)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MarchBegin(Run *run, const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed, March *march,
-                          PetscBool *begun)
+PetscErrorCode MarchBegin(const MarchTask *task, PetscBool resumed, March *march, PetscBool *begun)
 {
-  char      reason[RESULT_TEXT_LENGTH];
-  PetscBool going = PETSC_FALSE;
+  Run *const          run    = task->run;
+  const Result *const result = task->result;
+  char                reason[RESULT_TEXT_LENGTH];
+  PetscBool           going = PETSC_FALSE;
 
   PetscFunctionBegin;
   *march = (March){.run = run, .result = result, .save_interval = 2.0};
@@ -230,9 +231,9 @@ PetscErrorCode MarchBegin(Run *run, const InitialKeys *initial, ModeCache *cache
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-save_interval", &march->save_interval, NULL));
   if (resumed) PetscCall(FindingRead(run->recorder.run, RUN_REASON, 0, 1, reason, result));
   if (resumed && reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(StepperCreate(cache, run->options, run->num_loads, run->loads, &march->stepper));
-  if (resumed) PetscCall(TryResume(march, cache, &going));
-  if (!going) PetscCall(Start(march, initial, cache));
+  PetscCall(StepperCreate(task->cache, run->options, run->num_loads, run->loads, &march->stepper));
+  if (resumed) PetscCall(TryResume(march, task->cache, &going));
+  if (!going) PetscCall(Start(march, task->initial, task->cache));
   PetscCall(PetscTime(&march->saved));
   *begun = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);

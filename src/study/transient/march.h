@@ -15,8 +15,7 @@ typedef struct {
 } March;
 
 /* From rest, or from where an earlier session ended; not `begun` if that had seen its end. */
-PetscErrorCode MarchBegin(Run *run, const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed, March *march,
-                          PetscBool *begun);
+PetscErrorCode MarchBegin(const MarchTask *task, PetscBool resumed, March *march, PetscBool *begun);
 /* The last samples, and how it ended; a motion that has steps left can be resumed. */
 PetscErrorCode MarchEnd(March *march, PetscBool converged);
 

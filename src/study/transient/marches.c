@@ -4,14 +4,12 @@
 #include "march/lanes.h"
 
 typedef struct {
-  PetscInt           count, next; /* runs of this rank; the next to begin */
-  Run              **runs;
-  const InitialKeys *initial;
-  ModeCache         *cache;
-  const Result      *result;
-  PetscBool          resumed;
-  Progress           progress;
-  PetscReal          done; /* steps of the runs that have ended */
+  PetscInt   count, next; /* of this rank; the next to begin */
+  MarchTask *tasks;
+  PetscBool  resumed;
+  PetscBool  shared; /* all move one structure */
+  Progress   progress;
+  PetscReal  done; /* steps of the runs that have ended */
 } Marches;
 
 /* The next run that has not ended in an earlier session. */
@@ -20,10 +18,10 @@ static PetscErrorCode BeginNext(Marches *marches, March *march, PetscBool *begun
   PetscFunctionBegin;
   *begun = PETSC_FALSE;
   while (!*begun && marches->next < marches->count) {
-    Run *const run = marches->runs[marches->next++];
+    const MarchTask *const task = &marches->tasks[marches->next++];
 
-    PetscCall(MarchBegin(run, marches->initial, marches->cache, marches->result, marches->resumed, march, begun));
-    if (!*begun) marches->done += run->steps;
+    PetscCall(MarchBegin(task, marches->resumed, march, begun));
+    if (!*begun) marches->done += task->run->steps;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,13 +112,19 @@ static PetscBool CanEnter(const March *march)
   return (PetscBool)(march->state->step < march->run->steps && march->state->step % STEPS_BETWEEN_LOOKS == 0 && LanesSuit(march->stepper));
 }
 
+/* Variants of a structure have numbers of their own in each lane. */
+static PetscBool FitTogether(const Marches *marches, const March *one, const March *other)
+{
+  return marches->shared ? LanesShare(one->stepper, other->stepper) : LanesAlike(one->stepper, other->stepper);
+}
+
 /* Runs that follow enter idle lanes, up to the first that is not like these: that waits, begun. */
 static PetscErrorCode Fill(Marches *marches, Group *group, March *waiting, PetscBool *waits)
 {
   PetscFunctionBegin;
   while (!*waits && group->num_busy > 0 && group->num_busy < WIDE_LANES && marches->next < marches->count) {
     PetscCall(BeginNext(marches, waiting, waits));
-    if (!*waits || !CanEnter(waiting) || !LanesShare(group->busy[0]->stepper, waiting->stepper)) break;
+    if (!*waits || !CanEnter(waiting) || !FitTogether(marches, group->busy[0], waiting)) break;
     PetscCall(Enter(group, waiting));
     *waits = PETSC_FALSE;
   }
@@ -207,7 +211,7 @@ static PetscErrorCode MarchTogether(Marches *marches, const March *first, March 
   Group group = {0};
 
   PetscFunctionBegin;
-  PetscCall(LanesCreate(first->stepper, PETSC_TRUE, &group.lanes));
+  PetscCall(LanesCreate(first->stepper, marches->shared, &group.lanes));
   PetscCall(Enter(&group, first));
   while (!InterruptAsked()) {
     PetscCall(Fill(marches, &group, waiting, waits));
@@ -223,39 +227,42 @@ static PetscErrorCode MarchTogether(Marches *marches, const March *first, March 
 /* Those of equal time steps follow each other, so that they can run side by side. */
 static int CompareTimeSteps(const void *one, const void *other)
 {
-  const Run *const a = *(Run *const *)one, *const b = *(Run *const *)other;
+  const MarchTask *const a = one, *const b = other;
 
-  if (a->options.time_step != b->options.time_step) return a->options.time_step < b->options.time_step ? -1 : 1;
-  return (a->number > b->number) - (a->number < b->number);
+  if (a->run->options.time_step != b->run->options.time_step) return a->run->options.time_step < b->run->options.time_step ? -1 : 1;
+  return (a->place > b->place) - (a->place < b->place);
 }
 
-static PetscErrorCode Collect(PetscInt count, Run runs[], Marches *marches)
+static PetscErrorCode Collect(PetscInt count, const MarchTask tasks[], Marches *marches)
 {
   PetscReal   total = 0.0;
   PetscMPIInt rank;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  PetscCall(PetscMalloc1(count, &marches->runs));
-  for (PetscInt r = 0; r < count; r++) {
-    if (runs[r].rank != rank) continue;
-    marches->runs[marches->count++] = &runs[r];
-    total += runs[r].steps;
+  PetscCall(PetscMalloc1(count, &marches->tasks));
+  marches->shared = PETSC_TRUE;
+  for (PetscInt t = 0; t < count; t++) {
+    if (tasks[t].run->rank != rank) continue;
+    marches->tasks[marches->count]         = tasks[t];
+    marches->tasks[marches->count++].place = t;
+    marches->shared                        = (PetscBool)(marches->shared && tasks[t].cache->system == tasks[0].cache->system);
+    total += tasks[t].run->steps;
   }
-  qsort(marches->runs, (size_t)marches->count, sizeof(Run *), CompareTimeSteps);
+  qsort(marches->tasks, (size_t)marches->count, sizeof(MarchTask), CompareTimeSteps);
   ProgressBegin(&marches->progress, "steps", total);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode RunsMarch(PetscInt count, Run runs[], const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed)
+PetscErrorCode TasksMarch(PetscInt count, const MarchTask tasks[], PetscBool resumed)
 {
-  Marches   marches = {.initial = initial, .cache = cache, .result = result, .resumed = resumed};
+  Marches   marches = {.resumed = resumed};
   March     march, waiting;
   PetscBool begun, waits = PETSC_FALSE, wanted = PETSC_TRUE;
 
   PetscFunctionBegin;
   PetscCall(PetscOptionsGetBool(NULL, NULL, "-lanes", &wanted, NULL));
-  PetscCall(Collect(count, runs, &marches));
+  PetscCall(Collect(count, tasks, &marches));
   while (!InterruptAsked() || waits) {
     begun = waits;
     if (waits) march = waiting;
@@ -267,6 +274,6 @@ PetscErrorCode RunsMarch(PetscInt count, Run runs[], const InitialKeys *initial,
     else PetscCall(MarchAlone(&marches, &march));
   }
   ProgressEnd(&marches.progress);
-  PetscCall(PetscFree(marches.runs));
+  PetscCall(PetscFree(marches.tasks));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -12,6 +12,7 @@ typedef struct {
   Mover         mover;
   PetscInt      num_runs;
   Run          *runs;
+  PetscBool     marched; /* beside those of other variants */
 } Transient;
 
 #define OF(member) offsetof(TransientKeys, member)
@@ -464,6 +465,48 @@ static PetscErrorCode Refuse(const Study *study, const Result *result, const Out
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The tasks of a study, behind those that there are already. */
+static void AddTasks(const Transient *transient, const InitialKeys *starts, ModeCache *moves, const Result *result, PetscInt *count,
+                     MarchTask tasks[])
+{
+  for (PetscInt r = 0; r < transient->num_runs; r++)
+    tasks[(*count)++] = (MarchTask){.run = &transient->runs[r], .initial = starts, .cache = moves, .result = result};
+}
+
+static PetscErrorCode MarchRuns(const Transient *transient, const InitialKeys *starts, ModeCache *moves, const Result *result, PetscBool resumed)
+{
+  PetscInt   count = 0;
+  MarchTask *tasks;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(transient->num_runs, &tasks));
+  AddTasks(transient, starts, moves, result, &count, tasks);
+  PetscCall(TasksMarch(count, tasks, resumed));
+  PetscCall(PetscFree(tasks));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A modal model has a structure of its own, which is made when it is run. */
+static PetscErrorCode ComputeBeside(PetscInt count, Study *const studies[], ModeCache *const caches[], Result *const results[])
+{
+  PetscInt   most = 0, num_tasks = 0;
+  MarchTask *tasks;
+
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < count; i++) most += ((const Transient *)studies[i]->data)->num_runs;
+  PetscCall(PetscMalloc1(most, &tasks));
+  for (PetscInt i = 0; i < count; i++) {
+    Transient *const transient = studies[i]->data;
+
+    if (transient->mover.study) continue;
+    AddTasks(transient, &transient->initial, caches[i], results[i], &num_tasks, tasks);
+    transient->marched = PETSC_TRUE;
+  }
+  PetscCall(TasksMarch(num_tasks, tasks, PETSC_FALSE));
+  PetscCall(PetscFree(tasks));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, PetscBool resumed, Outcome *outcome)
 {
   Transient         *transient = study->data;
@@ -479,7 +522,7 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   }
   PetscCall(MoverBegin(&transient->mover, cache, &transient->initial, result, &moves, &starts));
   PetscCall(SystemLead(moves->system, &leads));
-  if (leads) PetscCall(RunsMarch(transient->num_runs, transient->runs, starts, moves, result, resumed));
+  if (leads && !transient->marched) PetscCall(MarchRuns(transient, starts, moves, result, resumed));
   if (leads) PetscCall(SystemDismiss(moves->system));
   PetscCall(MoverEnd(&transient->mover));
   PetscCall(Summarise(study, cache, result, outcome));
@@ -488,16 +531,17 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 }
 
 const StudyKind study_transient = {
-  .name     = "transient",
-  .summary  = "time integration of motions under loads",
-  .tables   = tables,
-  .outputs  = recorder_tables,
-  .twice    = "two runs of this case are named",
-  .read     = Read,
-  .group    = Group,
-  .describe = Describe,
-  .prepare  = Prepare,
-  .foresee  = Foresee,
-  .run      = Compute,
-  .destroy  = Destroy,
+  .name       = "transient",
+  .summary    = "time integration of motions under loads",
+  .tables     = tables,
+  .outputs    = recorder_tables,
+  .twice      = "two runs of this case are named",
+  .read       = Read,
+  .group      = Group,
+  .describe   = Describe,
+  .prepare    = Prepare,
+  .foresee    = Foresee,
+  .run_beside = ComputeBeside,
+  .run        = Compute,
+  .destroy    = Destroy,
 };

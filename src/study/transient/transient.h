@@ -60,8 +60,17 @@ PetscErrorCode KeepRead(const InputNode *node, PetscInt every, PetscInt num_runs
 /* Chooses the snapshots of the runs; NULL node: none. */
 PetscErrorCode FieldTimesRead(const InputNode *node, const Names *names, PetscInt num_runs, Run runs[]);
 
-/* Computes the runs of this rank, or what is left of them, side by side where they are alike. Nature's refusal ends up in their reasons. */
-PetscErrorCode RunsMarch(PetscInt count, Run runs[], const InitialKeys *initial, ModeCache *cache, const Result *result, PetscBool resumed);
+/* A run to be computed, and of what. */
+typedef struct {
+  Run               *run;
+  const InitialKeys *initial;
+  ModeCache         *cache;
+  const Result      *result;
+  PetscInt           place; /* among all that are computed together */
+} MarchTask;
+
+/* Computes those of this rank, or what is left of them, side by side where they are alike. Nature's refusal ends up in their reasons. */
+PetscErrorCode TasksMarch(PetscInt count, const MarchTask tasks[], PetscBool resumed);
 
 typedef enum { RUN_COMPLETE, RUN_STOPPED, RUN_UNFINISHED } RunEnd;
 
