@@ -11,40 +11,18 @@
 #include <string.h>
 
 typedef struct {
-  const char      *path, *over;
-  PetscInt         take, pick;
-  InputReals       at;
-  const InputNode *grid;
-  PetscBool        logarithmic;
-} OutputKeys;
-
-typedef struct {
   PetscReal from, to;
   PetscInt  count, spacing;
 } GridKeys;
 
-static const char *const takes[]    = {"nothing", "last", "first", "largest", "most", "least", "mean", "rms", "range", NULL};
-static const char *const picks[]    = {"largest", "least", "first", NULL};
-static const char *const spacings[] = {"linear", "logarithmic", NULL};
+const char *const output_takes[] = {"nothing", "last", "first", "largest", "most", "least", "mean", "rms", "range", NULL};
+const char *const output_picks[] = {"largest", "least", "first", NULL};
 
-#define OF(member) offsetof(OutputKeys, member)
+static const char *const spacings[] = {"linear", "logarithmic", NULL};
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "path", .kind = INPUT_TEXT, .offset = OF(path), .fallback = INPUT_REQUIRED,
-   .help = "what a study finds, as `dovetail info` and `dovetail help results` list it: modes/stuck/frequency[1]; rows count from 1, columns likewise or by name: \"transient/hit/points/tip/displacement[x]\""},
-  {.key = "take", .kind = INPUT_WORD, .offset = OF(take), .fallback = TAKE_NOTHING, .words = takes,
-   .help = "what is taken of a history or a list: largest is the largest absolute value, most and least the extremes, range their difference"},
-  {.key = "over", .kind = INPUT_TEXT, .offset = OF(over), .fallback = INPUT_OPTIONAL,
-   .help = "dataset of the same table that the path is a function of: amplitude; with `at` or `grid`"},
-  {.key = "at", .kind = INPUT_REALS, .offset = OF(at), .fallback = INPUT_OPTIONAL,
-   .help = "value of `over` at which the number is interpolated; several make a curve"},
-  {.key = "grid", .kind = INPUT_NODE, .offset = OF(grid), .fallback = INPUT_OPTIONAL,
-   .help = "values of `over` at which a curve is interpolated: {from, to, count, spacing}"},
-  {.key = "pick", .kind = INPUT_WORD, .offset = OF(pick), .fallback = 0, .words = picks,
-   .help = "which value counts where the path has several at one value of `over`, as beyond a fold"},
-  {.key = "logarithmic", .kind = INPUT_TRUTH, .offset = OF(logarithmic), .fallback = INPUT_OPTIONAL,
-   .help = "interpolate logarithms of both; default: with a logarithmic grid"},
+  OUTPUT_FIELDS(0),
   {0},
 };
 
@@ -220,7 +198,7 @@ static PetscErrorCode ReadGrid(const InputNode *map, Output *output)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output)
+PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output)
 {
   static const char *const ways[] = {"at", "grid", NULL}, *const alone[] = {"at", "grid", "pick", "logarithmic", NULL},
                            *const taken[] = {"take", NULL};
@@ -246,6 +224,18 @@ static PetscErrorCode ReadPlaces(const InputNode *map, const OutputKeys *keys, O
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output)
+{
+  PetscFunctionBegin;
+  output->take = keys->take;
+  output->pick = keys->pick;
+  output->over = keys->over;
+  if (!keys->path) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadPath(InputFind(map, "path"), keys->path, the_case, output));
+  if (output->finding && output->over) PetscCall(ReadOver(map, the_case, output));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadMap(const InputNode *map, const Case *the_case, Output *output)
 {
   OutputKeys keys;
@@ -253,13 +243,8 @@ static PetscErrorCode ReadMap(const InputNode *map, const Case *the_case, Output
   PetscFunctionBegin;
   PetscCall(PetscMemzero(&keys, sizeof(keys)));
   PetscCall(InputRead(map, &vary_output_table, &keys));
-  output->take = keys.take;
-  output->pick = keys.pick;
-  output->over = keys.over;
-  if (!keys.path) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadPath(InputFind(map, "path"), keys.path, the_case, output));
-  if (output->finding && output->over) PetscCall(ReadOver(map, the_case, output));
-  PetscCall(ReadPlaces(map, &keys, output));
+  PetscCall(OutputReadWhat(map, &keys, the_case, output));
+  if (keys.path) PetscCall(OutputReadPlaces(map, &keys, output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -278,20 +263,35 @@ static PetscErrorCode ReadOne(const InputNode *node, const char *name, const Cas
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode OutputsReserve(PetscInt more, Ensemble *ensemble)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscRealloc((size_t)(ensemble->num_outputs + more) * sizeof(Output), &ensemble->outputs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void OutputsAdd(const Output *output, Ensemble *ensemble)
+{
+  Output *const added = &ensemble->outputs[ensemble->num_outputs++];
+
+  *added = *output;
+  if (!added->is_curve) added->column = ensemble->num_numbers++;
+  ensemble->num_values += OutputCount(added);
+}
+
 PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble)
 {
+  Output output;
+
   PetscFunctionBegin;
   if (!InputIsMap(map) || InputCount(map) == 0) {
     PetscCall(InputComplain(map, "expected what is kept of each sample, {NAME: modes/stuck/frequency[1], ...}"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscCalloc1(InputCount(map), &ensemble->outputs));
+  PetscCall(OutputsReserve(InputCount(map), ensemble));
   for (PetscInt i = 0; i < InputCount(map); i++) {
-    Output *const output = &ensemble->outputs[ensemble->num_outputs++];
-
-    PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, output));
-    if (!output->is_curve) output->column = ensemble->num_numbers++;
-    ensemble->num_values += OutputCount(output);
+    PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, &output));
+    OutputsAdd(&output, ensemble);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
