@@ -81,7 +81,7 @@ static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool
 
 static PetscErrorCode SearchCreate(Update *update, Evaluations *evaluations, MPI_Comm comm, Search *search)
 {
-  const PetscReal noise = 1e-4; /* [deviations of an unknown], differences of studies err */
+  const PetscReal noise = 1e-3; /* [standard deviations of an unknown]: differences of studies err, and curves have kinks */
 
   PetscFunctionBegin;
   *search          = (Search){.update = update, .evaluations = evaluations, .comm = comm};

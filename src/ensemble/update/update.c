@@ -33,7 +33,7 @@ static const InputField posterior_fields[] = {
    .help = "by a normal distribution about the best values, which costs nothing, or by a chain of walkers, which is right for any posterior"},
   {.key = "walkers", .kind = INPUT_COUNT, .offset = OF_POSTERIOR(walkers), .fallback = INPUT_OPTIONAL, .least = 4, .most = 100000,
    .help = "of a chain: number of walkers, even, at least twice that of the numbers; default: four times, at least 16"},
-  {.key = "steps", .kind = INPUT_COUNT, .offset = OF_POSTERIOR(steps), .fallback = 1000, .least = 8, .most = PETSC_MAX_INT, .help = "of a chain: number of steps; each computes the case once for each walker"},
+  {.key = "steps", .kind = INPUT_COUNT, .offset = OF_POSTERIOR(steps), .fallback = 3000, .least = 8, .most = PETSC_MAX_INT, .help = "of a chain: number of steps; each computes the case once for each walker"},
   {.key = "discard", .kind = INPUT_COUNT, .offset = OF_POSTERIOR(discard), .fallback = INPUT_OPTIONAL, .least = 0, .most = PETSC_MAX_INT, .help = "of a chain: steps at its beginning that do not count; default: a fifth"},
   {.key = "bridge", .kind = INPUT_COUNT, .offset = OF_POSTERIOR(bridge), .fallback = 1000, .least = 0, .most = PETSC_MAX_INT,
    .help = "of a chain: points that are computed besides for the evidence; 0: by the steps alone, which is right for posteriors that are about normal"},
