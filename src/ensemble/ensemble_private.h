@@ -109,9 +109,7 @@ extern const char *const output_takes[], *const output_picks[];
 /* The path and what it is over; then the places of a curve, by `at` or `grid`. */
 PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output);
 PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output);
-/* Room for more outputs; one of them. */
-PetscErrorCode OutputsReserve(PetscInt more, Ensemble *ensemble);
-void           OutputsAdd(const Output *output, Ensemble *ensemble);
+PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble);
 
 /* The next parameter of an ensemble, for which there must be room. */
 PetscErrorCode ParameterAdd(const InputNode *map, const char *name, const InputTexts *paths, PetscBool relative, const Case *the_case,

@@ -263,20 +263,17 @@ static PetscErrorCode ReadOne(const InputNode *node, const char *name, const Cas
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode OutputsReserve(PetscInt more, Ensemble *ensemble)
+PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble)
 {
+  Output *added;
+
   PetscFunctionBegin;
-  PetscCall(PetscRealloc((size_t)(ensemble->num_outputs + more) * sizeof(Output), &ensemble->outputs));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void OutputsAdd(const Output *output, Ensemble *ensemble)
-{
-  Output *const added = &ensemble->outputs[ensemble->num_outputs++];
-
+  PetscCall(PetscRealloc((size_t)(ensemble->num_outputs + 1) * sizeof(Output), &ensemble->outputs));
+  added  = &ensemble->outputs[ensemble->num_outputs++];
   *added = *output;
   if (!added->is_curve) added->column = ensemble->num_numbers++;
   ensemble->num_values += OutputCount(added);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble)
@@ -288,10 +285,9 @@ PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble 
     PetscCall(InputComplain(map, "expected what is kept of each sample, {NAME: modes/stuck/frequency[1], ...}"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(OutputsReserve(InputCount(map), ensemble));
   for (PetscInt i = 0; i < InputCount(map); i++) {
     PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, &output));
-    OutputsAdd(&output, ensemble);
+    PetscCall(OutputsAdd(&output, ensemble));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -39,14 +39,9 @@ static PetscErrorCode FindLaplace(const Update *update, const Evaluated *best, c
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(update->num_data * size, &jacobian));
   PetscCall(PetscCalloc1(size * size, &precision));
-  for (PetscInt t = 0; t < update->num_targets; t++) {
-    const Target *const target = &update->targets[t];
-
-    for (PetscInt i = 0; i < target->count; i++)
-      for (PetscInt p = 0; p < size; p++)
-        jacobian[(target->first + i) * size + p] =
-          best->slopes[(update->offset[target->output] + i) * size + p] * UnknownSlope(&update->unknowns[p], z[p]) / target->uncertainty[i];
-  }
+  TargetsDifferentiate(update, best, jacobian);
+  for (PetscInt i = 0; i < update->num_data; i++)
+    for (PetscInt p = 0; p < size; p++) jacobian[i * size + p] *= UnknownSlope(&update->unknowns[p], z[p]);
   for (PetscInt p = 0; p < size; p++) precision[p * (size + 1)] = update->unknowns[p].normal;
   PetscCall(LaplaceOfJacobian(size, update->num_data, jacobian, precision, laplace));
   PetscCall(PetscFree(jacobian));

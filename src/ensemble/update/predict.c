@@ -51,7 +51,7 @@ static PetscErrorCode WriteAll(const Update *update, const Evaluated *best, Pets
 
   PetscFunctionBegin;
   if (num_draws) PetscCall(FindingWrite(update->predictions, PREDICTIONS_DRAWS, 0, num_draws, draws, result));
-  for (PetscInt i = update->num_targets; i < update->ensemble.num_outputs; i++) {
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++) {
     const Output *const output = &update->ensemble.outputs[i];
 
     if (output->is_curve) PetscCall(WriteCurve(update, output, update->offset[i], best, num_draws, outputs, result));

@@ -46,20 +46,6 @@ static void AddPriors(const Search *search, const PetscReal values[], PetscReal 
   }
 }
 
-static void AddData(const Search *search, PetscReal slopes[])
-{
-  const Update *const update = search->update;
-  const PetscInt      size   = update->num_unknowns;
-
-  for (PetscInt t = 0; t < update->num_targets; t++) {
-    const Target *const target = &update->targets[t];
-
-    for (PetscInt i = 0; i < target->count; i++)
-      for (PetscInt p = 0; p < size; p++)
-        slopes[(target->first + i) * size + p] = search->at.slopes[(update->offset[target->output] + i) * size + p] / target->uncertainty[i];
-  }
-}
-
 /* The search asks for the value, and then for the slopes at the same place: the differences give both. */
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[], PetscReal slopes[])
 {
@@ -74,7 +60,7 @@ static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool
   *exists = TargetsDeviate(search->update, search->at.outputs, deviations, sizeof(why), why);
   if (!*exists && !search->reason[0]) PetscCall(PetscStrncpy(search->reason, why, sizeof(search->reason)));
   if (!*exists) PetscFunctionReturn(PETSC_SUCCESS);
-  if (slopes) AddData(search, slopes);
+  if (slopes) TargetsDifferentiate(search->update, &search->at, slopes);
   AddPriors(search, values, deviations, slopes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,6 +2,7 @@
   targets.c - what was measured: outputs of the studies with their values and how well these are known.
 
       f1: { path: modes/stuck/frequency[1], value: 121.2, uncertainty: 0.1 }
+      shape: { path: "modes/stuck/shape[1]", motions: [a x, b x], value: [0.62, 1], uncertainty: 0.02 }
       damping: { path: ring_down/hit/mode1/zeta, over: amplitude, data: { file: measured.csv, over: 1, value: 3 }, relative_uncertainty: 0.05 }
 */
 #include "update_private.h"
@@ -12,6 +13,7 @@ typedef struct {
   OutputKeys       output;
   const InputNode *value, *uncertainty, *data;
   InputReals       relative;
+  InputTexts       motions;
 } TargetKeys;
 
 typedef struct {
@@ -27,6 +29,8 @@ enum { DATA_OVER, DATA_VALUE, DATA_UNCERTAINTY, NUM_DATA_COLUMNS };
 static const InputField fields[] = {
   OUTPUT_FIELDS(OF(output)),
   {.key = "value", .kind = INPUT_NODE, .offset = OF(value), .fallback = INPUT_OPTIONAL, .help = "number that was measured, in the unit of the output; of a curve a list, one for each place"},
+  {.key = "motions", .kind = INPUT_TEXTS, .offset = OF(motions), .fallback = INPUT_OPTIONAL,
+   .help = "of the shape of a mode, modes/stuck/shape[1]: motions of points that were measured, as `tip y`; the values are known up to a common factor, so that the misfit is 1 - MAC times the sum of squares of the values over their uncertainty"},
   {.key = "data", .kind = INPUT_NODE, .offset = OF(data), .fallback = INPUT_OPTIONAL, .help = "a curve that was measured, from a file: {file, over, value, uncertainty}"},
   {.key = "uncertainty", .kind = INPUT_NODE, .offset = OF(uncertainty), .fallback = INPUT_OPTIONAL, .help = "number: standard deviation of what was measured, model errors included; or a list, one for each value"},
   {.key = "relative_uncertainty", .kind = INPUT_REALS, .offset = OF(relative), .fallback = INPUT_OPTIONAL, .above = PETSC_TRUE, .most = 10, .help = "likewise, over the value: 0.05, or 5 %"},
@@ -138,20 +142,20 @@ static PetscErrorCode ReadData(const InputNode *map, Output *output, Target *tar
 
 static PetscErrorCode ReadValues(const InputNode *map, const TargetKeys *keys, Output *output, Target *target)
 {
-  InputReals given;
+  const PetscInt wanted = target->is_shape ? target->count : OutputCount(output);
+  InputReals     given;
 
   PetscFunctionBegin;
-  PetscCall(OutputReadPlaces(map, &keys->output, output));
   if (!keys->value) {
     PetscCall(InputComplain(map, "expected `value`, what was measured, or `data`, a file of it"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(InputGetReals(keys->value, output->unit, &given));
+  PetscCall(InputGetReals(keys->value, target->is_shape ? NULL : output->unit, &given));
   target->count = given.count;
   target->value = given.values;
-  if (given.count != OutputCount(output))
-    PetscCall(InputComplain(keys->value, "expected %" PetscInt_FMT " value%s, found %" PetscInt_FMT, OutputCount(output),
-                            OutputCount(output) == 1 ? "" : "s, one for each place", given.count));
+  if (given.count != wanted)
+    PetscCall(InputComplain(keys->value, "expected %" PetscInt_FMT " value%s, found %" PetscInt_FMT, wanted,
+                            wanted == 1 ? "" : target->is_shape ? "s, one for each motion" : "s, one for each place", given.count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -168,12 +172,16 @@ static PetscErrorCode ReadOne(const InputNode *map, const char *name, Case *the_
   PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &update_target_table, &keys));
   if (keys.output.path) PetscCall(OutputReadWhat(map, &keys.output, the_case, &output));
+  if (keys.motions.count && InputNumComplaints(the_case->document) == before)
+    PetscCall(ShapeRead(map, &keys.motions, the_case, &output, update, target));
   if (InputNumComplaints(the_case->document) == before) {
+    if (!keys.data && !target->is_shape) PetscCall(OutputReadPlaces(map, &keys.output, &output));
     if (keys.data) PetscCall(ReadData(map, &output, target));
     else PetscCall(ReadValues(map, &keys, &output, target));
   }
-  if (InputNumComplaints(the_case->document) == before) PetscCall(ReadUncertainty(map, &keys, output.unit, target));
-  OutputsAdd(&output, &update->ensemble);
+  if (InputNumComplaints(the_case->document) == before) PetscCall(ReadUncertainty(map, &keys, target->is_shape ? NULL : output.unit, target));
+  if (target->is_shape) PetscCall(PetscFree(output.index)); /* each motion has its own */
+  else PetscCall(OutputsAdd(&output, &update->ensemble));
   update->num_data += target->count;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -186,26 +194,55 @@ PetscErrorCode TargetsRead(const InputNode *map, Case *the_case, Update *update)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(PetscCalloc1(InputCount(map), &update->targets));
-  PetscCall(OutputsReserve(InputCount(map), &update->ensemble));
   for (PetscInt i = 0; i < InputCount(map); i++) PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, update));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const PetscReal *TargetOutputs(const Update *update, PetscInt target, const PetscReal outputs[])
+{
+  return outputs + update->offset[update->targets[target].output];
+}
+
+PetscReal TargetModel(const Target *target, const PetscReal outputs[], PetscInt i)
+{
+  return outputs[i] * (target->is_shape ? ShapeFactor(target, outputs) : 1);
 }
 
 PetscBool TargetsDeviate(const Update *update, const PetscReal outputs[], PetscReal deviations[], size_t size, char reason[])
 {
   for (PetscInt t = 0; t < update->num_targets; t++) {
     const Target *const    target = &update->targets[t];
-    const PetscReal *const values = outputs + update->offset[target->output];
+    const PetscReal *const values = TargetOutputs(update, t, outputs);
 
     for (PetscInt i = 0; i < target->count; i++) {
-      if (!isfinite(values[i])) {
+      const PetscReal model = TargetModel(target, values, i);
+
+      if (!isfinite(model)) {
         if (reason && !reason[0]) (void)PetscSNPrintf(reason, size, "%s has no value at point %" PetscInt_FMT, TargetOutput(update, t)->name, i + 1);
         return PETSC_FALSE;
       }
-      deviations[target->first + i] = (values[i] - target->value[i]) / target->uncertainty[i];
+      deviations[target->first + i] = (model - target->value[i]) / target->uncertainty[i];
     }
   }
   return PETSC_TRUE;
+}
+
+void TargetsDifferentiate(const Update *update, const Evaluated *at, PetscReal slopes[])
+{
+  const PetscInt size = update->num_unknowns;
+
+  for (PetscInt t = 0; t < update->num_targets; t++) {
+    const Target *const    target = &update->targets[t];
+    const PetscReal *const values = TargetOutputs(update, t, at->outputs), *const by = at->slopes + update->offset[target->output] * size;
+    const PetscReal        factor = target->is_shape ? ShapeFactor(target, values) : 1;
+
+    for (PetscInt p = 0; p < size; p++) {
+      const PetscReal change = target->is_shape ? ShapeFactorSlope(target, values, size, by + p) : 0;
+
+      for (PetscInt i = 0; i < target->count; i++)
+        slopes[(target->first + i) * size + p] = (factor * by[i * size + p] + change * values[i]) / target->uncertainty[i];
+    }
+  }
 }
 
 PetscReal TargetsLogLikelihood(const Update *update, PetscReal chi_square)

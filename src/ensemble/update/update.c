@@ -112,8 +112,9 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   if (the_case->vary) PetscCall(InputComplain(node, "a case is varied or updated, not both: `predict` gives the spread of other outputs"));
   if (keys.find) PetscCall(UnknownsRead(keys.find, the_case, u));
   if (keys.targets) PetscCall(TargetsRead(keys.targets, the_case, u));
+  u->first_predicted = u->ensemble.num_outputs;
   if (keys.predict) PetscCall(OutputsRead(keys.predict, the_case, &u->ensemble));
-  u->num_predicted = u->ensemble.num_outputs - u->num_targets;
+  u->num_predicted   = u->ensemble.num_outputs - u->first_predicted;
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
   if (InputNumComplaints(the_case->document) == before) PetscCall(UpdateTablesAdd(u));

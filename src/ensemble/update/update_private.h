@@ -21,8 +21,9 @@ typedef struct {
 
 /* What an output was measured to be. */
 typedef struct {
-  PetscInt         output; /* among those of the ensemble */
+  PetscInt         output; /* among those of the ensemble; of a shape, which has one for each motion, the first */
   PetscInt         first, count;
+  PetscBool        is_shape; /* known up to a factor */
   const PetscReal *value, *uncertainty; /* [count], [SI], standard deviations */
 } Target;
 
@@ -129,7 +130,8 @@ typedef enum { PREDICTED_CURVE_PLACE, PREDICTED_CURVE_AT_BEST, PREDICTED_CURVE_L
 
 struct Update {
   Ensemble      ensemble; /* of parameters and outputs, without a plan: what Variants compute */
-  PetscInt      num_unknowns, num_targets, num_data, num_predicted;
+  PetscInt      num_unknowns, num_targets, num_data;
+  PetscInt      first_predicted, num_predicted; /* outputs */
   Unknown      *unknowns;
   Target       *targets;
   PetscInt     *offset; /* [num_outputs] of each output among the numbers of a sample; predicted ones come behind those of targets */
@@ -157,8 +159,19 @@ PetscErrorCode          TargetsRead(const InputNode *map, Case *the_case, Update
 const Output           *TargetOutput(const Update *update, PetscInt target);
 /* Deviations of outputs from all data, over their uncertainty [num_data]; false where some output has no value, of which `reason` tells. */
 PetscBool TargetsDeviate(const Update *update, const PetscReal outputs[], PetscReal deviations[], size_t size, char reason[]);
+/* Their derivatives by the numbers [num_data, num_unknowns]. */
+void TargetsDifferentiate(const Update *update, const Evaluated *at, PetscReal slopes[]);
+/* What the case has for a datum of a target: the output, of a shape times the factor that fits it best. */
+PetscReal TargetModel(const Target *target, const PetscReal outputs[], PetscInt i);
+const PetscReal *TargetOutputs(const Update *update, PetscInt target, const PetscReal outputs[]);
 /* The logarithm of the normal density of the data at deviations with this sum of squares. */
 PetscReal TargetsLogLikelihood(const Update *update, PetscReal chi_square);
+
+/* target_shape.c: a shape, by the motions of which it is known. */
+PetscErrorCode ShapeRead(const InputNode *map, const InputTexts *motions, const Case *the_case, const Output *output, Update *update, Target *target);
+PetscReal      ShapeFactor(const Target *target, const PetscReal outputs[]);
+/* Its derivative, where the outputs change so, `stride` apart. */
+PetscReal ShapeFactorSlope(const Target *target, const PetscReal outputs[], PetscInt stride, const PetscReal slopes[]);
 
 /* evaluations.c: the case with other numbers, for many of them at once. */
 typedef struct Evaluations Evaluations;

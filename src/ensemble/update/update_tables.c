@@ -24,12 +24,12 @@ static const OutputField overview_fields[] = {
   [UPDATE_TARGET_UNITS]   = {"target_units", RESULT_TEXT, {"targets"}, NULL, "unit of each"},
   [UPDATE_MISFIT]         = {"misfit", RESULT_REAL, {"targets"}, "1", "root mean square of the deviations of each target over their uncertainty, with the best values"},
   [UPDATE_DATA_TARGET]    = {"data_target", RESULT_COUNT, DATA, NULL, "target of each datum, from 1: a number has one, a curve several"},
-  [UPDATE_PLACE]          = {"place", RESULT_REAL, DATA, "SI", "where on its curve each datum is; NaN of numbers"},
+  [UPDATE_PLACE]          = {"place", RESULT_REAL, DATA, "SI", "where on its curve each datum is; NaN of numbers and shapes"},
   [UPDATE_MEASURED]       = {"measured", RESULT_REAL, DATA, "SI", "what was measured"},
   [UPDATE_UNCERTAINTY]    = {"uncertainty", RESULT_REAL, DATA, "SI", "standard deviation of that"},
-  [UPDATE_BEFORE]         = {"before", RESULT_REAL, DATA, "SI", "output at the start"},
-  [UPDATE_AFTER]          = {"after", RESULT_REAL, DATA, "SI", "output with the best values"},
-  [UPDATE_SENSITIVITY]    = {"sensitivity", RESULT_REAL, {"data", "numbers"}, "SI over SI", "derivative of the output by the number, with the best values"},
+  [UPDATE_BEFORE]         = {"before", RESULT_REAL, DATA, "SI", "output at the start; a shape by the factor that fits best"},
+  [UPDATE_AFTER]          = {"after", RESULT_REAL, DATA, "SI", "output with the best values, likewise"},
+  [UPDATE_SENSITIVITY]    = {"sensitivity", RESULT_REAL, {"data", "numbers"}, "SI over SI", "derivative of the output by the number, with the best values; of a shape of unit modal mass"},
   [UPDATE_CHI_SQUARE]     = {"chi_square", RESULT_REAL, ONE, "1", "sum of squares of the deviations of the targets over their uncertainty"},
   [UPDATE_LOG_LIKELIHOOD] = {"log_likelihood", RESULT_REAL, ONE, "1", "natural logarithm of the normal density of the data with the best values"},
   [UPDATE_BIC]            = {"bic", RESULT_REAL, ONE, "1", "Bayesian information criterion: numbers times log of data, less twice log_likelihood; of several models of the same data, the least is the best"},
@@ -254,7 +254,7 @@ static PetscErrorCode AddPredictions(Update *update, Findings *findings)
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(update->num_predicted, &outputs));
-  for (PetscInt i = update->num_targets; i < update->ensemble.num_outputs; i++)
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++)
     if (!update->ensemble.outputs[i].is_curve) outputs[count++] = &update->ensemble.outputs[i];
   PetscCall(FindingsAdd(findings, &prediction_table, &update->predictions, "/update/predictions"));
   PetscCall(FindingSetSize(update->predictions, "outputs", count));
@@ -262,7 +262,7 @@ static PetscErrorCode AddPredictions(Update *update, Findings *findings)
   PetscCall(FindingSetSize(update->predictions, "draws", update->posterior.draws));
   PetscCall(GiveOutputs(count, outputs, PREDICTIONS_NAMES, update->predictions));
   PetscCall(PetscFree(outputs));
-  for (PetscInt i = update->num_targets; i < update->ensemble.num_outputs; i++)
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++)
     if (update->ensemble.outputs[i].is_curve) PetscCall(AddCurve(&update->ensemble.outputs[i], findings));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -24,10 +24,10 @@ static PetscErrorCode WriteNumbers(const Update *update, const Updated *updated,
 static PetscReal MisfitOf(const Update *update, PetscInt t, const Evaluated *best)
 {
   const Target *const    target = &update->targets[t];
-  const PetscReal *const values = best->outputs + update->offset[target->output];
+  const PetscReal *const values = TargetOutputs(update, t, best->outputs);
   PetscReal              sum    = 0;
 
-  for (PetscInt i = 0; i < target->count; i++) sum += PetscSqr((values[i] - target->value[i]) / target->uncertainty[i]);
+  for (PetscInt i = 0; i < target->count; i++) sum += PetscSqr((TargetModel(target, values, i) - target->value[i]) / target->uncertainty[i]);
   return PetscSqrtReal(sum / target->count);
 }
 
@@ -40,8 +40,12 @@ static PetscErrorCode WriteTargets(const Update *update, const Evaluated *start,
     const PetscReal     misfit = MisfitOf(update, t, best);
 
     PetscCall(FindingWrite(update->overview, UPDATE_MISFIT, t, 1, &misfit, result));
-    PetscCall(FindingWrite(update->overview, UPDATE_BEFORE, target->first, target->count, start->outputs + offset, result));
-    PetscCall(FindingWrite(update->overview, UPDATE_AFTER, target->first, target->count, best->outputs + offset, result));
+    for (PetscInt i = 0; i < target->count; i++) {
+      const PetscReal before = TargetModel(target, start->outputs + offset, i), after = TargetModel(target, best->outputs + offset, i);
+
+      PetscCall(FindingWrite(update->overview, UPDATE_BEFORE, target->first + i, 1, &before, result));
+      PetscCall(FindingWrite(update->overview, UPDATE_AFTER, target->first + i, 1, &after, result));
+    }
     PetscCall(
       FindingWrite(update->overview, UPDATE_SENSITIVITY, target->first, target->count, best->slopes + offset * update->num_unknowns, result));
   }
@@ -96,7 +100,9 @@ static void PrintTargets(const Update *update, const Evaluated *start, const Eva
     if (target->count == 1)
       ReportSay("  %-20s %14.8g %14.3g %14.8g %14.8g", TargetOutput(update, t)->name, target->value[0], target->uncertainty[0],
                 start->outputs[offset], best->outputs[offset]);
-    else ReportSay("  %-20s %6" PetscInt_FMT " points of a curve %36s", TargetOutput(update, t)->name, target->count, "");
+    else
+      ReportSay("  %-20s %6" PetscInt_FMT " %-52s", TargetOutput(update, t)->name, target->count,
+                target->is_shape ? "motions of a shape" : "points of a curve");
     ReportSay(" %9.3g\n", MisfitOf(update, t, best));
   }
 }
@@ -152,7 +158,7 @@ PetscErrorCode UpdatePrintPredictions(const Update *update, const Result *result
   PetscCall(FindingReadReals(update->predictions, "low", FindingSize(update->predictions, "outputs"), result, &low));
   PetscCall(FindingReadReals(update->predictions, "high", FindingSize(update->predictions, "outputs"), result, &high));
   ReportSay("  %-20s %14s %14s %14s %14s\n", "prediction", "", "value", "from", "to");
-  for (PetscInt i = update->num_targets; i < update->ensemble.num_outputs; i++) {
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++) {
     const Output *const output = &update->ensemble.outputs[i];
 
     if (output->is_curve) ReportSay("  %-20s a curve, in /update/predictions/%s\n", output->name, output->name);
