@@ -95,7 +95,7 @@ extern const char *const output_takes[], *const output_picks[];
   {.key = "take", .kind = INPUT_WORD, .offset = (start) + offsetof(OutputKeys, take), .fallback = TAKE_NOTHING, .words = output_takes, \
    .help = "what is taken of a history or a list: largest is the largest absolute value, most and least the extremes, range their difference"}, \
   {.key = "over", .kind = INPUT_TEXT, .offset = (start) + offsetof(OutputKeys, over), .fallback = INPUT_OPTIONAL, \
-   .help = "dataset of the same table that the path is a function of: amplitude; with `at` or `grid`"}, \
+   .help = "dataset of the same table, or of one around it, that the path is a function of: amplitude, time, frequency; with `at` or `grid`"}, \
   {.key = "at", .kind = INPUT_REALS, .offset = (start) + offsetof(OutputKeys, at), .fallback = INPUT_OPTIONAL, \
    .help = "value of `over` at which the number is interpolated; several make a curve"}, \
   {.key = "grid", .kind = INPUT_NODE, .offset = (start) + offsetof(OutputKeys, grid), .fallback = INPUT_OPTIONAL, \

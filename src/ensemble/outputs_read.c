@@ -84,8 +84,8 @@ static PetscErrorCode ComplainUnknown(const InputNode *node, const char *path, c
   PetscFunctionBegin;
   PetscCall(ListAll(the_case, &count, &names));
   nearest = InputNearest(path, (const char *const *)names);
-  PetscCall(InputComplain(node, "no study finds '%s'%s%s%s; `dovetail help results KIND` lists what a study finds", path,
-                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : ""));
+  PetscCall(InputComplain(node, "no study finds '%s'; %s%s%s`dovetail help results KIND` lists what a study finds", path,
+                          nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : ""));
   for (PetscInt i = 0; i < count; i++) PetscCall(PetscFree(names[i]));
   PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -99,30 +99,41 @@ PetscErrorCode InputRecordContent(const InputNode *node, PetscInt rows, PetscInt
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit)
+/* The line of values that begins with this path; NULL for none. */
+static PetscErrorCode FindLine(const InputNode *number, const char **value)
 {
-  const char *const values = number->document->values.data, *line, *end, *bracket;
-  InputBuffer       path   = {0};
+  const char *line = number->document->values.data;
+  InputBuffer path = {0};
 
   PetscFunctionBegin;
-  *unit  = NULL;
-  *value = (PetscReal)NAN;
-  PetscCall(InputBufferAdd(&path, "\n", 1));
   PetscCall(InputWritePath(number, &path));
   PetscCall(InputBufferAdd(&path, ": ", 2));
-  line = strncmp(values, path.data + 1, path.length - 1) == 0 ? values - 1 : strstr(values, path.data);
-  if (!line) { /* an item of a list */
+  while (line && strncmp(line, path.data, path.length) != 0) {
+    line = strchr(line, '\n');
+    line = line && line[1] ? line + 1 : NULL;
+  }
+  *value = line ? line + path.length : NULL;
+  PetscCall(InputBufferDestroy(&path));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit)
+{
+  const char *text, *bracket;
+  size_t      length;
+
+  PetscFunctionBegin;
+  PetscCall(FindLine(number, &text));
+  if (!text) { /* an item of a list */
     *value = number->quantity;
     if (!number->has_quantity) (void)InputParseNumber(number->text, value);
     PetscCall(PetscStrallocpy("", unit));
-  } else {
-    line += path.length;
-    end     = line + strcspn(line, "\n");
-    bracket = memchr(line, '[', (size_t)(end - line));
-    *value  = strtod(line, NULL);
-    PetscCall(PetscCalloc1(bracket ? end - bracket : 1, unit));
-    if (bracket) memcpy(*unit, bracket + 1, (size_t)(end - bracket) - 2);
+    PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(InputBufferDestroy(&path));
+  length  = strcspn(text, "\n");
+  bracket = memchr(text, '[', length);
+  *value  = strtod(text, NULL);
+  PetscCall(PetscCalloc1(length + 1, unit));
+  if (bracket) memcpy(*unit, bracket + 1, (size_t)(text + length - bracket) - 2);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
