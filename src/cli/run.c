@@ -83,7 +83,8 @@ static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
   PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseBuild(the_case, PETSC_INFINITY));
   LogStageEnd(&stage);
-  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, update ? UpdateSequel(update) : EnsembleSequel(ensemble), outcome));
+  PetscCall(
+    CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, update ? UpdateSequel(update) : EnsembleSequel(ensemble), outcome));
   PetscCall(UpdateDestroy(&update));
   PetscCall(EnsembleDestroy(&ensemble));
   PetscCall(CaseDestroy(&the_case));

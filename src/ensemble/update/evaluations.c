@@ -105,8 +105,8 @@ static PetscErrorCode ComputeShare(Evaluations *evaluations, MPI_Comm comm, Pets
 PetscErrorCode EvaluationsCompute(Evaluations *evaluations, MPI_Comm comm, PetscInt count, const PetscReal values[], PetscReal outputs[],
                                   char reason[])
 {
-  const PetscInt num = evaluations->update->ensemble.num_values;
-  PetscMPIInt    first = INT_MAX;
+  const PetscInt num                     = evaluations->update->ensemble.num_values;
+  PetscMPIInt    first                   = INT_MAX;
   char           why[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
@@ -186,9 +186,8 @@ PetscErrorCode EvaluationsDifferentiate(Evaluations *evaluations, MPI_Comm comm,
   PetscCall(PetscArraycpy(evaluated->outputs, outputs, num));
   for (PetscInt i = 0; i < num; i++)
     for (PetscInt p = 0; p < size; p++)
-      evaluated->slopes[i * size + p] =
-        Slope(outputs[i], (const PetscReal[]){points[(1 + 2 * p) * size + p], points[(2 + 2 * p) * size + p]}, values[p],
-              (const PetscReal[]){outputs[(1 + 2 * p) * num + i], outputs[(2 + 2 * p) * num + i]});
+      evaluated->slopes[i * size + p] = Slope(outputs[i], (const PetscReal[]){points[(1 + 2 * p) * size + p], points[(2 + 2 * p) * size + p]},
+                                              values[p], (const PetscReal[]){outputs[(1 + 2 * p) * num + i], outputs[(2 + 2 * p) * num + i]});
   PetscCall(PetscFree2(points, outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -89,21 +89,20 @@ static PetscErrorCode DrawNormal(const Update *update, const PetscReal z[], Upda
 
 static PetscErrorCode WriteLaplace(const Update *update, const PetscReal z[], const Updated *updated, const Result *result)
 {
-  const PetscInt         size  = update->num_unknowns;
-  const Laplace *const   l     = &updated->laplace;
-  const PetscReal        inner = DistributionQuantile(&(Distribution){.kind   = DISTRIBUTION_NORMAL,
-                                                                      .from   = -(PetscReal)INFINITY,
-                                                                      .to     = (PetscReal)INFINITY,
-                                                                      .spread = 1},
-                                               0.5 * (1 + update->posterior.confidence));
-  const PetscReal        evidence = isnan(updated->log_prior) ? (PetscReal)NAN : LaplaceLogEvidence(l, updated->log_likelihood + updated->log_prior);
+  const PetscInt       size = update->num_unknowns;
+  const Laplace *const l    = &updated->laplace;
+  const PetscReal      inner =
+    DistributionQuantile(&(Distribution){.kind = DISTRIBUTION_NORMAL, .from = -(PetscReal)INFINITY, .to = (PetscReal)INFINITY, .spread = 1},
+                         0.5 * (1 + update->posterior.confidence));
+  const PetscReal evidence = isnan(updated->log_prior) ? (PetscReal)NAN : LaplaceLogEvidence(l, updated->log_likelihood + updated->log_prior);
 
   PetscFunctionBegin;
   for (PetscInt p = 0; p < size; p++) {
     const Unknown *const u         = &update->unknowns[p];
     const PetscReal      deviation = PetscSqrtReal(l->covariance[p * (size + 1)]), spread = PetscAbsReal(UnknownSlope(u, z[p])) * deviation;
-    const PetscReal      low = UnknownValue(u, PetscMax(z[p] - inner * deviation, u->low)), high = UnknownValue(u, PetscMin(z[p] + inner * deviation, u->high));
-    PetscReal           *row;
+    const PetscReal      low = UnknownValue(u, PetscMax(z[p] - inner * deviation, u->low)),
+                    high     = UnknownValue(u, PetscMin(z[p] + inner * deviation, u->high));
+    PetscReal *row;
 
     PetscCall(PetscMalloc1(size, &row));
     for (PetscInt q = 0; q < size; q++)
@@ -137,17 +136,17 @@ static PetscErrorCode WriteNormal(const Update *update, const PetscReal z[], con
   for (PetscInt p = 0; p < update->num_unknowns; p++) held = (PetscBool)(held || updated->found.parameters[p].at_bound);
   if (updated->laplace.definite) PetscCall(WriteLaplace(update, z, updated, result));
   PetscCall(SayReason(update,
-                      !updated->laplace.definite      ? "the targets do not determine all numbers: give priors, or find fewer"
-                      : held                          ? "a number is at its bound, where the posterior is not normal: a chain tells more"
-                      : !updated->found.converged     ? "the search did not end at a minimum: the posterior is not centred here"
-                      : !PosteriorIsProper(update)    ? "normal; no evidence, as a number has neither a prior nor two bounds"
-                                                      : "normal",
+                      !updated->laplace.definite   ? "the targets do not determine all numbers: give priors, or find fewer"
+                      : held                       ? "a number is at its bound, where the posterior is not normal: a chain tells more"
+                      : !updated->found.converged  ? "the search did not end at a minimum: the posterior is not centred here"
+                      : !PosteriorIsProper(update) ? "normal; no evidence, as a number has neither a prior nor two bounds"
+                                                   : "normal",
                       result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PosteriorRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Result *result, PetscBool resumed, Updated *updated,
-                            Outcome *outcome)
+PetscErrorCode PosteriorRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Result *result, PetscBool resumed,
+                            Updated *updated, Outcome *outcome)
 {
   PetscReal   z[FIT_MAX_UNKNOWNS];
   PetscMPIInt rank;

@@ -49,7 +49,7 @@ static void AddPriors(const Search *search, const PetscReal values[], PetscReal 
 /* The search asks for the value, and then for the slopes at the same place: the differences give both. */
 static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[], PetscReal slopes[])
 {
-  Search *const search = context;
+  Search *const search                  = context;
   char          why[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
@@ -158,7 +158,9 @@ static PetscErrorCode SearchOne(Search *search, PetscInt i, Starts *starts)
   starts->converged[i]  = found.converged;
   for (PetscInt p = 0; p < size; p++) starts->value[i * size + p] = starts->unfounded[i] ? starts->start[i * size + p] : found.parameters[p].value;
   PetscCall(PetscSNPrintf(&starts->reason[i * RESULT_TEXT_LENGTH], RESULT_TEXT_LENGTH, "%s",
-                          starts->unfounded[i] ? search->reason : found.converged ? "converged" : "no lower misfit was found, but it is no minimum"));
+                          starts->unfounded[i] ? search->reason
+                          : found.converged    ? "converged"
+                                               : "no lower misfit was found, but it is no minimum"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

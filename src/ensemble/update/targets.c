@@ -48,7 +48,8 @@ static const InputField data_fields[] = {
 
 const InputTable update_target_table = {
   .name = "update.targets.NAME", .summary = "what was measured of an output of the studies, and how well it is known", .fields = fields};
-const InputTable update_data_table = {.name = "update.targets.NAME.data", .summary = "a measured curve in a file, in SI units", .fields = data_fields};
+const InputTable update_data_table = {
+  .name = "update.targets.NAME.data", .summary = "a measured curve in a file, in SI units", .fields = data_fields};
 
 const Output *TargetOutput(const Update *update, PetscInt target)
 {
@@ -114,9 +115,9 @@ static PetscErrorCode KeepColumn(const InputNode *node, const Column *column, co
 
 static PetscErrorCode ReadData(const InputNode *map, Output *output, Target *target)
 {
-  static const char *const others[] = {"at", "grid", "value", NULL};
-  const InputNode *const   node     = InputFind(map, "data");
-  DataKeys                 keys     = {0};
+  static const char *const others[]                  = {"at", "grid", "value", NULL};
+  const InputNode *const   node                      = InputFind(map, "data");
+  DataKeys                 keys                      = {0};
   Column                   columns[NUM_DATA_COLUMNS] = {0};
 
   PetscFunctionBegin;
@@ -155,7 +156,10 @@ static PetscErrorCode ReadValues(const InputNode *map, const TargetKeys *keys, O
   target->value = given.values;
   if (given.count != wanted)
     PetscCall(InputComplain(keys->value, "expected %" PetscInt_FMT " value%s, found %" PetscInt_FMT, wanted,
-                            wanted == 1 ? "" : target->is_shape ? "s, one for each motion" : "s, one for each place", given.count));
+                            wanted == 1        ? ""
+                            : target->is_shape ? "s, one for each motion"
+                                               : "s, one for each place",
+                            given.count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -234,7 +238,7 @@ void TargetsDifferentiate(const Update *update, const Evaluated *at, PetscReal s
   for (PetscInt t = 0; t < update->num_targets; t++) {
     const Target *const    target = &update->targets[t];
     const PetscReal *const values = TargetOutputs(update, t, at->outputs), *const by = at->slopes + update->offset[target->output] * size;
-    const PetscReal        factor = target->is_shape ? ShapeFactor(target, values) : 1;
+    const PetscReal factor = target->is_shape ? ShapeFactor(target, values) : 1;
 
     for (PetscInt p = 0; p < size; p++) {
       const PetscReal change = target->is_shape ? ShapeFactorSlope(target, values, size, by + p) : 0;
@@ -250,7 +254,6 @@ PetscReal TargetsLogLikelihood(const Update *update, PetscReal chi_square)
   PetscReal sum = -0.5 * chi_square;
 
   for (PetscInt t = 0; t < update->num_targets; t++)
-    for (PetscInt i = 0; i < update->targets[t].count; i++)
-      sum -= PetscLogReal(update->targets[t].uncertainty[i]) + 0.5 * PetscLogReal(2 * PETSC_PI);
+    for (PetscInt i = 0; i < update->targets[t].count; i++) sum -= PetscLogReal(update->targets[t].uncertainty[i]) + 0.5 * PetscLogReal(2 * PETSC_PI);
   return sum;
 }

@@ -41,7 +41,7 @@ const InputTable update_find_table = {
   .name    = "update.find.NAME",
   .summary = "a number to be found, and what is known of it: at most one distribution; without, all values between the bounds are equally probable, "
              "or all logarithms of a number that must be positive",
-  .fields = fields};
+  .fields  = fields};
 
 static const Distribution standard_normal = {.kind = DISTRIBUTION_NORMAL, .from = -(PetscReal)INFINITY, .to = (PetscReal)INFINITY, .spread = 1};
 
@@ -113,7 +113,8 @@ static PetscErrorCode ReadPrior(const InputNode *map, const char *unit, Unknown 
   if (!given) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(DistributionRead(map, unit, &u->prior));
   if (DistributionIsDiscrete(&u->prior))
-    PetscCall(InputComplain(map, "a number that is found takes any value: its distribution is one of uniform, normal, lognormal, triangular, log_uniform"));
+    PetscCall(
+      InputComplain(map, "a number that is found takes any value: its distribution is one of uniform, normal, lognormal, triangular, log_uniform"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -130,18 +131,18 @@ static void SetBounds(const InputNode *map, PetscReal least, PetscReal most, Unk
 /* What a density that is bounded on both sides is divided by, or a normal one. */
 static void SetDensity(Unknown *u)
 {
-  const PetscReal  least = u->fit.least, most = u->fit.most;
-  const PetscBool  in_log = (PetscBool)(!u->has_prior && u->fit.start > 0 && (least > 0 || (least == 0 && u->fit.above)));
-  const Distribution *d  = &u->prior;
+  const PetscReal     least = u->fit.least, most = u->fit.most;
+  const PetscBool     in_log = (PetscBool)(!u->has_prior && u->fit.start > 0 && (least > 0 || (least == 0 && u->fit.above)));
+  const Distribution *d      = &u->prior;
 
   u->scale  = in_log ? SCALE_LOGARITHMIC : SCALE_LINEAR;
   u->centre = in_log ? PetscLogReal(u->fit.start) : u->fit.start;
   u->spread = in_log ? 1 : most - least < PETSC_INFINITY ? most - least : PetscAbsReal(u->fit.start);
   if (u->has_prior) {
     u->normal = (PetscBool)(d->kind == DISTRIBUTION_NORMAL || d->kind == DISTRIBUTION_LOGNORMAL || d->kind == DISTRIBUTION_TRIANGULAR);
-    u->scale  = d->kind == DISTRIBUTION_TRIANGULAR                                           ? SCALE_QUANTILE
+    u->scale  = d->kind == DISTRIBUTION_TRIANGULAR                                         ? SCALE_QUANTILE
                 : d->kind == DISTRIBUTION_LOGNORMAL || d->kind == DISTRIBUTION_LOG_UNIFORM ? SCALE_LOGARITHMIC
-                                                                                             : SCALE_LINEAR;
+                                                                                           : SCALE_LINEAR;
     u->centre = u->normal ? d->centre : u->scale == SCALE_LOGARITHMIC ? PetscLogReal(d->from) : d->from;
     u->spread = u->normal ? d->spread : u->scale == SCALE_LOGARITHMIC ? PetscLogReal(d->to / d->from) : d->to - d->from;
   }

@@ -44,10 +44,10 @@ static const InputField posterior_fields[] = {
 };
 // clang-format on
 
-static const InputTable update_table    = {.name    = "update",
-                                           .summary = "numbers of the case that are found from measurements, and how well they are known then",
-                                           .fields  = fields};
-static const InputTable posterior_table = {.name = "update.posterior", .summary = "the posterior distribution of the numbers", .fields = posterior_fields};
+static const InputTable update_table = {
+  .name = "update", .summary = "numbers of the case that are found from measurements, and how well they are known then", .fields = fields};
+static const InputTable posterior_table = {
+  .name = "update.posterior", .summary = "the posterior distribution of the numbers", .fields = posterior_fields};
 
 const InputTable *const update_tables[] = {&update_table,
                                            &update_find_table,
@@ -114,7 +114,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   if (keys.targets) PetscCall(TargetsRead(keys.targets, the_case, u));
   u->first_predicted = u->ensemble.num_outputs;
   if (keys.predict) PetscCall(OutputsRead(keys.predict, the_case, &u->ensemble));
-  u->num_predicted   = u->ensemble.num_outputs - u->first_predicted;
+  u->num_predicted = u->ensemble.num_outputs - u->first_predicted;
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
   if (InputNumComplaints(the_case->document) == before) PetscCall(UpdateTablesAdd(u));
@@ -153,10 +153,12 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   const Update *const u = context;
 
   PetscFunctionBegin;
-  fprintf(out, "  update: %" PetscInt_FMT " number%s from %" PetscInt_FMT " dat%s of %" PetscInt_FMT " target%s, %" PetscInt_FMT " start%s; each step takes "
+  fprintf(out,
+          "  update: %" PetscInt_FMT " number%s from %" PetscInt_FMT " dat%s of %" PetscInt_FMT " target%s, %" PetscInt_FMT
+          " start%s; each step takes "
           "%" PetscInt_FMT " evaluations of the case\n",
-          u->num_unknowns, u->num_unknowns == 1 ? "" : "s", u->num_data, u->num_data == 1 ? "um" : "a", u->num_targets, u->num_targets == 1 ? "" : "s",
-          u->num_starts, u->num_starts == 1 ? "" : "s", 2 * u->num_unknowns + 1);
+          u->num_unknowns, u->num_unknowns == 1 ? "" : "s", u->num_data, u->num_data == 1 ? "um" : "a", u->num_targets,
+          u->num_targets == 1 ? "" : "s", u->num_starts, u->num_starts == 1 ? "" : "s", 2 * u->num_unknowns + 1);
   for (PetscInt p = 0; p < u->num_unknowns; p++)
     fprintf(out, "    %s: from %g, prior %s, of %s\n", u->ensemble.parameters[p].name, u->unknowns[p].fit.start,
             u->unknowns[p].has_prior ? distribution_names[u->unknowns[p].prior.kind] : "none", InputPath(u->ensemble.parameters[p].places[0]));
@@ -209,10 +211,10 @@ static PetscErrorCode Find(Update *update, Evaluations *evaluations, const Resul
 
 static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outcome *outcome)
 {
-  Update *const  update  = context;
-  Updated        updated = {0};
-  Evaluations   *evaluations;
-  LogStage       stage;
+  Update *const update  = context;
+  Updated       updated = {0};
+  Evaluations  *evaluations;
+  LogStage      stage;
 
   PetscFunctionBegin;
   if (outcome->num_unfinished) PetscFunctionReturn(PETSC_SUCCESS);

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   PetscInt         output; /* among those of the ensemble; of a shape, which has one for each motion, the first */
   PetscInt         first, count;
-  PetscBool        is_shape; /* known up to a factor */
+  PetscBool        is_shape;            /* known up to a factor */
   const PetscReal *value, *uncertainty; /* [count], [SI], standard deviations */
 } Target;
 
@@ -47,10 +47,10 @@ typedef struct {
   TargetFound found;
   char        reason[RESULT_TEXT_LENGTH]; /* how the search ended */
   PetscReal   values[FIT_MAX_UNKNOWNS];
-  PetscReal   chi_square;                       /* of the targets alone */
-  PetscReal   log_likelihood, log_prior;        /* at the best values; log_prior is nan where there is no proper one */
-  Laplace     laplace;                          /* in z */
-  PetscReal  *draws;                            /* [num_draws, num_unknowns], values of the posterior; NULL for none */
+  PetscReal   chi_square;                /* of the targets alone */
+  PetscReal   log_likelihood, log_prior; /* at the best values; log_prior is nan where there is no proper one */
+  Laplace     laplace;                   /* in z */
+  PetscReal  *draws;                     /* [num_draws, num_unknowns], values of the posterior; NULL for none */
   PetscInt    num_draws;
 } Updated;
 
@@ -126,7 +126,13 @@ typedef enum {
   PREDICTIONS_DRAWS
 } PredictionsField;
 
-typedef enum { PREDICTED_CURVE_PLACE, PREDICTED_CURVE_AT_BEST, PREDICTED_CURVE_LOW, PREDICTED_CURVE_MEDIAN, PREDICTED_CURVE_HIGH } PredictedCurveField;
+typedef enum {
+  PREDICTED_CURVE_PLACE,
+  PREDICTED_CURVE_AT_BEST,
+  PREDICTED_CURVE_LOW,
+  PREDICTED_CURVE_MEDIAN,
+  PREDICTED_CURVE_HIGH
+} PredictedCurveField;
 
 struct Update {
   Ensemble      ensemble; /* of parameters and outputs, without a plan: what Variants compute */
@@ -162,7 +168,7 @@ PetscBool TargetsDeviate(const Update *update, const PetscReal outputs[], PetscR
 /* Their derivatives by the numbers [num_data, num_unknowns]. */
 void TargetsDifferentiate(const Update *update, const Evaluated *at, PetscReal slopes[]);
 /* What the case has for a datum of a target: the output, of a shape times the factor that fits it best. */
-PetscReal TargetModel(const Target *target, const PetscReal outputs[], PetscInt i);
+PetscReal        TargetModel(const Target *target, const PetscReal outputs[], PetscInt i);
 const PetscReal *TargetOutputs(const Update *update, PetscInt target, const PetscReal outputs[]);
 /* The logarithm of the normal density of the data at deviations with this sum of squares. */
 PetscReal TargetsLogLikelihood(const Update *update, PetscReal chi_square);

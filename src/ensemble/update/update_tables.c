@@ -118,10 +118,10 @@ static const OutputField curve_facts[] = {
 };
 // clang-format on
 
-static const OutputTable overview_table   = {"update", "numbers of the case, found from measurements", overview_fields, NULL};
-static const OutputTable starts_table     = {"update/starts", "the searches from all starts", starts_fields, NULL};
-static const OutputTable marginal_table   = {"update/posterior", "what is known of the numbers in the end", marginal_fields, marginal_facts};
-static const OutputTable chain_table      = {"update/chain", "samples of the posterior; a run that was broken off goes on from them", chain_fields, NULL};
+static const OutputTable overview_table = {"update", "numbers of the case, found from measurements", overview_fields, NULL};
+static const OutputTable starts_table   = {"update/starts", "the searches from all starts", starts_fields, NULL};
+static const OutputTable marginal_table = {"update/posterior", "what is known of the numbers in the end", marginal_fields, marginal_facts};
+static const OutputTable chain_table = {"update/chain", "samples of the posterior; a run that was broken off goes on from them", chain_fields, NULL};
 static const OutputTable prediction_table = {"update/predictions", "outputs that were not fitted, with bands", prediction_fields, NULL};
 static const OutputTable curve_table      = {"update/predictions/CURVE", "a predicted curve, with its band", curve_fields, curve_facts};
 

@@ -46,8 +46,7 @@ static PetscErrorCode WriteTargets(const Update *update, const Evaluated *start,
       PetscCall(FindingWrite(update->overview, UPDATE_BEFORE, target->first + i, 1, &before, result));
       PetscCall(FindingWrite(update->overview, UPDATE_AFTER, target->first + i, 1, &after, result));
     }
-    PetscCall(
-      FindingWrite(update->overview, UPDATE_SENSITIVITY, target->first, target->count, best->slopes + offset * update->num_unknowns, result));
+    PetscCall(FindingWrite(update->overview, UPDATE_SENSITIVITY, target->first, target->count, best->slopes + offset * update->num_unknowns, result));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -55,7 +54,7 @@ static PetscErrorCode WriteTargets(const Update *update, const Evaluated *start,
 PetscErrorCode UpdateWrite(const Update *update, const Evaluated *start, const Evaluated *best, const Updated *updated, const Result *result)
 {
   const PetscInt64 converged = updated->found.converged, evaluations = update->num_evaluated;
-  const PetscReal  bic       = -2 * LogEvidenceByBic(updated->log_likelihood, update->num_unknowns, update->num_data);
+  const PetscReal  bic                        = -2 * LogEvidenceByBic(updated->log_likelihood, update->num_unknowns, update->num_data);
   char             reason[RESULT_TEXT_LENGTH] = "";
 
   PetscFunctionBegin;
@@ -83,7 +82,7 @@ static void PrintNumbers(const Update *update, const Updated *updated)
 
     ReportSay("  %-20s %14.8g %14.8g %14.8g %14.8g%s%s\n", update->ensemble.parameters[p].name, update->unknowns[p].fit.start, number->value,
               number->low, number->high,
-              number->determined             ? ""
+              number->determined              ? ""
               : update->unknowns[p].has_prior ? "  known by its prior more than by the targets"
                                               : "  not determined by the targets",
               number->at_bound ? "  at its bound" : "");

@@ -66,8 +66,8 @@ static PetscErrorCode FindDensities(Walk *walk, PetscInt count, const PetscReal 
   }
   PetscCall(EvaluationsCompute(walk->evaluations, EvaluationsWorld(walk->evaluations), inside, walk->values, walk->outputs, NULL));
   for (PetscInt k = 0; k < inside; k++) {
-    PetscReal       *density = &walk->log_density[walk->inside[k]], sum = 0;
-    const PetscBool  exists  = TargetsDeviate(update, walk->outputs + k * num, walk->deviations, 0, NULL);
+    PetscReal      *density = &walk->log_density[walk->inside[k]], sum = 0;
+    const PetscBool exists = TargetsDeviate(update, walk->outputs + k * num, walk->deviations, 0, NULL);
 
     for (PetscInt i = 0; exists && i < update->num_data; i++) sum += PetscSqr(walk->deviations[i]);
     *density = exists ? *density + TargetsLogLikelihood(update, sum) : (PetscReal)NAN;
@@ -184,8 +184,7 @@ static PetscErrorCode FindEvidence(Walk *walk, ChainEvidence *evidence)
   PetscCall(PetscMalloc1(num * ChainDim(walk->chain), &points));
   PetscCall(ChainDrawBridge(walk->chain, discard, seed, num, points, &fine));
   if (fine) PetscCall(FindDensities(walk, num, points));
-  if (fine && !EvaluationsStopped(walk->evaluations))
-    PetscCall(ChainBridgeEvidence(walk->chain, discard, num, points, walk->log_density, evidence));
+  if (fine && !EvaluationsStopped(walk->evaluations)) PetscCall(ChainBridgeEvidence(walk->chain, discard, num, points, walk->log_density, evidence));
   PetscCall(PetscFree(points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -252,8 +251,8 @@ static PetscErrorCode WriteVerdict(const Walk *walk, const ChainVerdict *verdict
 
   PetscFunctionBegin;
   if (!verdict->enough)
-    PetscCall(PetscSNPrintf(reason, sizeof(reason), "not converged: it takes more than 50 autocorrelation times, of %.3g steps here, and r_hat < 1.05",
-                            verdict->time));
+    PetscCall(PetscSNPrintf(reason, sizeof(reason),
+                            "not converged: it takes more than 50 autocorrelation times, of %.3g steps here, and r_hat < 1.05", verdict->time));
   PetscCall(FindingWrite(update->marginals, MARGINAL_REASON, 0, 1, reason, walk->result));
   PetscCall(FindingWrite(update->marginals, MARGINAL_LOG_EVIDENCE, 0, 1, &evidence->log_evidence, walk->result));
   PetscCall(FindingWrite(update->marginals, MARGINAL_EVIDENCE_ERROR, 0, 1, &evidence->error, walk->result));

@@ -115,8 +115,13 @@ PetscErrorCode TargetFitFind(const TargetFit *fit, TargetFound *found)
 {
   Search               search = {.fit = fit};
   PetscReal            low[FIT_MAX_UNKNOWNS], high[FIT_MAX_UNKNOWNS], x[FIT_MAX_UNKNOWNS], value;
-  const BoundedSquares problem = {
-    .size = fit->num_unknowns, .low = low, .high = high, .evaluate = Evaluate, .context = &search, .small = fit->small > 0 ? fit->small : SQUARES_EXACT, .round = PETSC_TRUE};
+  const BoundedSquares problem = {.size     = fit->num_unknowns,
+                                  .low      = low,
+                                  .high     = high,
+                                  .evaluate = Evaluate,
+                                  .context  = &search,
+                                  .small    = fit->small > 0 ? fit->small : SQUARES_EXACT,
+                                  .round    = PETSC_TRUE};
 
   PetscFunctionBegin;
   *found = (TargetFound){0};
