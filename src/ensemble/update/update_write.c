@@ -123,6 +123,21 @@ PetscErrorCode UpdatePrint(const Update *update, const Evaluated *start, const E
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode PrintChain(const Update *update, const Result *result)
+{
+  static const char *const keys[] = {"acceptance", "autocorrelation_time", "effective", "r_hat"};
+  PetscReal               *values[PETSC_STATIC_ARRAY_LENGTH(keys)];
+
+  PetscFunctionBegin;
+  for (size_t k = 0; k < PETSC_STATIC_ARRAY_LENGTH(keys); k++) PetscCall(FindingReadReals(update->marginals, keys[k], 1, result, &values[k]));
+  ReportSay("  %" PetscInt_FMT " walkers, %" PetscInt_FMT
+            " steps: %.2g of the moves made, autocorrelation over %.3g steps, %.3g independent samples, "
+            "split R-hat %.4g\n",
+            update->posterior.walkers, update->posterior.steps, values[0][0], values[1][0], values[2][0], values[3][0]);
+  for (size_t k = 0; k < PETSC_STATIC_ARRAY_LENGTH(keys); k++) PetscCall(PetscFree(values[k]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* What else there is, in one line each, from the result. */
 PetscErrorCode UpdatePrintPosterior(const Update *update, const Result *result)
 {
@@ -138,6 +153,7 @@ PetscErrorCode UpdatePrintPosterior(const Update *update, const Result *result)
   PetscCall(FindingReadReals(update->marginals, "log_evidence", 1, result, &evidence));
   for (PetscInt p = 0; p < update->num_unknowns && !isnan(median[p]); p++)
     ReportSay("  %-20s %14s %14.8g %14.8g %14.8g\n", update->ensemble.parameters[p].name, "", median[p], low[p], high[p]);
+  if (update->posterior.method == POSTERIOR_CHAIN) PetscCall(PrintChain(update, result));
   if (!isnan(evidence[0])) ReportSay("  log evidence %.6g\n", evidence[0]);
   PetscCall(PetscFree(low));
   PetscCall(PetscFree(median));
