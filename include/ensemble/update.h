@@ -19,5 +19,8 @@ extern const OutputTable *const update_outputs[]; /* of the result, likewise */
 PetscErrorCode UpdateRead(Case *the_case, Update **update);
 PetscErrorCode UpdateDestroy(Update **update);
 
+/* For `dovetail check`, of a case that was built: what an evaluation costs before its studies. Collective. */
+PetscErrorCode UpdateMeasure(Update *update);
+
 /* Describes, and computes, what comes behind the studies of the case, which was built. */
 const CaseSequel *UpdateSequel(Update *update);

@@ -23,8 +23,11 @@ static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked
 
 static PetscErrorCode Describe(const Checked *checked, FILE *out, Json *json)
 {
+  const PetscBool built = (PetscBool)(!checked->the_case->model || checked->the_case->system);
+
   PetscFunctionBegin;
-  if (checked->ensemble && (!checked->the_case->model || checked->the_case->system)) PetscCall(EnsembleMeasure(checked->ensemble));
+  if (checked->ensemble && built) PetscCall(EnsembleMeasure(checked->ensemble));
+  if (checked->update && built) PetscCall(UpdateMeasure(checked->update));
   PetscCall(CaseDescribe(checked->the_case, checked->update ? UpdateSequel(checked->update) : EnsembleSequel(checked->ensemble), out, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -272,16 +272,18 @@ def a_case_that_has_no_answer_is_a_reason():
 def a_chain_goes_on_where_it_was_broken_off():
     """To the last bit: the proposals are the same, and the result tells which were accepted."""
     case = LINEAR + "  starts: 1\n  posterior: { method: chain, walkers: 4, steps: 4000, bridge: 16 }\n"
+    begin = time.monotonic()
     whole, _ = run("whole", case)
+    seconds = time.monotonic() - begin
     with open("broken.yaml", "w", encoding="utf-8") as file:
         file.write(case)
     going = subprocess.Popen(command("broken"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(1)
+    time.sleep(seconds / 2)
     going.send_signal(signal.SIGTERM)
     assert going.wait() == STOPPED
     part = read("broken.h5")
     steps = part["chain/steps_done"][0]
-    assert 0 < steps < 4000, f"{steps} steps in a second: the test is of no use"
+    assert 0 < steps < 4000, f"{steps} steps in {seconds / 2:.1f} s: the test is of no use"
     subprocess.run(command("broken", 1, "--resume"), check=True, stdin=subprocess.DEVNULL, capture_output=True)
     resumed = read("broken.h5")
     for key, value in whole.items():

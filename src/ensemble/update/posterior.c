@@ -6,12 +6,12 @@
 #include "posterior.h"
 #include <math.h>
 
-PetscErrorCode PosteriorLogPrior(const Update *update, const PetscReal z[], PetscReal *log_prior)
+PetscReal PosteriorLogPrior(const Update *update, const PetscReal z[])
 {
-  PetscFunctionBegin;
-  *log_prior = 0;
-  for (PetscInt p = 0; p < update->num_unknowns; p++) *log_prior += UnknownLogPrior(&update->unknowns[p], z[p]);
-  PetscFunctionReturn(PETSC_SUCCESS);
+  PetscReal sum = 0;
+
+  for (PetscInt p = 0; p < update->num_unknowns; p++) sum += UnknownLogPrior(&update->unknowns[p], z[p]);
+  return sum;
 }
 
 PetscBool PosteriorIsProper(const Update *update)
@@ -77,10 +77,7 @@ static PetscErrorCode DrawNormal(const Update *update, const PetscReal z[], Upda
   PetscCall(PetscMalloc1(update->posterior.draws * size, &updated->draws));
   PetscCall(ChainDrawStart(size, many, update->posterior.seed, z, updated->laplace.covariance, drawn));
   for (PetscInt i = 0; i < many && updated->num_draws < update->posterior.draws; i++) {
-    PetscReal log_prior;
-
-    PetscCall(PosteriorLogPrior(update, drawn + i * size, &log_prior));
-    if (PetscIsInfReal(log_prior)) continue;
+    if (PetscIsInfReal(PosteriorLogPrior(update, drawn + i * size))) continue;
     PosteriorValues(update, drawn + i * size, updated->draws + size * updated->num_draws++);
   }
   PetscCall(PetscFree(drawn));
@@ -157,8 +154,7 @@ PetscErrorCode PosteriorRun(Update *update, Evaluations *evaluations, const Eval
   PetscCall(FindLaplace(update, best, z, &updated->laplace));
   JudgeByPriors(update, z, updated);
   updated->log_likelihood = TargetsLogLikelihood(update, updated->chi_square);
-  PetscCall(PosteriorLogPrior(update, z, &updated->log_prior));
-  if (!PosteriorIsProper(update)) updated->log_prior = (PetscReal)NAN;
+  updated->log_prior      = PosteriorIsProper(update) ? PosteriorLogPrior(update, z) : (PetscReal)NAN;
   if (update->posterior.method == POSTERIOR_CHAIN) PetscCall(WalkRun(update, evaluations, z, result, resumed, updated, outcome));
   if (update->posterior.method != POSTERIOR_LAPLACE) PetscFunctionReturn(PETSC_SUCCESS);
   if (rank == 0) PetscCall(WriteNormal(update, z, updated, result));

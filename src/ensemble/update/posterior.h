@@ -3,7 +3,7 @@
 #include "update_private.h"
 
 /* Of the density of z, up to a constant where it is not proper; minus infinity beyond the bounds. Local, as all of these. */
-PetscErrorCode PosteriorLogPrior(const Update *update, const PetscReal z[], PetscReal *log_prior);
+PetscReal PosteriorLogPrior(const Update *update, const PetscReal z[]);
 /* Whether all numbers have priors or two bounds, so that there is an evidence. */
 PetscBool PosteriorIsProper(const Update *update);
 void      PosteriorPlaces(const Update *update, const PetscReal values[], PetscReal z[]);

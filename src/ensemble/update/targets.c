@@ -184,8 +184,10 @@ static PetscErrorCode ReadOne(const InputNode *map, const char *name, Case *the_
     else PetscCall(ReadValues(map, &keys, &output, target));
   }
   if (InputNumComplaints(the_case->document) == before) PetscCall(ReadUncertainty(map, &keys, target->is_shape ? NULL : output.unit, target));
-  if (target->is_shape) PetscCall(PetscFree(output.index)); /* each motion has its own */
-  else PetscCall(OutputsAdd(&output, &update->ensemble));
+  if (!target->is_shape) PetscCall(OutputsAdd(&output, &update->ensemble));
+  else { /* each motion has its own */ PetscCall(PetscFree(output.index));
+    PetscCall(PetscFree(output.finding));
+  }
   update->num_data += target->count;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -148,6 +148,19 @@ PetscErrorCode UpdateDestroy(Update **update)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode UpdateMeasure(Update *update)
+{
+  PetscReal values[FIT_MAX_UNKNOWNS];
+  Variants *variants;
+
+  PetscFunctionBegin;
+  for (PetscInt p = 0; p < update->num_unknowns; p++) values[p] = update->unknowns[p].fit.start;
+  PetscCall(VariantsCreate(&update->ensemble, PETSC_TRUE, &variants));
+  PetscCall(VariantsMeasure(variants, values, &update->seconds));
+  PetscCall(VariantsDestroy(&variants));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Describe(const void *context, FILE *out)
 {
   const Update *const u = context;
@@ -165,6 +178,7 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (u->posterior.method == POSTERIOR_CHAIN)
     fprintf(out, "    a chain of %" PetscInt_FMT " steps of %" PetscInt_FMT " walkers: %" PetscInt_FMT " evaluations\n", u->posterior.steps,
             u->posterior.walkers, u->posterior.steps * u->posterior.walkers + u->posterior.bridge);
+  if (u->seconds > 0) fprintf(out, "    each evaluation takes %.2g s to be read and built, and then the time of all studies\n", u->seconds);
   if (u->num_predicted)
     fprintf(out, "    %" PetscInt_FMT " prediction%s with %" PetscInt_FMT " draws\n", u->num_predicted, u->num_predicted == 1 ? "" : "s",
             u->posterior.draws);

@@ -107,6 +107,7 @@ typedef enum {
   MARGINAL_EFFECTIVE,
   MARGINAL_R_HAT,
   MARGINAL_DISCARDED,
+  MARGINAL_FAILED,
   MARGINAL_ENOUGH
 } MarginalField;
 
@@ -144,9 +145,10 @@ struct Update {
   PetscInt      num_starts;
   PetscReal     step;
   PosteriorKeys posterior;
-  PetscInt64    num_evaluated, num_failed;
+  PetscInt64    num_evaluated;
   Finding      *overview, *starts, *marginals, *chain, *predictions;
   CaseSequel    sequel;
+  PetscReal     seconds; /* to read and build the case with other values; 0 where that was not measured */
 };
 
 /* unknown.c. Local, all of it. */

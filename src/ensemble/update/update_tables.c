@@ -66,6 +66,7 @@ static const OutputField marginal_fields[] = {
   [MARGINAL_EFFECTIVE]        = {"effective", RESULT_REAL, ONE, "1", "number of independent samples that all are worth"},
   [MARGINAL_R_HAT]            = {"r_hat", RESULT_REAL, ONE, "1", "split R-hat: 1 where halves of walkers agree"},
   [MARGINAL_DISCARDED]        = {"discarded", RESULT_COUNT, ONE, NULL, "steps at the beginning that do not count"},
+  [MARGINAL_FAILED]           = {"failed", RESULT_COUNT, ONE, NULL, "points that walkers tried where the case has no answer"},
   [MARGINAL_ENOUGH]           = {"converged", RESULT_COUNT, ONE, NULL, "1 where there are more than 50 autocorrelation times and r_hat is below 1.05, otherwise 0"},
   {0}
 };

@@ -53,13 +53,13 @@ static PetscErrorCode CreateChain(Walk *walk, const PetscReal z[])
 /* The log posterior at a batch of points: those within the bounds are computed; nan where the case has no answer. */
 static PetscErrorCode FindDensities(Walk *walk, PetscInt count, const PetscReal points[])
 {
-  Update *const  update = walk->update;
-  const PetscInt size = update->num_unknowns, num = update->ensemble.num_values;
-  PetscInt       inside = 0;
+  const Update *const update = walk->update;
+  const PetscInt      size = update->num_unknowns, num = update->ensemble.num_values;
+  PetscInt            inside = 0;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; i < count; i++) {
-    PetscCall(PosteriorLogPrior(update, points + i * size, &walk->log_density[i]));
+    walk->log_density[i] = PosteriorLogPrior(update, points + i * size);
     if (PetscIsInfReal(walk->log_density[i])) continue;
     PosteriorValues(update, points + i * size, walk->values + inside * size);
     walk->inside[inside++] = i;
@@ -71,7 +71,6 @@ static PetscErrorCode FindDensities(Walk *walk, PetscInt count, const PetscReal 
 
     for (PetscInt i = 0; exists && i < update->num_data; i++) sum += PetscSqr(walk->deviations[i]);
     *density = exists ? *density + TargetsLogLikelihood(update, sum) : (PetscReal)NAN;
-    if (!exists) update->num_failed++;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -246,8 +245,8 @@ static PetscErrorCode WriteMarginals(const Walk *walk, const ChainVerdict *verdi
 static PetscErrorCode WriteVerdict(const Walk *walk, const ChainVerdict *verdict, const ChainEvidence *evidence)
 {
   const Update *const update = walk->update;
-  const PetscInt64    enough = verdict->enough, trusted = evidence->trusted, discard = update->posterior.discard;
-  char                reason[RESULT_TEXT_LENGTH] = "converged";
+  const PetscInt64 enough = verdict->enough, trusted = evidence->trusted, discard = update->posterior.discard, failed = ChainNumFailed(walk->chain);
+  char             reason[RESULT_TEXT_LENGTH] = "converged";
 
   PetscFunctionBegin;
   if (!verdict->enough)
@@ -262,6 +261,7 @@ static PetscErrorCode WriteVerdict(const Walk *walk, const ChainVerdict *verdict
   PetscCall(FindingWrite(update->marginals, MARGINAL_EFFECTIVE, 0, 1, &verdict->effective, walk->result));
   PetscCall(FindingWrite(update->marginals, MARGINAL_R_HAT, 0, 1, &verdict->r_hat, walk->result));
   PetscCall(FindingWrite(update->marginals, MARGINAL_DISCARDED, 0, 1, &discard, walk->result));
+  PetscCall(FindingWrite(update->marginals, MARGINAL_FAILED, 0, 1, &failed, walk->result));
   PetscCall(FindingWrite(update->marginals, MARGINAL_ENOUGH, 0, 1, &enough, walk->result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
