@@ -271,7 +271,7 @@ def a_case_that_has_no_answer_is_a_reason():
 
 def a_chain_goes_on_where_it_was_broken_off():
     """To the last bit: the proposals are the same, and the result tells which were accepted."""
-    case = LINEAR + "  starts: 1\n  posterior: { method: chain, walkers: 4, steps: 4000, bridge: 16 }\n"
+    case = LINEAR + "  starts: 1\n  posterior: { method: chain, walkers: 4, steps: 2500, bridge: 16 }\n"
     begin = time.monotonic()
     whole, _ = run("whole", case)
     seconds = time.monotonic() - begin
@@ -283,7 +283,7 @@ def a_chain_goes_on_where_it_was_broken_off():
     assert going.wait() == STOPPED
     part = read("broken.h5")
     steps = part["chain/steps_done"][0]
-    assert 0 < steps < 4000, f"{steps} steps in {seconds / 2:.1f} s: the test is of no use"
+    assert 0 < steps < 2500, f"{steps} steps in {seconds / 2:.1f} s: the test is of no use"
     subprocess.run(command("broken", 1, "--resume"), check=True, stdin=subprocess.DEVNULL, capture_output=True)
     resumed = read("broken.h5")
     for key, value in whole.items():

@@ -49,6 +49,13 @@ PetscBool EvaluationsStopped(const Evaluations *evaluations)
   return (PetscBool)(evaluations->stopped != 0);
 }
 
+PetscErrorCode EvaluationsAgree(Evaluations *evaluations)
+{
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &evaluations->stopped, 1, MPI_INT, MPI_MAX, evaluations->world));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Outputs that a study had before it stopped are used. */
 static PetscErrorCode ComputeOne(Evaluations *evaluations, const PetscReal values[], PetscReal outputs[])
 {

@@ -188,6 +188,7 @@ static PetscErrorCode SearchAll(Update *update, Evaluations *evaluations, Starts
       PetscCall(SearchOne(&search, next, starts));
     }
     PetscCall(HandOutDestroy(&out));
+    PetscCall(EvaluationsAgree(evaluations));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, starts->value, (PetscMPIInt)(update->num_starts * (size + 3)), MPIU_REAL, MPI_SUM, world));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, starts->reason, (PetscMPIInt)(update->num_starts * RESULT_TEXT_LENGTH), MPI_CHAR, MPI_SUM, world));
   }

@@ -190,6 +190,8 @@ MPI_Comm                   EvaluationsWorld(const Evaluations *evaluations);
    may be NULL, is why the first one of them that failed did. Collective on `comm`. */
 PetscErrorCode EvaluationsCompute(Evaluations *evaluations, MPI_Comm comm, PetscInt count, const PetscReal values[], PetscReal outputs[],
                                   char reason[]);
+/* After ranks have computed apart: all stop where one was asked to. Collective. */
+PetscErrorCode EvaluationsAgree(Evaluations *evaluations);
 /* Whether some rank was asked to stop, as of the last computation; outputs are of no use then. */
 PetscBool EvaluationsStopped(const Evaluations *evaluations);
 /* With slopes by central differences, unless they are NULL. */
