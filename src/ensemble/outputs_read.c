@@ -39,7 +39,7 @@ const InputTable vary_output_table = {.name = "vary.outputs.NAME", .summary = "a
 const InputTable vary_grid_table   = {.name = "vary.outputs.NAME.grid", .summary = "where a curve is kept", .fields = grid_fields};
 
 /* All that can be named: fields of numbers, and facts that are known. */
-static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, const char **names)
+static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, char **names)
 {
   const Finding *finding;
   char           name[PETSC_MAX_PATH_LEN];
@@ -51,13 +51,13 @@ static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, const ch
     for (PetscInt f = 0; table->fields[f].key; f++) {
       if (table->fields[f].type == RESULT_TEXT || FindingField(finding, table->fields[f].key) < 0) continue;
       if (names) PetscCall(PetscSNPrintf(name, sizeof(name), "%s/%s", FindingPath(finding) + 1, table->fields[f].key));
-      if (names) PetscCall(PetscStrallocpy(name, (char **)&names[*count]));
+      if (names) PetscCall(PetscStrallocpy(name, &names[*count]));
       ++*count;
     }
     for (PetscInt f = 0; table->facts && table->facts[f].key; f++) {
       if (table->facts[f].type == RESULT_TEXT) continue;
       if (names) PetscCall(PetscSNPrintf(name, sizeof(name), "%s/%s", FindingPath(finding) + 1, table->facts[f].key));
-      if (names) PetscCall(PetscStrallocpy(name, (char **)&names[*count]));
+      if (names) PetscCall(PetscStrallocpy(name, &names[*count]));
       ++*count;
     }
   }
@@ -71,7 +71,7 @@ static PetscErrorCode ListAll(const Case *the_case, PetscInt *count, char ***nam
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, NULL));
   PetscCall(PetscCalloc1(*count + 1, names));
   *count = 0;
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, (const char **)*names));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, *names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
