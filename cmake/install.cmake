@@ -2,7 +2,7 @@
 # The scripts stay together, with the cases and meshes of the papers; the programs dovetail-* are links to them.
 
 set(shared ${CMAKE_INSTALL_DATADIR}/dovetail)
-set(looks plot plot-modes report reproduce)
+set(looks models plot plot-modes report reproduce)
 
 install(TARGETS dovetail RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -30,7 +30,7 @@ typedef struct Case {
   Study    *studies;
   PetscInt  num_warnings_before; /* that earlier cases were warned of */
 
-  const InputNode *vary; /* for the ensemble room */
+  const InputNode *vary, *update; /* for the ensemble room */
 
   struct Case *same;   /* of a variant: the case with other numbers; else NULL */
   ModelChange  change; /* what it does not share with that */

@@ -1,6 +1,7 @@
 /* cli.h - the program: its arguments, its commands, its help. */
 #pragma once
 #include "ensemble.h"
+#include "ensemble/update.h"
 #include "output/export.h"
 
 typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_EXPORT, COMMAND_VERSION, NUM_COMMANDS } Command;

@@ -38,7 +38,8 @@ typedef struct {
   /* How far the model with these values is from each target; unless NULL, the derivatives of that, [count, num_unknowns]. `exists` is false where
      there is no such model. */
   PetscErrorCode (*deviate)(void *context, const PetscReal values[], PetscBool *exists, PetscReal deviations[], PetscReal slopes[]);
-  void *context;
+  void     *context;
+  PetscReal small; /* slope of the misfit at which the search ends, in standard deviations of the unknowns; 0: that of round-off */
 } TargetFit;
 
 typedef struct {

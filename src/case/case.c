@@ -50,6 +50,8 @@ static const InputField fields[] = {
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "vary", .kind = INPUT_NODE, .offset = OF(vary), .fallback = INPUT_OPTIONAL,
    .help = "numbers of this case that are varied: the studies are computed for each sample, and outputs of them go into one table; see `dovetail help vary`"},
+  {.key = "update", .kind = INPUT_NODE, .offset = OF(update), .fallback = INPUT_OPTIONAL,
+   .help = "numbers of this case that are found from measurements, with their uncertainty: by least squares and from their posterior distribution; see `dovetail help update`"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
    .help = "what to export for other programs: `matrices` of any size (up to 500 rows they are always in the result), `mesh_map`, or a list of both"},
   {.key = "studies", .kind = INPUT_NODE, .offset = OF(study_list), .fallback = INPUT_REQUIRED,

@@ -5,6 +5,7 @@
 typedef struct {
   Case     *the_case;
   Ensemble *ensemble;
+  Update   *update;
 } Checked;
 
 static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked *checked)
@@ -14,6 +15,7 @@ static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked
   PetscFunctionBegin;
   if (code) PetscFunctionReturn(code);
   PetscCall(EnsembleRead(checked->the_case, &checked->ensemble));
+  PetscCall(UpdateRead(checked->the_case, &checked->update));
   code = CaseVerdict(checked->the_case);
   if (code == PETSC_SUCCESS) code = CaseBuild(checked->the_case, patience);
   PetscFunctionReturn(code);
@@ -21,15 +23,19 @@ static PetscErrorCode ReadAndBuild(const char *path, PetscReal patience, Checked
 
 static PetscErrorCode Describe(const Checked *checked, FILE *out, Json *json)
 {
+  const PetscBool built = (PetscBool)(!checked->the_case->model || checked->the_case->system);
+
   PetscFunctionBegin;
-  if (checked->ensemble && (!checked->the_case->model || checked->the_case->system)) PetscCall(EnsembleMeasure(checked->ensemble));
-  PetscCall(CaseDescribe(checked->the_case, EnsembleSequel(checked->ensemble), out, json));
+  if (checked->ensemble && built) PetscCall(EnsembleMeasure(checked->ensemble));
+  if (checked->update && built) PetscCall(UpdateMeasure(checked->update));
+  PetscCall(CaseDescribe(checked->the_case, checked->update ? UpdateSequel(checked->update) : EnsembleSequel(checked->ensemble), out, json));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Free(Checked *checked)
 {
   PetscFunctionBegin;
+  PetscCall(UpdateDestroy(&checked->update));
   PetscCall(EnsembleDestroy(&checked->ensemble));
   PetscCall(CaseDestroy(&checked->the_case));
   PetscFunctionReturn(PETSC_SUCCESS);

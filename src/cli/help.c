@@ -13,6 +13,7 @@ static const char general[] =
   "  dovetail export RESULT [PATH...] FORM    write parts of a result for other programs; FORM is --csv, --tsv, --json, --uff\n"
   "  dovetail help case                       the keys of a case file\n"
   "  dovetail help vary                       the key `vary`: a case computed for many samples of its numbers\n"
+  "  dovetail help update                     the key `update`: numbers of a case found from measurements\n"
   "  dovetail help studies [KIND]             the kinds of studies, and their keys\n"
   "  dovetail help laws [NAME]                the force laws of joints, and their parameters\n"
   "  dovetail help elements [KIND]            the finite elements, and the properties that they need\n"
@@ -135,6 +136,27 @@ static PetscErrorCode PrintVary(FILE *out)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static const char update_example[] =
+  "\n"
+  "# Added to a case: two numbers of it are found from a frequency and from the damping of a ring-down at some amplitudes.\n"
+  "update:\n"
+  "  find:\n"
+  "    slip: { path: laws.bolted.slip_force, start: 15 N, least: 1 N, most: 1 kN }\n"
+  "    stiffness: { path: \"springs[0].stiffness\", lognormal: { median: 8 kN/m, deviation: 0.1 } }\n"
+  "  targets:\n"
+  "    frequency: { path: modes/stuck/frequency[1], value: 12.3 Hz, uncertainty: 0.01 Hz }\n"
+  "    damping: { path: ring_down/hit/mode1/zeta, over: amplitude, at: [1e-4, 1e-3], value: [0.002, 0.009], relative_uncertainty: 5 % }\n"
+  "  posterior: { method: chain, steps: 2000 }\n"
+  "  predict: { rebound: { path: \"transient/points/block/displacement[x]\", take: least } }\n";
+
+static PetscErrorCode PrintUpdate(FILE *out)
+{
+  PetscFunctionBegin;
+  PetscCall(InputPrintTables(out, update_tables));
+  fputs(update_example, out);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode PrintStudies(FILE *out)
 {
   PetscFunctionBegin;
@@ -229,15 +251,17 @@ static PetscErrorCode PrintResults(FILE *out)
   PetscCall(PrintOutputs(out, stresses_outputs));
   fputc('\n', out);
   PetscCall(PrintOutputs(out, ensemble_outputs));
+  fputc('\n', out);
+  PetscCall(PrintOutputs(out, update_outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What one kind of study leaves, or `case`, `system`, `stresses`, `vary`. */
+/* What one kind of study leaves, or `case`, `system`, `stresses`, `vary`, `update`. */
 static PetscErrorCode PrintResult(FILE *out, const char *name)
 {
-  const char               *names[MAX_NAMES]  = {"case", "system", "stresses", "vary"};
-  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs, stresses_outputs, ensemble_outputs};
-  PetscInt                  count             = 4;
+  const char               *names[MAX_NAMES]  = {"case", "system", "stresses", "vary", "update"};
+  const OutputTable *const *tables[MAX_NAMES] = {case_outputs, system_outputs, stresses_outputs, ensemble_outputs, update_outputs};
+  PetscInt                  count             = 5;
 
   PetscFunctionBegin;
   for (PetscInt i = 0; study_kinds[i] && count < MAX_NAMES - 1; i++) {
@@ -258,6 +282,7 @@ typedef struct {
 
 static const Topic topics[] = {{"case", PrintCase, NULL},
                                {"vary", PrintVary, NULL},
+                               {"update", PrintUpdate, NULL},
                                {"studies", PrintStudies, PrintStudy},
                                {"laws", JointLawsPrint, PrintLaw},
                                {"elements", ElementKindsPrint, PrintElement},

@@ -70,18 +70,22 @@ static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
   char      path[PETSC_MAX_PATH_LEN];
   Case     *the_case;
   Ensemble *ensemble;
+  Update   *update;
   LogStage  stage;
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "reading %s", arguments->operands[0]);
   PetscCall(CaseRead(arguments->operands[0], &the_case));
   PetscCall(EnsembleRead(the_case, &ensemble));
+  PetscCall(UpdateRead(the_case, &update));
   PetscCall(CaseVerdict(the_case));
   PetscCall(ResultName(arguments, path));
   PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseBuild(the_case, PETSC_INFINITY));
   LogStageEnd(&stage);
-  PetscCall(CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, EnsembleSequel(ensemble), outcome));
+  PetscCall(
+    CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, update ? UpdateSequel(update) : EnsembleSequel(ensemble), outcome));
+  PetscCall(UpdateDestroy(&update));
   PetscCall(EnsembleDestroy(&ensemble));
   PetscCall(CaseDestroy(&the_case));
   if (outcome->place[0]) ReportSay("\nresult: %s\n", outcome->place);

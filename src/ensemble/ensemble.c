@@ -224,7 +224,7 @@ static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outc
 {
   Ensemble *const e = context;
   PetscInt        missing;
-  PetscBool       fine;
+  PetscBool       fine = PETSC_FALSE;
   LogStage        stage;
 
   PetscFunctionBegin;

@@ -78,6 +78,45 @@ struct Ensemble {
 extern const InputTable  vary_table, vary_parameter_table, vary_output_table, vary_grid_table;
 extern const OutputTable vary_overview_output, vary_samples_output, vary_statistics_output, vary_curve_output;
 
+/* What an output is, as a case says it: also for maps that have other keys, too, OUTPUT_FIELDS(offset of an OutputKeys in their struct). */
+typedef struct {
+  const char      *path, *over;
+  PetscInt         take, pick;
+  InputReals       at;
+  const InputNode *grid;
+  PetscBool        logarithmic;
+} OutputKeys;
+
+extern const char *const output_takes[], *const output_picks[];
+
+// clang-format off
+#define OUTPUT_FIELDS(start) \
+  {.key = "path", .kind = INPUT_TEXT, .offset = (start) + offsetof(OutputKeys, path), .fallback = INPUT_REQUIRED, \
+   .help = "what a study finds, as `dovetail info` and `dovetail help results` list it: modes/stuck/frequency[1]; rows count from 1, columns likewise or by name: \"transient/hit/points/tip/displacement[x]\""}, \
+  {.key = "take", .kind = INPUT_WORD, .offset = (start) + offsetof(OutputKeys, take), .fallback = TAKE_NOTHING, .words = output_takes, \
+   .help = "what is taken of a history or a list: largest is the largest absolute value, most and least the extremes, range their difference"}, \
+  {.key = "over", .kind = INPUT_TEXT, .offset = (start) + offsetof(OutputKeys, over), .fallback = INPUT_OPTIONAL, \
+   .help = "dataset of the same table, or of one around it, that the path is a function of: amplitude, time, frequency; with `at` or `grid`"}, \
+  {.key = "at", .kind = INPUT_REALS, .offset = (start) + offsetof(OutputKeys, at), .fallback = INPUT_OPTIONAL, \
+   .help = "value of `over` at which the number is interpolated; several make a curve"}, \
+  {.key = "grid", .kind = INPUT_NODE, .offset = (start) + offsetof(OutputKeys, grid), .fallback = INPUT_OPTIONAL, \
+   .help = "values of `over` at which a curve is interpolated: {from, to, count, spacing}"}, \
+  {.key = "pick", .kind = INPUT_WORD, .offset = (start) + offsetof(OutputKeys, pick), .fallback = 0, .words = output_picks, \
+   .help = "which value counts where the path has several at one value of `over`, as beyond a fold"}, \
+  {.key = "logarithmic", .kind = INPUT_TRUTH, .offset = (start) + offsetof(OutputKeys, logarithmic), .fallback = INPUT_OPTIONAL, \
+   .help = "interpolate logarithms of both; default: with a logarithmic grid"}
+// clang-format on
+
+/* The path and what it is over; then the places of a curve, by `at` or `grid`. */
+PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output);
+PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output);
+PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble);
+
+/* The next parameter of an ensemble, for which there must be room. */
+PetscErrorCode ParameterAdd(const InputNode *map, const char *name, const InputTexts *paths, PetscBool relative, const Case *the_case,
+                            Ensemble *ensemble);
+const char    *ParameterUnit(const Parameter *parameter); /* NULL for none */
+
 /* Each complains and goes on. */
 PetscErrorCode ParametersRead(const InputNode *map, const Case *the_case, Ensemble *ensemble);
 PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble);

@@ -105,8 +105,8 @@ static PetscErrorCode ReadNumbers(const Output *output, const char *key, const c
                                   Numbers *numbers, size_t room, char reason[])
 {
   const PetscInt field = FindingField(finding, key);
-  PetscInt       num, given, index[RESULT_MAX_DIMS], offset = 0;
-  PetscInt64     rows, width, sizes[RESULT_MAX_DIMS];
+  PetscInt       num = 0, given, index[RESULT_MAX_DIMS], offset = 0;
+  PetscInt64     rows = 0, width = 0, sizes[RESULT_MAX_DIMS];
 
   PetscFunctionBegin;
   *numbers = (Numbers){0};

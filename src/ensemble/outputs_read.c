@@ -11,40 +11,18 @@
 #include <string.h>
 
 typedef struct {
-  const char      *path, *over;
-  PetscInt         take, pick;
-  InputReals       at;
-  const InputNode *grid;
-  PetscBool        logarithmic;
-} OutputKeys;
-
-typedef struct {
   PetscReal from, to;
   PetscInt  count, spacing;
 } GridKeys;
 
-static const char *const takes[]    = {"nothing", "last", "first", "largest", "most", "least", "mean", "rms", "range", NULL};
-static const char *const picks[]    = {"largest", "least", "first", NULL};
-static const char *const spacings[] = {"linear", "logarithmic", NULL};
+const char *const output_takes[] = {"nothing", "last", "first", "largest", "most", "least", "mean", "rms", "range", NULL};
+const char *const output_picks[] = {"largest", "least", "first", NULL};
 
-#define OF(member) offsetof(OutputKeys, member)
+static const char *const spacings[] = {"linear", "logarithmic", NULL};
 
 // clang-format off
 static const InputField fields[] = {
-  {.key = "path", .kind = INPUT_TEXT, .offset = OF(path), .fallback = INPUT_REQUIRED,
-   .help = "what a study finds, as `dovetail info` and `dovetail help results` list it: modes/stuck/frequency[1]; rows count from 1, columns likewise or by name: \"transient/hit/points/tip/displacement[x]\""},
-  {.key = "take", .kind = INPUT_WORD, .offset = OF(take), .fallback = TAKE_NOTHING, .words = takes,
-   .help = "what is taken of a history or a list: largest is the largest absolute value, most and least the extremes, range their difference"},
-  {.key = "over", .kind = INPUT_TEXT, .offset = OF(over), .fallback = INPUT_OPTIONAL,
-   .help = "dataset of the same table, or of one around it, that the path is a function of: amplitude, time, frequency; with `at` or `grid`"},
-  {.key = "at", .kind = INPUT_REALS, .offset = OF(at), .fallback = INPUT_OPTIONAL,
-   .help = "value of `over` at which the number is interpolated; several make a curve"},
-  {.key = "grid", .kind = INPUT_NODE, .offset = OF(grid), .fallback = INPUT_OPTIONAL,
-   .help = "values of `over` at which a curve is interpolated: {from, to, count, spacing}"},
-  {.key = "pick", .kind = INPUT_WORD, .offset = OF(pick), .fallback = 0, .words = picks,
-   .help = "which value counts where the path has several at one value of `over`, as beyond a fold"},
-  {.key = "logarithmic", .kind = INPUT_TRUTH, .offset = OF(logarithmic), .fallback = INPUT_OPTIONAL,
-   .help = "interpolate logarithms of both; default: with a logarithmic grid"},
+  OUTPUT_FIELDS(0),
   {0},
 };
 
@@ -61,7 +39,7 @@ const InputTable vary_output_table = {.name = "vary.outputs.NAME", .summary = "a
 const InputTable vary_grid_table   = {.name = "vary.outputs.NAME.grid", .summary = "where a curve is kept", .fields = grid_fields};
 
 /* All that can be named: fields of numbers, and facts that are known. */
-static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, const char **names)
+static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, char **names)
 {
   const Finding *finding;
   char           name[PETSC_MAX_PATH_LEN];
@@ -73,13 +51,13 @@ static PetscErrorCode ListOf(const Findings *findings, PetscInt *count, const ch
     for (PetscInt f = 0; table->fields[f].key; f++) {
       if (table->fields[f].type == RESULT_TEXT || FindingField(finding, table->fields[f].key) < 0) continue;
       if (names) PetscCall(PetscSNPrintf(name, sizeof(name), "%s/%s", FindingPath(finding) + 1, table->fields[f].key));
-      if (names) PetscCall(PetscStrallocpy(name, (char **)&names[*count]));
+      if (names) PetscCall(PetscStrallocpy(name, &names[*count]));
       ++*count;
     }
     for (PetscInt f = 0; table->facts && table->facts[f].key; f++) {
       if (table->facts[f].type == RESULT_TEXT) continue;
       if (names) PetscCall(PetscSNPrintf(name, sizeof(name), "%s/%s", FindingPath(finding) + 1, table->facts[f].key));
-      if (names) PetscCall(PetscStrallocpy(name, (char **)&names[*count]));
+      if (names) PetscCall(PetscStrallocpy(name, &names[*count]));
       ++*count;
     }
   }
@@ -93,7 +71,7 @@ static PetscErrorCode ListAll(const Case *the_case, PetscInt *count, char ***nam
   for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, NULL));
   PetscCall(PetscCalloc1(*count + 1, names));
   *count = 0;
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, (const char **)*names));
+  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(ListOf(the_case->studies[i].findings, count, *names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -248,7 +226,7 @@ static PetscErrorCode ReadGrid(const InputNode *map, Output *output)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output)
+PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output)
 {
   static const char *const ways[] = {"at", "grid", NULL}, *const alone[] = {"at", "grid", "pick", "logarithmic", NULL},
                            *const taken[] = {"take", NULL};
@@ -274,6 +252,18 @@ static PetscErrorCode ReadPlaces(const InputNode *map, const OutputKeys *keys, O
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output)
+{
+  PetscFunctionBegin;
+  output->take = keys->take;
+  output->pick = keys->pick;
+  output->over = keys->over;
+  if (!keys->path) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadPath(InputFind(map, "path"), keys->path, the_case, output));
+  if (output->finding && output->over) PetscCall(ReadOver(map, the_case, output));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReadMap(const InputNode *map, const Case *the_case, Output *output)
 {
   OutputKeys keys;
@@ -281,13 +271,8 @@ static PetscErrorCode ReadMap(const InputNode *map, const Case *the_case, Output
   PetscFunctionBegin;
   PetscCall(PetscMemzero(&keys, sizeof(keys)));
   PetscCall(InputRead(map, &vary_output_table, &keys));
-  output->take = keys.take;
-  output->pick = keys.pick;
-  output->over = keys.over;
-  if (!keys.path) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadPath(InputFind(map, "path"), keys.path, the_case, output));
-  if (output->finding && output->over) PetscCall(ReadOver(map, the_case, output));
-  PetscCall(ReadPlaces(map, &keys, output));
+  PetscCall(OutputReadWhat(map, &keys, the_case, output));
+  if (keys.path) PetscCall(OutputReadPlaces(map, &keys, output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -306,20 +291,31 @@ static PetscErrorCode ReadOne(const InputNode *node, const char *name, const Cas
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble)
+{
+  Output *added;
+
+  PetscFunctionBegin;
+  PetscCall(PetscRealloc((size_t)(ensemble->num_outputs + 1) * sizeof(Output), &ensemble->outputs));
+  added  = &ensemble->outputs[ensemble->num_outputs++];
+  *added = *output;
+  if (!added->is_curve) added->column = ensemble->num_numbers++;
+  ensemble->num_values += OutputCount(added);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble)
 {
+  Output output;
+
   PetscFunctionBegin;
   if (!InputIsMap(map) || InputCount(map) == 0) {
     PetscCall(InputComplain(map, "expected what is kept of each sample, {NAME: modes/stuck/frequency[1], ...}"));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(PetscCalloc1(InputCount(map), &ensemble->outputs));
   for (PetscInt i = 0; i < InputCount(map); i++) {
-    Output *const output = &ensemble->outputs[ensemble->num_outputs++];
-
-    PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, output));
-    if (!output->is_curve) output->column = ensemble->num_numbers++;
-    ensemble->num_values += OutputCount(output);
+    PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, &output));
+    PetscCall(OutputsAdd(&output, ensemble));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -61,15 +61,13 @@ static PetscErrorCode ReadPlace(const InputNode *node, const char *path, const E
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadPlaces(const InputNode *map, const ParameterKeys *keys, const Ensemble *ensemble, Parameter *parameter)
+static PetscErrorCode ReadPlaces(const InputNode *list, const InputTexts *paths, const Ensemble *ensemble, Parameter *parameter)
 {
-  const InputNode *const list = InputFind(map, "path");
-
   PetscFunctionBegin;
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
-  if (keys->path.count == 0) PetscCall(InputComplain(list, "expected a path or a list of paths, found none"));
-  PetscCall(PetscCalloc2(keys->path.count, &parameter->places, keys->path.count, &parameter->nominal));
-  for (PetscInt i = 0; i < keys->path.count; i++) PetscCall(ReadPlace(PathNode(list, i), keys->path.values[i], ensemble, parameter));
+  if (paths->count == 0) PetscCall(InputComplain(list, "expected a path or a list of paths, found none"));
+  PetscCall(PetscCalloc2(paths->count, &parameter->places, paths->count, &parameter->nominal));
+  for (PetscInt i = 0; i < paths->count; i++) PetscCall(ReadPlace(PathNode(list, i), paths->values[i], ensemble, parameter));
   if (!parameter->relative) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(parameter->unit));
   PetscCall(PetscStrallocpy("", &parameter->unit));
@@ -104,22 +102,34 @@ static PetscErrorCode NoteChange(const Parameter *parameter, const Case *the_cas
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadOne(const InputNode *map, const char *name, const Case *the_case, Ensemble *ensemble)
+PetscErrorCode ParameterAdd(const InputNode *map, const char *name, const InputTexts *paths, PetscBool relative, const Case *the_case,
+                            Ensemble *ensemble)
 {
-  Parameter *const parameter = &ensemble->parameters[ensemble->num_parameters];
-  ParameterKeys    keys;
+  Parameter *const parameter = &ensemble->parameters[ensemble->num_parameters++];
 
   PetscFunctionBegin;
   PetscCall(InputCheckName(map, name));
-  PetscCall(InputRead(map, &vary_parameter_table, &keys));
-  *parameter = (Parameter){.name = name, .node = map, .relative = keys.relative};
-  if (InputIsMap(map)) PetscCall(ReadPlaces(map, &keys, ensemble, parameter));
-  if (InputIsMap(map))
-    PetscCall(
-      DistributionRead(map, parameter->unit && parameter->unit[0] ? parameter->unit : NULL, &ensemble->distributions[ensemble->num_parameters]));
-  ensemble->num_parameters++;
+  *parameter = (Parameter){.name = name, .node = map, .relative = relative};
+  if (InputIsMap(map)) PetscCall(ReadPlaces(InputFind(map, "path"), paths, ensemble, parameter));
   PetscCall(RefuseTwice(map, ensemble));
   PetscCall(NoteChange(parameter, the_case, ensemble));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const char *ParameterUnit(const Parameter *parameter)
+{
+  return parameter->unit && parameter->unit[0] ? parameter->unit : NULL;
+}
+
+static PetscErrorCode ReadOne(const InputNode *map, const char *name, const Case *the_case, Ensemble *ensemble)
+{
+  const PetscInt number = ensemble->num_parameters;
+  ParameterKeys  keys;
+
+  PetscFunctionBegin;
+  PetscCall(InputRead(map, &vary_parameter_table, &keys));
+  PetscCall(ParameterAdd(map, name, &keys.path, keys.relative, the_case, ensemble));
+  if (InputIsMap(map)) PetscCall(DistributionRead(map, ParameterUnit(&ensemble->parameters[number]), &ensemble->distributions[number]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -119,7 +119,7 @@ static PetscErrorCode FindLine(const InputNode *number, const char **value)
 
 PetscErrorCode InputFindUsed(const InputNode *number, PetscReal *value, char **unit)
 {
-  const char *text, *bracket;
+  const char *text = NULL, *bracket;
   size_t      length;
 
   PetscFunctionBegin;

@@ -93,7 +93,7 @@ static PetscErrorCode Report(const BoundedSquares *problem, Search *search, cons
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(size * size, &normal, size * size, &copy));
   PetscCall(Evaluate(search, x, &value, gradient, normal));
-  noisy.small      = 1e-4; /* models have round-off, which may be large beside what is known of the targets */
+  noisy.small      = PetscMax(1e-4, 10 * fit->small); /* models have round-off, which may be large beside what is known of the targets */
   found->converged = BoundedSquaresIsMinimum(&noisy, x, gradient, normal);
   found->widening  = FindWidening(search, value);
   PetscCall(PetscArraycpy(copy, normal, size * size));
@@ -115,8 +115,13 @@ PetscErrorCode TargetFitFind(const TargetFit *fit, TargetFound *found)
 {
   Search               search = {.fit = fit};
   PetscReal            low[FIT_MAX_UNKNOWNS], high[FIT_MAX_UNKNOWNS], x[FIT_MAX_UNKNOWNS], value;
-  const BoundedSquares problem = {
-    .size = fit->num_unknowns, .low = low, .high = high, .evaluate = Evaluate, .context = &search, .small = SQUARES_EXACT, .round = PETSC_TRUE};
+  const BoundedSquares problem = {.size     = fit->num_unknowns,
+                                  .low      = low,
+                                  .high     = high,
+                                  .evaluate = Evaluate,
+                                  .context  = &search,
+                                  .small    = fit->small > 0 ? fit->small : SQUARES_EXACT,
+                                  .round    = PETSC_TRUE};
 
   PetscFunctionBegin;
   *found = (TargetFound){0};

@@ -1,0 +1,77 @@
+/* predict.c - outputs that were not fitted, with bands: those of the case with the draws of the posterior. */
+#include "update_private.h"
+#include <math.h>
+
+static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt offset, const Evaluated *best, PetscInt num_draws,
+                                  const PetscReal outputs[], const Result *result)
+{
+  const PetscReal outer         = 50 * (1 - update->posterior.confidence);
+  Percentile      percentiles[] = {{.percent = outer}, {.percent = 50}, {.percent = 100 - outer}};
+  Summary         summary;
+  PetscInt64      count;
+
+  PetscFunctionBegin;
+  PetscCall(SummaryFind(num_draws, update->ensemble.num_values, outputs + offset, &summary));
+  PetscCall(PercentilesFind(num_draws, update->ensemble.num_values, outputs + offset, update->posterior.confidence, 3, percentiles));
+  count = summary.count;
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_AT_BEST, row, 1, &best->outputs[offset], result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_MEAN, row, 1, &summary.mean, result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_DEVIATION, row, 1, &summary.deviation, result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_LOW, row, 1, &percentiles[0].value, result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_MEDIAN, row, 1, &percentiles[1].value, result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_HIGH, row, 1, &percentiles[2].value, result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_COUNT, row, 1, &count, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteCurve(const Update *update, const Output *output, PetscInt offset, const Evaluated *best, PetscInt num_draws,
+                                 const PetscReal outputs[], const Result *result)
+{
+  const PetscReal outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
+  PetscReal      *curves;
+  Percentile     *band;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(num_draws * output->count, &curves, 3 * output->count, &band));
+  for (PetscInt i = 0; i < num_draws; i++)
+    PetscCall(PetscArraycpy(curves + i * output->count, outputs + i * update->ensemble.num_values + offset, output->count));
+  PetscCall(BandFind(num_draws, output->count, curves, update->posterior.confidence, 3, percents, band, NULL));
+  PetscCall(FindingWrite(output->curve, PREDICTED_CURVE_AT_BEST, 0, output->count, best->outputs + offset, result));
+  for (PetscInt k = 0; k < 3; k++)
+    for (PetscInt i = 0; i < output->count; i++)
+      PetscCall(FindingWrite(output->curve, PREDICTED_CURVE_LOW + k, i, 1, &band[k * output->count + i].value, result));
+  PetscCall(PetscFree2(curves, band));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode WriteAll(const Update *update, const Evaluated *best, PetscInt num_draws, const PetscReal draws[], const PetscReal outputs[],
+                               const Result *result)
+{
+  PetscInt row = 0;
+
+  PetscFunctionBegin;
+  if (num_draws) PetscCall(FindingWrite(update->predictions, PREDICTIONS_DRAWS, 0, num_draws, draws, result));
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++) {
+    const Output *const output = &update->ensemble.outputs[i];
+
+    if (output->is_curve) PetscCall(WriteCurve(update, output, update->offset[i], best, num_draws, outputs, result));
+    else PetscCall(WriteNumber(update, row++, update->offset[i], best, num_draws, outputs, result));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Updated *updated, const Result *result)
+{
+  const PetscInt num = updated->num_draws;
+  PetscReal     *outputs;
+  PetscMPIInt    rank;
+
+  PetscFunctionBegin;
+  if (update->num_predicted == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(EvaluationsWorld(evaluations), &rank));
+  PetscCall(PetscMalloc1(num * update->ensemble.num_values, &outputs));
+  if (num) PetscCall(EvaluationsCompute(evaluations, EvaluationsWorld(evaluations), num, updated->draws, outputs, NULL));
+  if (rank == 0 && !EvaluationsStopped(evaluations)) PetscCall(WriteAll(update, best, num, updated->draws, outputs, result));
+  PetscCall(PetscFree(outputs));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
