@@ -53,7 +53,12 @@ struct Ensemble {
   PetscInt         num_parameters;
   Parameter       *parameters;
   Distribution    *distributions;
-  Plan            *plan;
+  Plan            *plan;                  /* NULL of a result on disk, of which only the next four are known */
+  PetscInt         num_rows, num_samples; /* of the table; of base samples, of the plan */
+  PlanMethod       method;
+  const char      *remark;                               /* what a user should know of the plan; NULL for nothing */
+  PetscInt         part, parts;                          /* of the samples that this run computes, from 1 */
+  char             share[64];                            /* the same as a line of what identifies the result; empty of a run that computes all */
   PetscInt         num_outputs, num_numbers, num_values; /* outputs; those that are numbers; all numbers of a sample */
   Output          *outputs;
   InputReals       percentiles;
@@ -66,11 +71,16 @@ struct Ensemble {
   ModelChange      change;
   PetscReal        seconds; /* to read and build a sample; 0 where that was not measured */
 
+  struct EarlierRows *earlier; /* on rank 0: what earlier results hold of the table; NULL for nothing */
+
   Findings  *findings;
   Finding   *overview, *samples, *statistics;
   CaseSequel sequel;
   Case      *the_case;
 };
+
+#define SHARE_KEY "--part"
+#define SAMPLE_SUFFIX "_sample_%" PetscInt_FMT ".h5" /* behind the name of the result */
 
 /* All functions are local unless they say otherwise. */
 
@@ -87,11 +97,23 @@ PetscErrorCode OutputsDestroy(Ensemble *ensemble);
 PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
 PetscInt       OutputCount(const Output *output);
 
+/* share.c: whether this run is to compute a sample; how many it is. */
+PetscBool ShareHas(const Ensemble *ensemble, PetscInt row);
+PetscInt  ShareCount(const Ensemble *ensemble);
+
+/* earlier_rows.c: takes over what earlier results hold, on rank 0, and removes those that hold nothing else. */
+PetscErrorCode EarlierRowsTake(Ensemble *ensemble, const Result *result);
+PetscErrorCode EarlierRowsDestroy(Ensemble *ensemble);
+
 /* tables.c: the findings of an ensemble. */
 PetscErrorCode TablesAdd(Ensemble *ensemble);
+/* Those that hold samples and statistics, of a result on disk. */
+PetscErrorCode TablesAddStored(Ensemble *ensemble);
 /* What is known once the case has been computed. On rank 0. */
 PetscErrorCode TablesWriteNominal(const Ensemble *ensemble, const PetscReal outputs[], const Result *result);
 PetscErrorCode TablesWriteSample(const Ensemble *ensemble, PetscInt row, const PetscReal inputs[], const Sample *sample, const Result *result);
+/* What TablesWriteSample has written. */
+PetscErrorCode TablesReadSample(const Ensemble *ensemble, PetscInt row, PetscReal inputs[], Sample *sample, const Result *result);
 
 /* The case with other numbers, on the ranks of one communicator. */
 typedef struct Variants Variants;
