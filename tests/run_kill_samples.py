@@ -41,7 +41,7 @@ def check_broken(path, unbroken):
     with h5py.File(path, "r") as file:
         status = file["vary/samples/status"][:]
         known = np.flatnonzero(status)
-        for name in ("samples/status", "samples/inputs", "samples/outputs", "samples/reason", "samples/warnings", "curves/motion/values"):
+        for name in ("samples/status", "samples/inputs", "samples/outputs", "samples/reason", "samples/warnings", "curves/curve/values"):
             found, wanted = file[f"vary/{name}"][:][known], unbroken[f"vary/{name}"][known]
             if not np.array_equal(bits(found), bits(wanted)):
                 raise Fault(f"vary/{name}: a wrong row among {len(known)}")

@@ -50,7 +50,7 @@ static PetscErrorCode CheckPlan(const Merge *merge, const StoredTable *table)
   char difference[512];
 
   PetscFunctionBegin;
-  PetscCall(StoredCompare(StoredValues(table->result), StoredValues(merge->base->result), stored_table_ignored, sizeof(difference), difference));
+  PetscCall(StoredCompare(StoredValues(merge->base->result), StoredValues(table->result), stored_table_ignored, sizeof(difference), difference));
   if (difference[0]) PetscFunctionReturn(Refuse(table->path, "is not of the same case as %s: %s", merge->base->path, difference));
   if (base->method == PLAN_LATIN_HYPERCUBE && e->num_rows != base->num_rows)
     PetscFunctionReturn(Refuse(table->path, "a Latin hypercube cannot be extended: it is one of %" PetscInt_FMT " samples, %s one of %" PetscInt_FMT,
