@@ -38,6 +38,7 @@ static const char general[] =
   "\n"
   "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are distributed over the ranks; the result is the same.\n"
   "Options with one dash, after CASE, are for PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
+  "-serve_samples: rank 0 hands out the samples of `vary` to the others, as it does where ranks are on several machines;\n"
   "-patience SECONDS the longest reduction of a mesh that `check` computes (20); without it the first frequency is not known.\n"
   "Results go to standard output, the log to standard error.\n"
   "Ctrl-C ends a run so that it can be resumed, and so do SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU.\n"

@@ -126,9 +126,10 @@ PetscErrorCode VariantsCompute(Variants *variants, const PetscReal values[], con
 /* Reads and builds the case with the values of a sample, and does no more [s]. */
 PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds);
 
-/* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy. */
+/* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy; processes that never ask
+   may only destroy it. `progress`, NULL for none, is that of rank 0 where this does nothing but hand out. */
 typedef struct HandOut HandOut;
-PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, HandOut **out);
+PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, Progress *progress, HandOut **out);
 /* The next `wanted` numbers from *first on; *count is 0 when all have been handed out. */
 PetscErrorCode HandOutTake(HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count);
 PetscErrorCode HandOutDestroy(HandOut **out);

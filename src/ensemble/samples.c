@@ -156,7 +156,7 @@ static PetscErrorCode ComputeApart(Work *work)
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(work->world, &size));
   PetscCallMPI(MPI_Comm_size(work->together, &together));
-  PetscCall(HandOutCreate(work->world, work->num_pending, &out));
+  PetscCall(HandOutCreate(work->world, work->num_pending, work->rank == 0 ? &progress : NULL, &out));
   (void)LogSetLevel(level);
   if (work->rank == 0) ProgressBegin(&progress, "samples", (PetscReal)work->num_pending);
   PETSC_COMM_WORLD = work->together;

@@ -64,6 +64,14 @@ def added_samples(method, first, then):
     assert not os.path.exists("added.h5.1")
 
 
+def served():
+    """Rank 0 answers the others, as it does where ranks are on several machines; a rank alone has nobody to serve."""
+    for ranks in (1, 2, 4):
+        remove("served.h5")
+        dovetail("run", "many.yaml", "-q", "-o", "served.h5", "-serve_samples", ranks=ranks)
+        same("all.h5", "served.h5")
+
+
 def fewer_samples():
     """What the new result has no place for stays."""
     shutil.copy("all.h5", "fewer.h5")
@@ -234,6 +242,7 @@ def main():
     added_samples("sobol", 16, 40)
     added_samples("sobol_indices", 4, 8)
     added_samples("random", 16, 40)
+    served()
     fewer_samples()
     other_statistics()
     parts()
