@@ -1,7 +1,7 @@
 """ensembles.py - how evenly samples of different costs are handed out to ranks, measured and extrapolated, for scripts/bench.
 
 Measured are the seconds of all samples of two cases on 1, 2, 3 and 4 ranks, and the time in which a rank is given its next numbers (bench_hand_out).
-Efficiency is the work of the samples, as the run on one rank has measured it, over the seconds of all cores that ranks have: where there are more ranks
+Efficiency is the work of the samples, the least that runs on one rank have measured of each, over the seconds of all cores that ranks have: where there are more ranks
 than cores, of all cores of the machine, and what is lost then is also what ranks lose that take turns on a core. "In samples" is the part of their
 time that ranks are within samples, which others on the machine do not change: what is left is lost by the hand-out, by rows, and at the end.
 
@@ -36,7 +36,7 @@ vary:
   parameters: {{ {parameter} }}
   outputs: {{ peak: "transient/hit/points/block/peak[x]" }}
 """
-CHEAP_STEPS, LEAST_STEPS, MOST_STEPS = 16000, 8000, 8000000  # 2 ms; 1 ms and 1 s where 8 million steps take a second
+CHEAP_STEPS, LEAST_STEPS, MOST_STEPS = 16000, 4000, 4000000  # 2 ms; 0.5 ms and 0.5 s where 8 million steps take a second
 MEASURED, EXTRAPOLATED = (1, 2, 3, 4), (10, 100, 1000)
 GOAL = 0.2  # seconds of a share, as in ChooseShare
 
@@ -70,7 +70,8 @@ def run(options, folder, name, ranks):
 
 
 def measure(options, folder, name, text):
-    """For each number of ranks the median of the seconds, and of the part of them that ranks are within samples; the costs of the samples on one rank, in the run of that median."""
+    """For each number of ranks the median of the seconds, and of the part of them that ranks are within samples; the least costs of each sample on one rank,
+    which others on the machine disturb least."""
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write(text)
     runs = {ranks: [] for ranks in MEASURED}
@@ -79,8 +80,7 @@ def measure(options, folder, name, text):
             runs[ranks].append(run(options, folder, name, ranks))
     seconds = {ranks: statistics.median(found[0] for found in runs[ranks]) for ranks in MEASURED}
     within = {ranks: statistics.median(found[1].sum() / (ranks * found[0]) for found in runs[ranks]) for ranks in MEASURED}
-    costs = min(runs[1], key=lambda found: abs(found[0] - seconds[1]))[1]
-    return seconds, within, costs
+    return seconds, within, np.min([found[1] for found in runs[1]], axis=0)
 
 
 def measure_take(options, ranks, *words):
@@ -134,11 +134,11 @@ def graham(costs, ranks):
     return work / ranks + (1 - 1 / ranks) * longest, max(work / ranks, longest)
 
 
-def fit(seconds, costs, few_seconds, few_costs):
+def fit(many_samples, few_samples):
     """Seconds before the first sample and beside each one, of two runs on one rank."""
-    rest, few_rest = seconds - costs.sum(), few_seconds - few_costs.sum()
-    beside = max(0.0, (rest - few_rest) / (len(costs) - len(few_costs)))
-    return max(0.0, rest - beside * len(costs)), beside
+    (rest, number), (few_rest, few) = ((seconds - costs.sum(), len(costs)) for seconds, costs in (many_samples, few_samples))
+    beside = max(0.0, (rest - few_rest) / (number - few))
+    return max(0.0, rest - beside * number), beside
 
 
 def report_measured(name, seconds, within, costs, model):
@@ -186,7 +186,7 @@ def bench(options, folder):
         if name == "cheap":
             with open(os.path.join(folder, "few.yaml"), "w", encoding="utf-8") as file:
                 file.write(text(samples // 10))
-            start, beside = fit(seconds[1], costs, *run(options, folder, "few.yaml", 1))
+            start, beside = fit(run(options, folder, f"{name}.yaml", 1), run(options, folder, "few.yaml", 1))
             model = Model(take, message, start, beside)
             say(f"fitted: {1e3 * start:.2f} ms before the first sample, {1e6 * beside:.1f} us beside each one")
         rows += report_measured(name, seconds, within, costs, model) + report_simulated(name, costs, model)

@@ -54,14 +54,15 @@ for ((t = 1; t <= tasks; t++)); do
 done
 """
 
-# The signal comes when some samples are done, in the first turns.
+# The signal comes in the first turns, some time after the result was locked: before, it ends the program at once.
 SRUN = r"""#!/usr/bin/env bash
 set -u
-words=("$@")
 while [[ ${1-} == -* ]]; do shift; done
+for ((i = 1; i < $#; i++)); do [[ ${!i} != -o ]] || { next=$((i + 1)); result=${!next}; }; done
 if [[ $FAKE_RANKS -gt 1 ]]; then "$DOVETAIL_MPIEXEC" --quiet --oversubscribe -n "$FAKE_RANKS" "$@" & else "$@" & fi
 pid=$!
 if [[ $SLURM_RESTART_COUNT -lt ${FAKE_LIMITS:-0} ]]; then
+  while [[ ! -e $result.lock && -d /proc/$pid ]]; do sleep 0.01; done
   sleep "$FAKE_SECONDS"
   kill -USR1 $pid 2>/dev/null # mpiexec hands it on to its ranks
 fi
@@ -111,9 +112,9 @@ def write(name, samples, change=("", "")):
 
 def time_limits():
     """Of a job on one rank, and on two, which comes after a while: it goes back into the queue until it is done."""
-    for ranks, seconds in ((1, "0.5"), (2, "1.0")):
+    for ranks in (1, 2):
         result = f"limited{ranks}.h5"
-        out, _, log, said = submit(f"state{ranks}", f"--ntasks={ranks}", "--time=1:00", "case.yaml", result, FAKE_LIMITS="2", FAKE_SECONDS=seconds)
+        out, _, log, said = submit(f"state{ranks}", f"--ntasks={ranks}", "--time=1:00", "case.yaml", result, FAKE_LIMITS="2", FAKE_SECONDS="0.3")
         assert out == "101\n" and "sbatch --time=1:00\n" in log, out + log
         assert "turn 0" in log and "job 101 turn 0 code 0" in log and "not finished: back into the queue" in said and "--resume" in said, log + said
         same(result)
