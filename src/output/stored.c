@@ -65,7 +65,7 @@ static PetscErrorCode Open(const char *path, StoredMode mode, Earlier *earlier, 
 PetscErrorCode StoredOpen(const char *path, StoredMode mode, Result **result, size_t length, char fault[])
 {
   Earlier   earlier;
-  PetscBool whole;
+  PetscBool whole = PETSC_FALSE;
 
   PetscFunctionBegin;
   *result = NULL;
