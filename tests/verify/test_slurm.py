@@ -90,7 +90,9 @@ def make_slurm(folder):
 def submit(state, *words, code=0, **settings):
     """What it prints, the log of the jobs, and what they printed."""
     os.makedirs(state)
-    environment = dict(os.environ, PATH=f"{os.path.abspath('slurm')}:{os.environ['PATH']}", FAKE=os.path.abspath(state), DOVETAIL=PROGRAM, **settings)
+    environment = dict(os.environ, PATH=f"{os.path.abspath('slurm')}:{os.environ['PATH']}", FAKE=os.path.abspath(state), DOVETAIL=PROGRAM,
+                       ASAN_OPTIONS="detect_leaks=0",  # of runs that are refused, and of several ranks
+                       **settings)
     done = subprocess.run([os.path.join(SLURM, "submit"), *words], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode == code, f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
     log = open(os.path.join(state, "log"), encoding="utf-8").read() if os.path.exists(os.path.join(state, "log")) else ""
