@@ -38,8 +38,9 @@ typedef struct Case {
 
 /* What comes behind the studies into the same result. */
 typedef struct {
-  Findings *findings; /* laid out with those of the studies */
-  void     *context;
+  Findings   *findings; /* laid out with those of the studies */
+  void       *context;
+  const char *identity; /* lines that tell the result from others of the same values; may be empty */
   /* Collective. */
   PetscErrorCode (*run)(void *context, Result *result, PetscBool resumed, Outcome *outcome);
   /* For `dovetail check`, behind the studies. Local. */
@@ -60,6 +61,8 @@ PetscErrorCode CaseBuild(Case *the_case, PetscReal patience);
 PetscErrorCode CaseDestroy(Case **the_case);
 /* For `dovetail check`: rank 0 prints, and writes the numbers as members of an open object, if there is one. Collective. */
 PetscErrorCode CaseDescribe(const Case *the_case, const CaseSequel *sequel, FILE *out, Json *json);
+/* What tells its result from others, see ResultOpen: the values used so far, and what the sequel adds. The caller frees. Local. */
+PetscErrorCode CaseIdentity(const Case *the_case, const CaseSequel *sequel, char **identity);
 /* Runs all studies of a case that was built into a result file, and the sequel, NULL for none. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome);
 

@@ -4,7 +4,7 @@
 #include "ensemble/update.h"
 #include "output/export.h"
 
-typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_EXPORT, COMMAND_VERSION, NUM_COMMANDS } Command;
+typedef enum { COMMAND_RUN, COMMAND_CHECK, COMMAND_HELP, COMMAND_INFO, COMMAND_EXPORT, COMMAND_MERGE, COMMAND_VERSION, NUM_COMMANDS } Command;
 
 /* What the command line asks for. Anything that begins with one dash and cannot be ours is left to PETSc. */
 typedef struct {
@@ -13,7 +13,8 @@ typedef struct {
   char       **operands; /* the words behind the command, NULL behind the last; they stand in argv */
   const char  *output;   /* -o FILE */
   PetscBool    resume;
-  PetscBool    json; /* what is printed, as data */
+  PetscInt     part, parts; /* --part N/M of the samples; 1 of 1 for all */
+  PetscBool    json;        /* what is printed, as data */
   ExportFormat format;
   LogLevel     log;
   unsigned     given; /* which options were */
@@ -32,6 +33,8 @@ PetscErrorCode BlasBegin(void);
 
 /* run.c: `run CASE`. */
 PetscErrorCode RunCase(const Arguments *arguments, int *exit_code);
+/* merge.c: `merge RESULT...`. */
+PetscErrorCode MergeResults(const Arguments *arguments, int *exit_code);
 /* check.c: `check CASE...`. */
 PetscErrorCode CheckCases(const Arguments *arguments);
 

@@ -23,5 +23,14 @@ PetscErrorCode EnsembleDestroy(Ensemble **ensemble);
 /* For `dovetail check`, of a case that was built: what a sample costs before its studies. Collective. */
 PetscErrorCode EnsembleMeasure(Ensemble *ensemble);
 
+/* Only this part of so many is to be computed, from 1. Local. */
+PetscErrorCode EnsembleTakePart(Ensemble *ensemble, PetscInt part, PetscInt parts);
+/* Before a run that resumes: what the result at a path holds of these samples, and those beside it that were kept. Where it is another number of
+   samples, or another part of them, the mode becomes RESULT_NEW, and its rows are taken over. PETSC_ERR_USER_INPUT after a message where that cannot be.
+   Of no ensemble nothing is done. Collective. */
+PetscErrorCode EnsembleFindEarlier(Ensemble *ensemble, const char *path, ResultMode *mode);
+/* `dovetail merge`: unites results of parts of the samples; how many are missing. PETSC_ERR_USER_INPUT after a message. Collective. */
+PetscErrorCode EnsembleMerge(PetscInt num, char *const paths[], const char *output, PetscInt *missing);
+
 /* Describes, and computes, the samples behind the studies of the case, which was built; NULL for no ensemble. */
 const CaseSequel *EnsembleSequel(Ensemble *ensemble);

@@ -481,14 +481,28 @@ static PetscErrorCode RunStudies(Case *the_case, Result *result, PetscBool resum
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CaseIdentity(const Case *the_case, const CaseSequel *sequel, char **identity)
+{
+  const char *const values = InputValues(the_case->document), *const more = sequel ? sequel->identity : "";
+  const size_t length = strlen(values) + strlen(more) + 1;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(length, identity));
+  PetscCall(PetscSNPrintf(*identity, length, "%s%s", values, more));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome)
 {
   Result   *result;
   PetscBool resumed, complete;
   LogStage  stage;
+  char     *identity;
 
   PetscFunctionBegin;
-  PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), InputValues(the_case->document), &result, &resumed));
+  PetscCall(CaseIdentity(the_case, sequel, &identity));
+  PetscCall(ResultOpen(result_path, mode, InputSource(the_case->document), identity, &result, &resumed));
+  PetscCall(PetscFree(identity));
   LogStageBegin(&stage, "modes and layout of the result");
   PetscCall(Prepare(the_case, result));
   PetscCall(InputVerdict(the_case->document));

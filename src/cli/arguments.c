@@ -3,20 +3,22 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const command_names[] = {"run", "check", "help", "info", "export", "version", NULL};
+static const char *const command_names[] = {"run", "check", "help", "info", "export", "merge", "version", NULL};
 
 /* Our options; those without a letter have '\0'. */
-enum { OUTPUT, RESUME, QUIET, VERBOSE, HELP, VERSION, CSV, TSV, JSON, UFF, UFF_BINARY, NUM_OPTIONS };
-static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--quiet", "--verbose", "--help",       "--version",
-                                                          "--csv",    "--tsv",    "--json",  "--uff",     "--uff-binary", NULL};
+enum { OUTPUT, RESUME, PART, QUIET, VERBOSE, HELP, VERSION, CSV, TSV, JSON, UFF, UFF_BINARY, NUM_OPTIONS };
+static const char *const long_options[NUM_OPTIONS + 1] = {"--output", "--resume", "--part", "--quiet", "--verbose",    "--help", "--version",
+                                                          "--csv",    "--tsv",    "--json", "--uff",   "--uff-binary", NULL};
 static const char        letters[NUM_OPTIONS]          = {[OUTPUT] = 'o', [QUIET] = 'q', [VERBOSE] = 'v', [HELP] = 'h'};
 
 /* Which commands take the options that not all take. */
 #define FOR(command) (1u << (command))
-static const unsigned takers[NUM_OPTIONS] = {[OUTPUT]     = FOR(COMMAND_RUN) | FOR(COMMAND_EXPORT),
+static const unsigned takers[NUM_OPTIONS] = {[OUTPUT]     = FOR(COMMAND_RUN) | FOR(COMMAND_EXPORT) | FOR(COMMAND_MERGE),
                                              [RESUME]     = FOR(COMMAND_RUN),
+                                             [PART]       = FOR(COMMAND_RUN),
                                              [CSV]        = FOR(COMMAND_EXPORT),
                                              [TSV]        = FOR(COMMAND_EXPORT),
                                              [JSON]       = FOR(COMMAND_RUN) | FOR(COMMAND_CHECK) | FOR(COMMAND_INFO) | FOR(COMMAND_EXPORT),
@@ -43,7 +45,7 @@ static PetscBool FindCommand(const char *text, Arguments *arguments, Fault fault
   }
   nearest = InputNearest(text, command_names);
   if (nearest) snprintf(fault.text, fault.length, "unknown command '%s'; did you mean '%s'? see `dovetail help`", text, nearest);
-  else snprintf(fault.text, fault.length, "unknown command '%s'; the commands are run, check, help, info, export: see `dovetail help`", text);
+  else snprintf(fault.text, fault.length, "unknown command '%s'; the commands are run, check, help, info, export, merge: see `dovetail help`", text);
   return PETSC_FALSE;
 }
 
@@ -100,13 +102,36 @@ static int TakeOutput(const char *word, const char *value, const char *next, Arg
   return -1;
 }
 
+/* N/M: two whole numbers, the first of which is not above the second. */
+static int TakePart(const char *value, const char *next, Arguments *arguments, Fault fault)
+{
+  const char *const text = value ? value : next;
+  char             *slash, *end;
+  long              part, parts;
+
+  if (text) {
+    part  = strtol(text, &slash, 10);
+    parts = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    if (isdigit((unsigned char)text[0]) && *slash == '/' && isdigit((unsigned char)slash[1]) && !*end && part >= 1 && part <= parts &&
+        parts <= INT_MAX) {
+      arguments->part  = (PetscInt)part;
+      arguments->parts = (PetscInt)parts;
+      return value ? 1 : 2;
+    }
+  }
+  snprintf(fault.text, fault.length, "--part: expected a part of how many, as 3/10, found %s%s%s", text ? "'" : "nothing", text ? text : "",
+           text ? "'" : "");
+  return -1;
+}
+
 /* Takes one of our options; 0: not ours, 1: taken, 2: taken with its value, -1: a fault. */
 static int TakeOption(const char *word, const char *next, Arguments *arguments, Fault fault)
 {
   const char *value;
   const int   option = FindOption(word, &value);
 
-  if (option == OUTPUT) arguments->given |= 1u << OUTPUT;
+  if (option == OUTPUT || option == PART) arguments->given |= 1u << option;
+  if (option == PART) return TakePart(value, next, arguments, fault);
   if (option == OUTPUT) return TakeOutput(word, value, next, arguments, fault);
   if (option >= 0 && value) {
     snprintf(fault.text, fault.length, "%s takes no value", long_options[option]);
@@ -144,12 +169,12 @@ static int TakeOption(const char *word, const char *next, Arguments *arguments, 
 
 static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
 {
-  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 1, 0}, most[NUM_COMMANDS] = {1, INT_MAX, 2, 1, INT_MAX, 0};
+  static const int least[NUM_COMMANDS] = {1, 1, 0, 1, 1, 1, 0}, most[NUM_COMMANDS] = {1, INT_MAX, 2, 1, INT_MAX, INT_MAX, 0};
   const int        command = arguments->command;
 
   if (arguments->num_operands < least[command]) {
     snprintf(fault.text, fault.length, "`dovetail %s` needs a %s; see `dovetail help`", command_names[command],
-             command == COMMAND_EXPORT ? "result" : "file");
+             command == COMMAND_EXPORT || command == COMMAND_MERGE ? "result" : "file");
     return PETSC_FALSE;
   }
   if (arguments->num_operands > most[command]) {
@@ -157,6 +182,14 @@ static PetscBool CheckOperands(const Arguments *arguments, Fault fault)
     return PETSC_FALSE;
   }
   return PETSC_TRUE;
+}
+
+/* Parts have no name that the whole could be called by. */
+static PetscBool CheckOutput(const Arguments *arguments, Fault fault)
+{
+  if (arguments->command != COMMAND_MERGE || arguments->output) return PETSC_TRUE;
+  snprintf(fault.text, fault.length, "`dovetail merge` needs -o FILE, the result to write");
+  return PETSC_FALSE;
 }
 
 /* An option that this command does not take would do nothing, in silence. */
@@ -196,7 +229,7 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
   const Fault fault       = {fault_text, fault_length};
   PetscBool   has_command = PETSC_FALSE, for_petsc = PETSC_FALSE;
 
-  *arguments                  = (Arguments){.command = COMMAND_HELP, .operands = argv + 1, .log = LOG_NORMAL};
+  *arguments                  = (Arguments){.command = COMMAND_HELP, .operands = argv + 1, .part = 1, .parts = 1, .log = LOG_NORMAL};
   fault_text[0]               = '\0';
   *petsc_argc                 = 0;
   petsc_argv[(*petsc_argc)++] = argv[0];
@@ -218,5 +251,6 @@ PetscBool ArgumentsParse(int argc, char **argv, Arguments *arguments, int *petsc
   petsc_argv[*petsc_argc]                      = NULL;
   arguments->operands[arguments->num_operands] = NULL;
   if (arguments->command == COMMAND_HELP || arguments->command == COMMAND_VERSION) return PETSC_TRUE;
-  return (PetscBool)(CheckOperands(arguments, fault) && CheckOptions(arguments, fault) && CheckFormat(arguments, fault));
+  return (PetscBool)(CheckOperands(arguments, fault) && CheckOptions(arguments, fault) && CheckOutput(arguments, fault) &&
+                     CheckFormat(arguments, fault));
 }

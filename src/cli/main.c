@@ -91,7 +91,7 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
   (void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is as a full disk */
   PetscCall(CheckSaveInterval());
   PetscCall(CheckLanes());
-  if (arguments->command == COMMAND_RUN || arguments->command == COMMAND_CHECK) PetscCall(BlasBegin());
+  if (arguments->command == COMMAND_RUN || arguments->command == COMMAND_CHECK || arguments->command == COMMAND_MERGE) PetscCall(BlasBegin());
   switch (arguments->command) {
   case COMMAND_RUN:
     PetscCall(RunCase(arguments, exit_code));
@@ -104,6 +104,9 @@ static PetscErrorCode Execute(const Arguments *arguments, int *exit_code)
     break;
   case COMMAND_EXPORT:
     PetscCall(ExportResult(arguments));
+    break;
+  case COMMAND_MERGE:
+    PetscCall(MergeResults(arguments, exit_code));
     break;
   case COMMAND_VERSION:
     ReportSay("dovetail %s (%s)\n", DOVETAIL_VERSION, DOVETAIL_COMMIT);

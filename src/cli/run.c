@@ -3,10 +3,10 @@
 #include <string.h>
 #include "cli.h"
 
-/* CASE with .h5 in place of its ending, or what -o says. */
+/* CASE with .h5 in place of its ending, of a part of the samples CASE_part3.h5, or what -o says. */
 static PetscErrorCode ResultName(const Arguments *arguments, char path[PETSC_MAX_PATH_LEN])
 {
-  char *ending, *folder;
+  char *ending, *folder, suffix[64] = ".h5";
 
   PetscFunctionBegin;
   PetscCall(PetscStrncpy(path, arguments->output ? arguments->output : arguments->operands[0], PETSC_MAX_PATH_LEN));
@@ -14,7 +14,8 @@ static PetscErrorCode ResultName(const Arguments *arguments, char path[PETSC_MAX
   PetscCall(PetscStrrchr(path, '.', &ending));
   PetscCall(PetscStrrchr(path, '/', &folder));
   if (ending > folder) ending[-1] = '\0'; /* PetscStrrchr points behind what it found, or at the start */
-  PetscCall(PetscStrlcat(path, ".h5", PETSC_MAX_PATH_LEN));
+  if (arguments->parts > 1) PetscCall(PetscSNPrintf(suffix, sizeof(suffix), "_part%" PetscInt_FMT ".h5", arguments->part));
+  PetscCall(PetscStrlcat(path, suffix, PETSC_MAX_PATH_LEN));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -59,19 +60,35 @@ static void TellHowToGoOn(const Arguments *arguments, const Outcome *outcome)
 {
   const PetscInt    num_unfinished = outcome->num_unfinished;
   const char *const named          = outcome->moved ? outcome->place : arguments->output;
-  char              case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN];
+  char              case_name[PETSC_MAX_PATH_LEN], output[PETSC_MAX_PATH_LEN], part[64] = "";
 
-  LogWarn("%" PetscInt_FMT " run%s broken off; `dovetail run %s%s%s --resume` goes on", num_unfinished, num_unfinished == 1 ? " was" : "s were",
-          Quote(arguments->operands[0], case_name, sizeof(case_name)), named ? " -o " : "", named ? Quote(named, output, sizeof(output)) : "");
+  if (arguments->parts > 1) snprintf(part, sizeof(part), " --part %" PetscInt_FMT "/%" PetscInt_FMT, arguments->part, arguments->parts);
+  LogWarn("%" PetscInt_FMT " run%s broken off; `dovetail run %s%s%s%s --resume` goes on", num_unfinished, num_unfinished == 1 ? " was" : "s were",
+          Quote(arguments->operands[0], case_name, sizeof(case_name)), part, named ? " -o " : "", named ? Quote(named, output, sizeof(output)) : "");
+}
+
+/* A part of what there is not would be all of it, in every run. */
+static PetscErrorCode TakePart(const Arguments *arguments, Ensemble *ensemble)
+{
+  PetscMPIInt rank;
+
+  PetscFunctionBegin;
+  if (arguments->parts == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  if (!ensemble && rank == 0) ComplainOf(arguments->operands[0], "--part is for cases with the key `vary`, whose samples it divides");
+  if (!ensemble) PetscFunctionReturn(PETSC_ERR_USER_INPUT);
+  PetscCall(EnsembleTakePart(ensemble, arguments->part, arguments->parts));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
 {
-  char      path[PETSC_MAX_PATH_LEN];
-  Case     *the_case;
-  Ensemble *ensemble;
-  Update   *update;
-  LogStage  stage;
+  char       path[PETSC_MAX_PATH_LEN];
+  Case      *the_case;
+  Ensemble  *ensemble;
+  Update    *update;
+  LogStage   stage;
+  ResultMode mode = arguments->resume ? RESULT_RESUME : RESULT_NEW;
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "reading %s", arguments->operands[0]);
@@ -79,12 +96,13 @@ static PetscErrorCode Run(const Arguments *arguments, Outcome *outcome)
   PetscCall(EnsembleRead(the_case, &ensemble));
   PetscCall(UpdateRead(the_case, &update));
   PetscCall(CaseVerdict(the_case));
+  PetscCall(TakePart(arguments, ensemble));
   PetscCall(ResultName(arguments, path));
   PetscCall(CheckResultName(the_case->document, path));
   PetscCall(CaseBuild(the_case, PETSC_INFINITY));
   LogStageEnd(&stage);
-  PetscCall(
-    CaseRun(the_case, path, arguments->resume ? RESULT_RESUME : RESULT_NEW, update ? UpdateSequel(update) : EnsembleSequel(ensemble), outcome));
+  PetscCall(EnsembleFindEarlier(ensemble, path, &mode));
+  PetscCall(CaseRun(the_case, path, mode, update ? UpdateSequel(update) : EnsembleSequel(ensemble), outcome));
   PetscCall(UpdateDestroy(&update));
   PetscCall(EnsembleDestroy(&ensemble));
   PetscCall(CaseDestroy(&the_case));

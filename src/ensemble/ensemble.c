@@ -58,6 +58,10 @@ static PetscErrorCode ReadPlan(const InputNode *node, const VaryKeys *keys, Ense
   for (PetscInt p = 0; p < e->num_parameters; p++) names[p] = e->parameters[p].name;
   PetscCall(PlanCreateFromKeys(node, &keys->plan, names, e->distributions, &e->plan));
   PetscCall(PetscFree(names));
+  e->num_rows    = PlanNumRows(e->plan);
+  e->num_samples = PlanNumSamples(e->plan);
+  e->method      = PlanGetMethod(e->plan);
+  e->remark      = PlanRemark(e->plan);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -76,8 +80,8 @@ static PetscErrorCode ReadKeep(const InputNode *node, const InputReals *kept, En
     const PetscReal number = kept->values[i];
 
     if (number != PetscFloorReal(number)) PetscCall(InputComplain(node, "samples are whole numbers from 1, got %g", number));
-    else if (e->plan && number > PlanNumRows(e->plan))
-      PetscCall(InputComplain(node, "there are %" PetscInt_FMT " samples, no sample %g", PlanNumRows(e->plan), number));
+    else if (e->plan && number > e->num_rows)
+      PetscCall(InputComplain(node, "there are %" PetscInt_FMT " samples, no sample %g", e->num_rows, number));
     else e->keep[e->num_keep++] = (PetscInt)number;
   }
   if (e->num_keep) qsort(e->keep, (size_t)e->num_keep, sizeof(PetscInt), CompareInts);
@@ -107,6 +111,7 @@ PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
   e           = *ensemble;
   e->node     = node;
   e->the_case = the_case;
+  PetscCall(EnsembleTakePart(e, 1, 1));
   PetscCall(PetscMemzero(&keys, sizeof(keys)));
   PetscCall(InputRead(node, &vary_table, &keys));
   TakeKeys(&keys, e);
@@ -124,6 +129,7 @@ PetscErrorCode EnsembleDestroy(Ensemble **ensemble)
 {
   PetscFunctionBegin;
   if (!*ensemble) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(EarlierRowsDestroy(*ensemble));
   PetscCall(PlanDestroy(&(*ensemble)->plan));
   PetscCall(ParametersDestroy(*ensemble));
   PetscCall(OutputsDestroy(*ensemble));
@@ -168,15 +174,14 @@ PetscErrorCode EnsembleMeasure(Ensemble *e)
 
 static PetscErrorCode Describe(const void *context, FILE *out)
 {
-  const Ensemble *const e      = context;
-  const char *const     remark = PlanRemark(e->plan);
-  const PetscReal       row    = 8.0 * (e->num_parameters + e->num_values + 3) + RESULT_TEXT_LENGTH;
+  const Ensemble *const e   = context;
+  const PetscReal       row = 8.0 * (e->num_parameters + e->num_values + 3) + RESULT_TEXT_LENGTH;
 
   PetscFunctionBegin;
   fprintf(out, "  vary: %" PetscInt_FMT " samples (%s) of %" PetscInt_FMT " parameter%s, %" PetscInt_FMT " output%s, %.3g MB of results\n",
-          PlanNumRows(e->plan), plan_methods[PlanGetMethod(e->plan)], e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs,
-          e->num_outputs == 1 ? "" : "s", 1e-6 * row * (PetscReal)PlanNumRows(e->plan));
-  if (remark) fprintf(out, "    %s\n", remark);
+          e->num_rows, plan_methods[e->method], e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs, e->num_outputs == 1 ? "" : "s",
+          1e-6 * row * (PetscReal)e->num_rows);
+  if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
   if (e->seconds > 0) fprintf(out, "    each sample takes %.2g s to be read and built, and then the time of its studies\n", e->seconds);
@@ -213,7 +218,11 @@ static PetscErrorCode Finish(const Ensemble *e, const Result *result, PetscInt m
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
-  if (missing) ReportSay("\nvary: %" PetscInt_FMT " of %" PetscInt_FMT " samples are not computed yet\n", missing, PlanNumRows(e->plan));
+  if (missing) ReportSay("\nvary: %" PetscInt_FMT " of %" PetscInt_FMT " samples are not computed yet\n", missing, ShareCount(e));
+  else if (e->parts > 1)
+    ReportSay("\nvary: part %" PetscInt_FMT " of %" PetscInt_FMT " is computed, %" PetscInt_FMT " of %" PetscInt_FMT
+              " samples; `dovetail merge` unites the parts\n",
+              e->part, e->parts, ShareCount(e), e->num_rows);
   else if (rank == 0) PetscCall(StatisticsWrite(e, result));
   outcome->num_unfinished += missing > 0;
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
@@ -230,13 +239,14 @@ static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outc
   PetscFunctionBegin;
   if (outcome->num_unfinished) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD)); /* what other ranks have found of the case is in the result */
-  LogStageBegin(&stage, "vary: %" PetscInt_FMT " samples", PlanNumRows(e->plan));
+  LogStageBegin(&stage, "vary: %" PetscInt_FMT " samples", ShareCount(e));
   PetscCall(WriteNominal(e, result, &fine));
   if (!fine) {
     ReportSay("\nvary: no output has a value with the numbers of the case: no sample is computed\n");
     outcome->num_stopped++;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  PetscCall(EarlierRowsTake(e, result));
   PetscCall(SamplesCompute(e, result, resumed, &missing));
   PetscCall(Finish(e, result, missing, outcome));
   LogStageEnd(&stage);
@@ -246,6 +256,6 @@ static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outc
 const CaseSequel *EnsembleSequel(Ensemble *ensemble)
 {
   if (!ensemble) return NULL;
-  ensemble->sequel = (CaseSequel){.findings = ensemble->findings, .context = ensemble, .run = Run, .describe = Describe};
+  ensemble->sequel = (CaseSequel){.findings = ensemble->findings, .context = ensemble, .run = Run, .describe = Describe, .identity = ensemble->share};
   return &ensemble->sequel;
 }

@@ -54,7 +54,12 @@ struct Ensemble {
   PetscInt         num_parameters;
   Parameter       *parameters;
   Distribution    *distributions;
-  Plan            *plan;
+  Plan            *plan;                  /* NULL of a result on disk, of which only the next four are known */
+  PetscInt         num_rows, num_samples; /* of the table; of base samples, of the plan */
+  PlanMethod       method;
+  const char      *remark;                               /* what a user should know of the plan; NULL for nothing */
+  PetscInt         part, parts;                          /* of the samples that this run computes, from 1 */
+  char             share[64];                            /* the same as a line of what identifies the result; empty of a run that computes all */
   PetscInt         num_outputs, num_numbers, num_values; /* outputs; those that are numbers; all numbers of a sample */
   Output          *outputs;
   InputReals       percentiles;
@@ -67,11 +72,16 @@ struct Ensemble {
   ModelChange      change;
   PetscReal        seconds; /* to read and build a sample; 0 where that was not measured */
 
+  struct EarlierRows *earlier; /* on rank 0: what earlier results hold of the table; NULL for nothing */
+
   Findings  *findings;
   Finding   *overview, *samples, *statistics;
   CaseSequel sequel;
   Case      *the_case;
 };
+
+#define SHARE_KEY "--part"
+#define SAMPLE_SUFFIX "_sample_%" PetscInt_FMT ".h5" /* behind the name of the result */
 
 /* All functions are local unless they say otherwise. */
 
@@ -127,11 +137,23 @@ PetscErrorCode OutputsDestroy(Ensemble *ensemble);
 PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
 PetscInt       OutputCount(const Output *output);
 
+/* share.c: whether this run is to compute a sample; how many it is. */
+PetscBool ShareHas(const Ensemble *ensemble, PetscInt row);
+PetscInt  ShareCount(const Ensemble *ensemble);
+
+/* earlier_rows.c: takes over what earlier results hold, on rank 0, and removes those that hold nothing else. */
+PetscErrorCode EarlierRowsTake(Ensemble *ensemble, const Result *result);
+PetscErrorCode EarlierRowsDestroy(Ensemble *ensemble);
+
 /* tables.c: the findings of an ensemble. */
 PetscErrorCode TablesAdd(Ensemble *ensemble);
+/* Those that hold samples and statistics, of a result on disk. */
+PetscErrorCode TablesAddStored(Ensemble *ensemble);
 /* What is known once the case has been computed. On rank 0. */
 PetscErrorCode TablesWriteNominal(const Ensemble *ensemble, const PetscReal outputs[], const Result *result);
 PetscErrorCode TablesWriteSample(const Ensemble *ensemble, PetscInt row, const PetscReal inputs[], const Sample *sample, const Result *result);
+/* What TablesWriteSample has written. */
+PetscErrorCode TablesReadSample(const Ensemble *ensemble, PetscInt row, PetscReal inputs[], Sample *sample, const Result *result);
 
 /* The case with other numbers, on the ranks of one communicator. */
 typedef struct Variants Variants;
@@ -147,9 +169,10 @@ PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscRe
 /* Reads and builds the case with the values of a sample, and does no more [s]. */
 PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds);
 
-/* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy. */
+/* Numbers 0, 1, 2, ... handed out once each to processes that ask when they are free. Collective to create and destroy; processes that never ask
+   may only destroy it. `progress`, NULL for none, is that of rank 0 where this does nothing but hand out. */
 typedef struct HandOut HandOut;
-PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, HandOut **out);
+PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, Progress *progress, HandOut **out);
 /* The next `wanted` numbers from *first on; *count is 0 when all have been handed out. */
 PetscErrorCode HandOutTake(HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count);
 PetscErrorCode HandOutDestroy(HandOut **out);

@@ -21,20 +21,34 @@ typedef struct {
   PetscLogDouble begun, saved; /* [s] */
 } Work;
 
+/* What became of each row; the caller frees. Read by one rank for all: those of other machines may see the file a moment later. */
+static PetscErrorCode ReadStatus(const Work *work, PetscInt64 **status)
+{
+  const PetscInt num_rows = work->ensemble->num_rows;
+  PetscMPIInt    rank;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Barrier(work->world));
+  PetscCallMPI(MPI_Comm_rank(work->world, &rank));
+  if (rank == 0) PetscCall(FindingReadCounts(work->ensemble->samples, "status", num_rows, work->result, status));
+  else PetscCall(PetscMalloc1(num_rows, status));
+  PetscCallMPI(MPI_Bcast(*status, (PetscMPIInt)num_rows, MPIU_INT64, 0, work->world));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Rows of earlier runs of the same case stay. */
 static PetscErrorCode ListPending(Work *work, PetscBool resumed)
 {
-  const PetscInt num_rows = PlanNumRows(work->ensemble->plan);
-  PetscInt64    *status   = NULL;
+  const PetscInt num_rows = work->ensemble->num_rows, num_mine = ShareCount(work->ensemble);
+  PetscInt64    *status = NULL;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(num_rows, &work->pending));
-  PetscCall(FindingReadCounts(work->ensemble->samples, "status", num_rows, work->result, &status));
+  PetscCall(ReadStatus(work, &status));
   for (PetscInt i = 0; i < num_rows; i++)
-    if (status[i] == SAMPLE_NONE || status[i] == SAMPLE_FAULT) work->pending[work->num_pending++] = i;
+    if (ShareHas(work->ensemble, i) && (status[i] == SAMPLE_NONE || status[i] == SAMPLE_FAULT)) work->pending[work->num_pending++] = i;
   PetscCall(PetscFree(status));
-  if (resumed && work->num_pending < num_rows) LogSay("  %" PetscInt_FMT " samples are in the result already", num_rows - work->num_pending);
-  PetscCallMPI(MPI_Barrier(work->world));
+  if (resumed && work->num_pending < num_mine) LogSay("  %" PetscInt_FMT " samples are in the result already", num_mine - work->num_pending);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -74,7 +88,7 @@ static PetscErrorCode FindPath(const Work *work, PetscInt row, char path[PETSC_M
   *kept = NULL;
   PetscCall(PetscFindInt(row + 1, e->num_keep, e->keep, &place));
   if (e->num_keep == 0 || place < 0) place = -1;
-  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), place >= 0 ? "_sample_%" PetscInt_FMT ".h5" : "_scratch_%" PetscInt_FMT ".h5", row + 1));
+  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), place >= 0 ? SAMPLE_SUFFIX : "_scratch_%" PetscInt_FMT ".h5", row + 1));
   PetscCall(ResultPathBeside(ResultPath(work->result), suffix, path));
   if (place >= 0 || e->ranks > 1) *kept = path; /* ranks that work together share a file */
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -171,7 +185,7 @@ static PetscErrorCode ComputeApart(Work *work)
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(work->world, &size));
   PetscCallMPI(MPI_Comm_size(work->together, &together));
-  PetscCall(HandOutCreate(work->world, work->num_pending, &out));
+  PetscCall(HandOutCreate(work->world, work->num_pending, work->rank == 0 ? &progress : NULL, &out));
   (void)LogSetLevel(level);
   if (work->rank == 0) ProgressBegin(&progress, "samples", (PetscReal)work->num_pending);
   PETSC_COMM_WORLD = work->together;
@@ -186,14 +200,12 @@ static PetscErrorCode ComputeApart(Work *work)
 
 static PetscErrorCode CountMissing(const Work *work, PetscInt *missing)
 {
-  const PetscInt num_rows = PlanNumRows(work->ensemble->plan);
-  PetscInt64    *status;
+  PetscInt64 *status;
 
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Barrier(work->world));
-  PetscCall(FindingReadCounts(work->ensemble->samples, "status", num_rows, work->result, &status));
+  PetscCall(ReadStatus(work, &status));
   *missing = 0;
-  for (PetscInt i = 0; i < num_rows; i++) *missing += status[i] == SAMPLE_NONE;
+  for (PetscInt i = 0; i < work->ensemble->num_rows; i++) *missing += ShareHas(work->ensemble, i) && status[i] == SAMPLE_NONE;
   PetscCall(PetscFree(status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

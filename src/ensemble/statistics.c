@@ -96,8 +96,8 @@ static PetscErrorCode WriteIndices(const Ensemble *e, const Table *table, PetscI
   PetscReal     *second;
 
   PetscFunctionBegin;
-  PetscCall(SobolIndicesFind(num, e->second_order, PlanNumSamples(e->plan), e->num_numbers, table->outputs + output, e->confidence, NUM_BOOTSTRAPS,
-                             e->seed, &indices));
+  PetscCall(SobolIndicesFind(num, e->second_order, e->num_samples, e->num_numbers, table->outputs + output, e->confidence, NUM_BOOTSTRAPS, e->seed,
+                             &indices));
   PetscCall(WriteEstimates(e, output, STATISTICS_FIRST, indices.first, result));
   PetscCall(WriteEstimates(e, output, STATISTICS_TOTAL, indices.total, result));
   if (e->second_order) {
@@ -141,9 +141,9 @@ static PetscErrorCode FindBand(const Ensemble *e, const Output *output, const Re
   PetscInt   *count;
 
   PetscFunctionBegin;
-  PetscCall(FindingReadReals(output->curve, "values", PlanNumRows(e->plan), result, &curves));
+  PetscCall(FindingReadReals(output->curve, "values", e->num_rows, result, &curves));
   PetscCall(PetscMalloc2(e->percentiles.count * output->count, &band, output->count, &count));
-  PetscCall(BandFind(PlanNumRows(e->plan), output->count, curves, e->confidence, e->percentiles.count, e->percentiles.values, band, count));
+  PetscCall(BandFind(e->num_rows, output->count, curves, e->confidence, e->percentiles.count, e->percentiles.values, band, count));
   PetscCall(WriteBand(e, output, band, count, result));
   PetscCall(PetscFree2(band, count));
   PetscCall(PetscFree(curves));
@@ -152,7 +152,7 @@ static PetscErrorCode FindBand(const Ensemble *e, const Output *output, const Re
 
 static PetscErrorCode WriteNumbers(const Ensemble *e, Summary summaries[], const Result *result)
 {
-  Table table = {.rows = PlanNumRows(e->plan)};
+  Table table = {.rows = e->num_rows};
 
   PetscFunctionBegin;
   PetscCall(FindingReadReals(e->samples, "inputs", table.rows, result, &table.inputs));
@@ -160,7 +160,7 @@ static PetscErrorCode WriteNumbers(const Ensemble *e, Summary summaries[], const
   for (PetscInt i = 0; i < e->num_numbers; i++) {
     PetscCall(WriteSummary(e, &table, i, &summaries[i], result));
     PetscCall(WritePercentiles(e, &table, i, result));
-    if (PlanGetMethod(e->plan) == PLAN_SOBOL_INDICES) PetscCall(WriteIndices(e, &table, i, result));
+    if (e->method == PLAN_SOBOL_INDICES) PetscCall(WriteIndices(e, &table, i, result));
   }
   PetscCall(WriteCorrelations(e, &table, result));
   PetscCall(PetscFree(table.inputs));
@@ -174,7 +174,6 @@ PetscErrorCode StatisticsWrite(const Ensemble *e, const Result *result)
 
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(e->num_numbers + 1, &summaries));
-  if (e->percentiles.count) PetscCall(FindingWrite(e->statistics, STATISTICS_PERCENT, 0, e->percentiles.count, e->percentiles.values, result));
   if (e->num_numbers) PetscCall(WriteNumbers(e, summaries, result));
   for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++)
     if (output->is_curve) PetscCall(FindBand(e, output, result));

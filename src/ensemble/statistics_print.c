@@ -32,7 +32,7 @@ static PetscErrorCode PrintTable(const Ensemble *e, const Summary summaries[], c
 /* What each output depends on most: by Sobol' indices, or by the correlation of ranks. */
 static PetscErrorCode PrintInfluences(const Ensemble *e, const Result *result)
 {
-  const PetscBool   indices = (PetscBool)(PlanGetMethod(e->plan) == PLAN_SOBOL_INDICES);
+  const PetscBool   indices = (PetscBool)(e->method == PLAN_SOBOL_INDICES);
   const char *const keys[]  = {indices ? "first" : "spearman", indices ? "total" : "pearson"};
   PetscReal        *values[2];
 
@@ -57,7 +57,7 @@ static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
 {
   static const char *const ends[]   = {"", "", "stopped, or have no value of some output", "are refused with their numbers",
                                        "failed by a fault of the program or of a library"};
-  const PetscInt           num_rows = PlanNumRows(e->plan);
+  const PetscInt           num_rows = e->num_rows;
   PetscInt64              *status, *warnings, count[5] = {0}, first[5] = {0}, num_warned = 0;
   char                     reason[RESULT_TEXT_LENGTH];
 
@@ -86,12 +86,10 @@ static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
 
 PetscErrorCode StatisticsPrint(const Ensemble *e, const Summary summaries[], const Result *result)
 {
-  const char *const remark = PlanRemark(e->plan);
-
   PetscFunctionBegin;
-  ReportSay("\nvary: %" PetscInt_FMT " samples of %" PetscInt_FMT " parameter%s\n", PlanNumRows(e->plan), e->num_parameters,
+  ReportSay("\nvary: %" PetscInt_FMT " samples of %" PetscInt_FMT " parameter%s\n", e->num_rows, e->num_parameters,
             e->num_parameters == 1 ? "" : "s");
-  if (remark) ReportSay("  %s\n", remark);
+  if (e->remark) ReportSay("  %s\n", e->remark);
   if (e->num_numbers) PetscCall(PrintTable(e, summaries, result));
   if (e->num_numbers) PetscCall(PrintInfluences(e, result));
   PetscCall(PrintFailures(e, result));

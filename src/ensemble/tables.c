@@ -138,11 +138,21 @@ static PetscErrorCode AddOverview(Ensemble *e)
   PetscCall(FindingSetSize(e->overview, "outputs", e->num_numbers));
   PetscCall(GiveParameters(e, e->overview));
   PetscCall(GiveOutputs(e, e->overview));
-  PetscCall(FindingSayText(e->overview, "method", plan_methods[PlanGetMethod(e->plan)]));
+  PetscCall(FindingSayText(e->overview, "method", plan_methods[e->method]));
   PetscCall(FindingSayCount(e->overview, "seed", e->seed));
   PetscCall(FindingSayReal(e->overview, "confidence", e->confidence));
   PetscCall(FindingSayText(e->overview, "shared", shared[e->change]));
   PetscCall(FindingSayCount(e->overview, "ranks_of_a_sample", e->ranks));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddSamples(Ensemble *e)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(e->findings, &vary_samples_output, &e->samples, "/vary/samples"));
+  PetscCall(FindingSetSize(e->samples, "samples", e->num_rows));
+  PetscCall(FindingSetSize(e->samples, "parameters", e->num_parameters));
+  PetscCall(FindingSetSize(e->samples, "outputs", e->num_numbers));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -153,9 +163,19 @@ static PetscErrorCode AddStatistics(Ensemble *e)
   PetscCall(FindingSetSize(e->statistics, "outputs", e->num_numbers));
   PetscCall(FindingSetSize(e->statistics, "parameters", e->num_parameters));
   PetscCall(FindingSetSize(e->statistics, "percentiles", e->percentiles.count));
-  if (PlanGetMethod(e->plan) != PLAN_SOBOL_INDICES)
+  if (e->method != PLAN_SOBOL_INDICES)
     for (PetscInt f = STATISTICS_FIRST; f <= STATISTICS_TOTAL_HIGH; f++) PetscCall(FindingOmit(e->statistics, f));
   if (!e->second_order) PetscCall(FindingOmit(e->statistics, STATISTICS_SECOND));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode AddCurveTable(Ensemble *e, Output *output)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(e->findings, &vary_curve_output, &output->curve, "/vary/curves/%s", output->name));
+  PetscCall(FindingSetSize(output->curve, "places", output->count));
+  PetscCall(FindingSetSize(output->curve, "samples", e->num_rows));
+  PetscCall(FindingSetSize(output->curve, "percentiles", e->percentiles.count));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -165,10 +185,7 @@ static PetscErrorCode AddCurve(Ensemble *e, Output *output)
   const char *const    unit = FindingUnit(of, FindingField(of, output->over));
 
   PetscFunctionBegin;
-  PetscCall(FindingsAdd(e->findings, &vary_curve_output, &output->curve, "/vary/curves/%s", output->name));
-  PetscCall(FindingSetSize(output->curve, "places", output->count));
-  PetscCall(FindingSetSize(output->curve, "samples", PlanNumRows(e->plan)));
-  PetscCall(FindingSetSize(output->curve, "percentiles", e->percentiles.count));
+  PetscCall(AddCurveTable(e, output));
   PetscCall(FindingGive(output->curve, CURVE_PLACE, output->place));
   PetscCall(FindingSayText(output->curve, "path", output->path));
   PetscCall(FindingSayText(output->curve, "over", output->over));
@@ -182,13 +199,26 @@ PetscErrorCode TablesAdd(Ensemble *e)
 {
   PetscFunctionBegin;
   PetscCall(AddOverview(e));
-  PetscCall(FindingsAdd(e->findings, &vary_samples_output, &e->samples, "/vary/samples"));
-  PetscCall(FindingSetSize(e->samples, "samples", PlanNumRows(e->plan)));
-  PetscCall(FindingSetSize(e->samples, "parameters", e->num_parameters));
-  PetscCall(FindingSetSize(e->samples, "outputs", e->num_numbers));
+  PetscCall(AddSamples(e));
   PetscCall(AddStatistics(e));
+  PetscCall(FindingGive(e->statistics, STATISTICS_PERCENT, e->percentiles.values));
   for (PetscInt i = 0; i < e->num_outputs; i++)
     if (e->outputs[i].is_curve) PetscCall(AddCurve(e, &e->outputs[i]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Of the overview only what the statistics are printed with. */
+PetscErrorCode TablesAddStored(Ensemble *e)
+{
+  PetscFunctionBegin;
+  PetscCall(FindingsAdd(e->findings, &vary_overview_output, &e->overview, "/vary"));
+  PetscCall(FindingSetSize(e->overview, "outputs", e->num_numbers));
+  for (PetscInt f = 0; overview_fields[f].key; f++)
+    if (f != VARY_NOMINAL) PetscCall(FindingOmit(e->overview, f));
+  PetscCall(AddSamples(e));
+  PetscCall(AddStatistics(e));
+  for (PetscInt i = 0; i < e->num_outputs; i++)
+    if (e->outputs[i].is_curve) PetscCall(AddCurveTable(e, &e->outputs[i]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -223,5 +253,24 @@ PetscErrorCode TablesWriteSample(const Ensemble *e, PetscInt row, const PetscRea
   PetscCall(FindingWrite(e->samples, SAMPLES_SECONDS, row, 1, &sample->seconds, result));
   PetscCall(FindingWrite(e->samples, SAMPLES_REASON, row, 1, sample->reason, result));
   PetscCall(FindingWrite(e->samples, SAMPLES_STATUS, row, 1, &sample->status, result));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode TablesReadSample(const Ensemble *e, PetscInt row, PetscReal inputs[], Sample *sample, const Result *result)
+{
+  PetscInt curve = e->num_numbers;
+
+  PetscFunctionBegin;
+  PetscCall(FindingRead(e->samples, SAMPLES_STATUS, row, 1, &sample->status, result));
+  PetscCall(FindingRead(e->samples, SAMPLES_INPUTS, row, 1, inputs, result));
+  if (e->num_numbers) PetscCall(FindingRead(e->samples, SAMPLES_OUTPUTS, row, 1, sample->outputs, result));
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
+    if (!output->is_curve) continue;
+    PetscCall(FindingRead(output->curve, CURVE_VALUES, row, 1, sample->outputs + curve, result));
+    curve += output->count;
+  }
+  PetscCall(FindingRead(e->samples, SAMPLES_WARNINGS, row, 1, &sample->warnings, result));
+  PetscCall(FindingRead(e->samples, SAMPLES_SECONDS, row, 1, &sample->seconds, result));
+  PetscCall(FindingRead(e->samples, SAMPLES_REASON, row, 1, sample->reason, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -155,6 +155,35 @@ PetscErrorCode DatasetCheck(hid_t file, const char *path, ResultType type, Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscBool FindType(hid_t stored, ResultType *type)
+{
+  if (H5Tequal(stored, H5T_IEEE_F64LE) > 0) *type = RESULT_REAL;
+  else if (H5Tequal(stored, H5T_STD_I64LE) > 0) *type = RESULT_COUNT;
+  else *type = RESULT_TEXT;
+  return (PetscBool)(*type != RESULT_TEXT || (H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0));
+}
+
+PetscErrorCode DatasetExamine(hid_t file, const char *path, StoredDataset *found)
+{
+  const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), stored = dataset >= 0 ? H5Dget_type(dataset) : H5I_INVALID_HID;
+  const hid_t space = dataset >= 0 ? H5Dget_space(dataset) : H5I_INVALID_HID;
+  hsize_t     sizes[H5S_MAX_RANK];
+
+  PetscFunctionBegin;
+  *found = (StoredDataset){0};
+  if (dataset < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  found->num_dims  = H5Sget_simple_extent_ndims(space);
+  found->exists    = (PetscBool)(found->num_dims >= 0 && found->num_dims <= RESULT_MAX_DIMS && FindType(stored, &found->type));
+  found->offset    = OffsetOf(dataset);
+  found->num_bytes = (PetscInt64)H5Sget_simple_extent_npoints(space) * (PetscInt64)H5Tget_size(stored);
+  (void)H5Sget_simple_extent_dims(space, sizes, NULL);
+  for (PetscInt i = 0; found->exists && i < found->num_dims; i++) found->dims[i] = (PetscInt64)sizes[i];
+  H5Sclose(space);
+  H5Tclose(stored);
+  H5Dclose(dataset);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Only the types this room writes: what a damaged file describes is better not handed to HDF5's conversions. */
 PetscBool IsNumber(hid_t stored)
 {

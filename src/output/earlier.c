@@ -121,7 +121,7 @@ static void DescribeChange(const char *was_text, const char *is_text, size_t len
   }
 }
 
-static void CompareValues(const char *was, const char *is, size_t length, char difference[])
+void EarlierCompareValues(const char *was, const char *is, size_t length, char difference[])
 {
   while (*was && *is) {
     const Line old = LineAt(was), now = LineAt(is);
@@ -139,7 +139,7 @@ PetscErrorCode EarlierDifference(const Earlier *earlier, const char *values, siz
   difference[0] = '\0';
   if (!earlier->exists) snprintf(difference, length, "there is no such file");
   else if (!earlier->ours) snprintf(difference, length, "it is not a result of dovetail, or is damaged");
-  else CompareValues(earlier->values, values, length, difference);
+  else EarlierCompareValues(earlier->values, values, length, difference);
   if (difference[0] || !earlier->ours) PetscFunctionReturn(PETSC_SUCCESS);
   if (strcmp(earlier->version, DOVETAIL_VERSION) != 0 || strcmp(earlier->commit, DOVETAIL_COMMIT) != 0) {
     snprintf(difference, length, "it was made by dovetail %s (%s), this is %s (%s)", earlier->version, earlier->commit, DOVETAIL_VERSION,

@@ -103,6 +103,19 @@ PetscErrorCode GroupsMake(hid_t file, const char *path)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode FileOpenToChange(const char *path, hid_t *file)
+{
+  hid_t  access;
+  herr_t status;
+
+  PetscFunctionBegin;
+  PetscCall(AccessCreate(&access));
+  CallHDF5(status, H5Pset_libver_bounds, access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+  CallHDF5(*file, H5Fopen, path, H5F_ACC_RDWR, access);
+  CallHDF5(status, H5Pclose, access);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 hid_t FileOpen(const char *path)
 {
   hid_t access, file = H5I_INVALID_HID;

@@ -42,11 +42,13 @@ static PetscErrorCode Prepare(Result *result, const char *path, PetscInt64 num_b
 }
 
 /* A new slot on every rank, so that the offsets can be broadcast in one piece. */
-static PetscErrorCode AddSlot(Result *result, const char *path, ResultType type, PetscInt64 num_bytes, PetscBool given, int *slot)
+PetscErrorCode SlotAdd(Result *result, const char *path, ResultType type, PetscInt64 num_bytes, PetscBool given, int *slot)
 {
   const PetscBool guarded = (PetscBool)(num_bytes > 0 && strcmp(path, SUMS) != 0);
 
   PetscFunctionBegin;
+  for (*slot = 0; result->stored && *slot < result->num_slots; ++*slot)
+    if (!strcmp(result->extents[*slot].path, path)) PetscFunctionReturn(PETSC_SUCCESS);
   if (result->num_slots == result->capacity) {
     result->capacity = PetscMax(16, 2 * result->capacity);
     PetscCall(PetscRealloc((size_t)result->capacity * sizeof(*result->offsets), &result->offsets));
@@ -79,7 +81,7 @@ static PetscErrorCode Give(Result *result, const char *path, ResultType type, Pe
 
   PetscFunctionBegin;
   PetscCall(Prepare(result, path, num_bytes, &write));
-  PetscCall(AddSlot(result, path, type, num_bytes, PETSC_TRUE, slot));
+  PetscCall(SlotAdd(result, path, type, num_bytes, PETSC_TRUE, slot));
   if (result->in_memory) PetscCall(MemorySlotCreate(result, *slot, values));
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetWrite(result->file, path, type, text_length, num_dims, dims, values));
@@ -176,7 +178,7 @@ PetscErrorCode ResultReserve(Result *result, const char *path, ResultType type, 
   PetscCall(CheckShape(path, num_dims, dims));
   PetscCall(Prepare(result, path, NumBytes(type, num_dims, dims), &write));
   Describe(type, num_dims, dims, array);
-  PetscCall(AddSlot(result, path, type, NumBytes(type, num_dims, dims), PETSC_FALSE, &array->slot));
+  PetscCall(SlotAdd(result, path, type, NumBytes(type, num_dims, dims), PETSC_FALSE, &array->slot));
   if (result->in_memory) PetscCall(MemorySlotCreate(result, array->slot, NULL));
   if (!write) PetscFunctionReturn(PETSC_SUCCESS);
   if (!result->resumed) PetscCall(DatasetReserve(result->file, path, type, num_dims, dims, &result->offsets[array->slot]));

@@ -10,7 +10,7 @@
 #include <version.h>
 
 /* What stands at the path may be renamed, so it must be a file, and not a device or somebody's folder. */
-static PetscErrorCode CheckPlace(const char *path)
+PetscErrorCode ResultCheckPlace(const char *path)
 {
   struct stat status;
 
@@ -100,7 +100,7 @@ static PetscErrorCode OpenFirst(Result *result, ResultMode mode, const char *sou
   PetscFunctionBegin;
   PetscCall(QuietenHDF5());
   PetscCall(PetscStrallocpy(values, &result->values));
-  PetscCall(CheckPlace(result->path));
+  PetscCall(ResultCheckPlace(result->path));
   PetscCall(LockTake(result->path, &result->lock));
   PetscCall(EarlierCheck(result->path));
   if (mode == RESULT_RESUME) PetscCall(TryToResume(result));
@@ -156,7 +156,7 @@ static PetscErrorCode Destroy(Result **result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Create(const char *path, Result **result)
+PetscErrorCode ResultCreate(const char *path, Result **result)
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(result));
@@ -174,7 +174,7 @@ PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source,
   PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBegin;
-  PetscCall(Create(path, result));
+  PetscCall(ResultCreate(path, result));
   if ((*result)->rank == 0) code = OpenFirst(*result, mode, source, values);
   PetscCall(Agree(&code, &(*result)->resumed));
   *resumed = (*result)->resumed;
@@ -189,7 +189,7 @@ PetscErrorCode ResultOpen(const char *path, ResultMode mode, const char *source,
 PetscErrorCode ResultOpenInMemory(Result **result)
 {
   PetscFunctionBegin;
-  PetscCall(Create("", result));
+  PetscCall(ResultCreate("", result));
   (*result)->in_memory = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -263,6 +263,23 @@ static PetscErrorCode AgreeOnBlocks(Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The order of the blocks, for who opens the file without its case: paths, one on each line. */
+static PetscErrorCode NameBlocks(Result *result)
+{
+  size_t length = 1;
+  char  *paths, *end;
+
+  PetscFunctionBegin;
+  for (PetscInt64 s = 0; s < result->num_slots; s++) length += strlen(result->extents[s].path) + 1;
+  PetscCall(PetscCalloc1(length, &paths));
+  end = paths;
+  for (PetscInt64 s = 0; s < result->num_slots; s++)
+    if (result->extents[s].guarded) end += sprintf(end, "%s\n", result->extents[s].path);
+  PetscCall(ResultAttributeText(result, SUMS, "datasets", paths));
+  PetscCall(PetscFree(paths));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode ReserveSums(Result *result)
 {
   PetscInt64 dims[] = {0, 2};
@@ -272,6 +289,7 @@ static PetscErrorCode ReserveSums(Result *result)
   dims[0] = result->num_blocks;
   PetscCall(ResultReserve(result, SUMS, RESULT_COUNT, 2, dims, &result->guards));
   PetscCall(ResultAttributeText(result, SUMS, "dimensions", "blocks, 2"));
+  PetscCall(NameBlocks(result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -294,6 +312,11 @@ PetscErrorCode ResultBeginData(Result *result)
   PetscFunctionBegin;
   PetscCheck(!result->filling, PETSC_COMM_SELF, PETSC_ERR_ORDER, "%s: the layout has ended", result->path);
   if (result->in_memory) {
+    result->filling = PETSC_TRUE;
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  if (result->read_only) {
+    PetscCall(CloseLayout(result));
     result->filling = PETSC_TRUE;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -327,7 +350,7 @@ PetscErrorCode ResultClose(Result **result, PetscBool complete)
 {
   PetscFunctionBegin;
   if (!*result) PetscFunctionReturn(PETSC_SUCCESS);
-  if ((*result)->in_memory) {
+  if ((*result)->in_memory || (*result)->read_only) {
     PetscCall(Destroy(result));
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -45,11 +45,13 @@ struct Result {
   PetscBool   refused; /* rank 0: the layout could not be written, and the user has been told */
   PetscBool   filling; /* the layout has ended */
   PetscBool   in_memory;
-  char      **rows; /* in memory: of each slot */
-  hid_t       file;    /* rank 0, until the layout ends; else H5I_INVALID_HID */
-  int         lock;    /* rank 0; else -1 */
-  int         data;    /* descriptor of the file; -1 until there is one */
-  PetscInt64  space;   /* rank 0: bytes of the disk taken for the file, whether used or not */
+  PetscBool   stored; /* opened without its case: what it holds has its slots already */
+  PetscBool   read_only;
+  char      **rows;  /* in memory: of each slot */
+  hid_t       file;  /* rank 0, until the layout ends; else H5I_INVALID_HID */
+  int         lock;  /* rank 0; else -1 */
+  int         data;  /* descriptor of the file; -1 until there is one */
+  PetscInt64  space; /* rank 0: bytes of the disk taken for the file, whether used or not */
   PetscInt    num_slots, capacity;
   PetscInt64 *offsets;                /* of each reserved array, right on rank 0 until the layout ends */
   Extent     *extents;                /* of each slot */
@@ -72,6 +74,13 @@ struct Result {
 
 /* All of this room's private functions are local; those that write are called on rank 0 only. */
 
+/* result.c */
+PetscErrorCode ResultCheckPlace(const char *path); /* refuses what is no file */
+PetscErrorCode ResultCreate(const char *path, Result **result);
+
+/* layout.c: a new slot on every rank; of a result that was stored the one that there is. */
+PetscErrorCode SlotAdd(Result *result, const char *path, ResultType type, PetscInt64 num_bytes, PetscBool given, int *slot);
+
 /* hdf5_file.c */
 PetscErrorCode QuietenHDF5(void);
 PetscErrorCode FailureOfHDF5(const char *function);
@@ -80,6 +89,7 @@ PetscErrorCode FileCreateInMemory(hid_t *file);
 PetscErrorCode GroupsMake(hid_t file, const char *path); /* the groups that a path leads through; with a '/' at its end all of it */
 PetscBool      FileIsWhole(hid_t file);                  /* whether the headers of all that it holds can be read */
 hid_t          FileOpen(const char *path);               /* for reading; negative when it is not HDF5 or damaged */
+PetscErrorCode FileOpenToChange(const char *path, hid_t *file);
 
 /* apart.c */
 /* What `work` prints of a file, on `out`. */
@@ -171,6 +181,15 @@ PetscErrorCode DatasetGetPairs(hid_t file, const char *path, PetscInt64 *num_pai
 PetscErrorCode DatasetGetCount(hid_t file, const char *path, PetscInt64 *count, PetscBool *found);
 PetscErrorCode DatasetGetText(hid_t file, const char *path, size_t length, char text[]); /* the first text; empty for none */
 
+/* A dataset as it lies in a file. */
+typedef struct {
+  PetscBool  exists; /* and is of our types */
+  ResultType type;
+  PetscInt   num_dims;
+  PetscInt64 dims[RESULT_MAX_DIMS], num_bytes, offset;
+} StoredDataset;
+PetscErrorCode DatasetExamine(hid_t file, const char *path, StoredDataset *found);
+
 /* attribute.c */
 PetscErrorCode AttributeWriteReal(hid_t file, const char *path, const char *name, PetscReal value);
 PetscErrorCode AttributeWriteCount(hid_t file, const char *path, const char *name, PetscInt64 value);
@@ -197,6 +216,8 @@ PetscErrorCode EarlierRead(const char *path, Earlier *earlier);
 PetscErrorCode EarlierFree(Earlier *earlier);
 /* Why it is not what would be made now; empty when it is. */
 PetscErrorCode EarlierDifference(const Earlier *earlier, const char *values, size_t length, char difference[]);
+/* In words, the first line that differs; nothing where none does. */
+void EarlierCompareValues(const char *was, const char *is, size_t length, char difference[]);
 /* Refuses a path where something else than a result of ours is. */
 PetscErrorCode EarlierCheck(const char *path);
 PetscErrorCode EarlierFindFreeName(const char *path, char name[PETSC_MAX_PATH_LEN]); /* PATH.1, PATH.2, ... */
