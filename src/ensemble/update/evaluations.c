@@ -96,7 +96,7 @@ static PetscErrorCode ComputeShare(Evaluations *evaluations, MPI_Comm comm, Pets
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(outputs, count * num));
-  PetscCall(HandOutCreate(comm, count, &out));
+  PetscCall(HandOutCreate(comm, count, NULL, &out));
   for (;;) {
     PetscCall(HandOutTake(out, 1, &next, &took));
     if (took == 0) break;

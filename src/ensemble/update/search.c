@@ -181,7 +181,7 @@ static PetscErrorCode SearchAll(Update *update, Evaluations *evaluations, Starts
   if (!apart)
     for (PetscInt i = 0; i < update->num_starts; i++) PetscCall(SearchOne(&search, i, starts));
   if (apart) {
-    PetscCall(HandOutCreate(world, update->num_starts, &out));
+    PetscCall(HandOutCreate(world, update->num_starts, NULL, &out));
     for (;;) {
       PetscCall(HandOutTake(out, 1, &next, &took));
       if (took == 0) break;
