@@ -136,6 +136,15 @@ static PetscErrorCode ComputeSome(Work *work, PetscInt count, const PetscInt row
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether the user asked to stop: one of those that compute a sample together. */
+static PetscBool IsStopped(const Work *work)
+{
+  int asked = InterruptAsked();
+
+  MPI_Allreduce(MPI_IN_PLACE, &asked, 1, MPI_INT, MPI_MAX, work->together);
+  return (PetscBool)(asked != 0);
+}
+
 /* The world is that of the ranks which work together, so that the case knows nothing of the others. */
 static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
 {
@@ -147,7 +156,7 @@ static PetscErrorCode ComputeAll(Work *work, HandOut *out, Progress *progress)
   work->saved = synced = work->begun;
   PetscCall(Take(work, out, 1, &first, &count));
   while (count > 0) {
-    for (PetscInt i = 0, done; i < count && !InterruptAsked(); i += done) PetscCall(ComputeSome(work, count - i, &work->pending[first + i], &done));
+    for (PetscInt i = 0, done; i < count && !IsStopped(work); i += done) PetscCall(ComputeSome(work, count - i, &work->pending[first + i], &done));
     PetscCall(PetscTime(&now));
     work->saved = now;
     if (work->place == 0 && now - synced > 2.0) {

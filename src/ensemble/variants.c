@@ -288,7 +288,7 @@ static PetscErrorCode TryQuietly(Variants *variants, PetscInt count, const Petsc
 PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[])
 {
   PetscLogDouble start, end;
-  PetscErrorCode code;
+  PetscErrorCode code = PETSC_SUCCESS;
 
   PetscFunctionBegin;
   PetscCall(PetscTime(&start));

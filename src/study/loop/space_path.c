@@ -166,7 +166,7 @@ static CycleSource ChooseSource(const SpacePath *path, PetscReal *period)
 PetscErrorCode SpacePathSample(const SpacePath *path, PetscInt steps, PetscReal period, PetscInt most, SpaceSamples *samples)
 {
   PetscInt   num_breaks = 0, *at;
-  PetscInt64 count = 1;
+  PetscInt64 count      = 1;
   PetscReal *breaks;
 
   PetscFunctionBegin;
