@@ -40,7 +40,7 @@ typedef struct Case {
 typedef struct {
   Findings   *findings; /* laid out with those of the studies */
   void       *context;
-  const char *identity; /* lines that tell the result from others of the same values; may be empty */
+  const char *identity; /* lines that tell the result from others of the same values; NULL for none */
   /* Collective. */
   PetscErrorCode (*run)(void *context, Result *result, PetscBool resumed, Outcome *outcome);
   /* For `dovetail check`, behind the studies. Local. */

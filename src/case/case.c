@@ -483,7 +483,7 @@ static PetscErrorCode RunStudies(Case *the_case, Result *result, PetscBool resum
 
 PetscErrorCode CaseIdentity(const Case *the_case, const CaseSequel *sequel, char **identity)
 {
-  const char *const values = InputValues(the_case->document), *const more = sequel ? sequel->identity : "";
+  const char *const values = InputValues(the_case->document), *const more = sequel && sequel->identity ? sequel->identity : "";
   const size_t length = strlen(values) + strlen(more) + 1;
 
   PetscFunctionBegin;
