@@ -62,7 +62,8 @@ def manuals_tell_what_the_help_tells(prefix):
     kinds = re.findall(r"^  (\w+) ", run(prefix, "dovetail", "help", "studies"), re.M)
     laws = re.findall(r"^(\w+) ", run(prefix, "dovetail", "help", "laws"), re.M)
     assert len(kinds) > 10 and len(laws) > 10
-    assert headings == ["NAME", "CASE FILE", *(f"STUDY {kind}" for kind in kinds), "LAWS", *(f"LAW {law}" for law in laws), "ELEMENTS"], headings
+    assert headings == ["NAME", "CASE FILE", "PARAMETER STUDY", "UPDATE BY MEASUREMENTS",
+                        *(f"STUDY {kind}" for kind in kinds), "LAWS", *(f"LAW {law}" for law in laws), "ELEMENTS"], headings
     for page in pages.values() if shutil.which("groff") else ():
         done = subprocess.run(["groff", "-man", "-Tascii", "-ww", page], capture_output=True, text=True, check=True)
         assert not done.stderr and "dovetail" in done.stdout, done.stderr

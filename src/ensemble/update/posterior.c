@@ -66,21 +66,50 @@ static void JudgeByPriors(const Update *update, const PetscReal z[], Updated *up
   }
 }
 
-/* Draws of the normal distribution between the bounds. */
+static void FindCorrelation(const Laplace *laplace, PetscReal correlation[])
+{
+  const PetscInt         size = laplace->dim;
+  const PetscReal *const C    = laplace->covariance;
+
+  for (PetscInt p = 0; p < size; p++)
+    for (PetscInt q = 0; q < size; q++)
+      correlation[p * size + q] = p == q ? 1 : C[p * size + q] / PetscSqrtReal(C[p * (size + 1)] * C[q * (size + 1)]);
+}
+
+static void FindNormals(const Laplace *laplace, const PetscReal z[], Distribution normals[])
+{
+  for (PetscInt p = 0; p < laplace->dim; p++)
+    normals[p] = (Distribution){.kind   = DISTRIBUTION_NORMAL,
+                                .from   = -(PetscReal)INFINITY,
+                                .to     = (PetscReal)INFINITY,
+                                .centre = z[p],
+                                .spread = PetscSqrtReal(laplace->covariance[p * (laplace->dim + 1)])};
+}
+
+/* Points of a Sobol' sequence with this normal distribution, whose quantiles are more accurate than those of as many by chance; those beyond a
+   bound are left out. None where the correlation of two numbers is 1 but for round-off. */
 static PetscErrorCode DrawNormal(const Update *update, const PetscReal z[], Updated *updated)
 {
   const PetscInt size = update->num_unknowns, many = 8 * update->posterior.draws;
-  PetscReal     *drawn;
+  const PlanKeys keys = {.method = PLAN_SOBOL, .samples = many, .seed = update->posterior.seed, .scramble = PETSC_TRUE};
+  Distribution   normals[FIT_MAX_UNKNOWNS];
+  PetscReal     *correlation, at[FIT_MAX_UNKNOWNS];
+  PetscInt       fault;
+  Plan          *plan;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(many * size, &drawn));
+  PetscCall(PetscMalloc1(size * size, &correlation));
   PetscCall(PetscMalloc1(update->posterior.draws * size, &updated->draws));
-  PetscCall(ChainDrawStart(size, many, update->posterior.seed, z, updated->laplace.covariance, drawn));
-  for (PetscInt i = 0; i < many && updated->num_draws < update->posterior.draws; i++) {
-    if (PetscIsInfReal(PosteriorLogPrior(update, drawn + i * size))) continue;
-    PosteriorValues(update, drawn + i * size, updated->draws + size * updated->num_draws++);
+  FindCorrelation(&updated->laplace, correlation);
+  FindNormals(&updated->laplace, z, normals);
+  PetscCall(PlanCreate(&keys, size, normals, correlation, &fault, &plan));
+  for (PetscInt i = 0; !fault && i < many && updated->num_draws < update->posterior.draws; i++) {
+    PlanValues(plan, i, at);
+    if (PetscIsInfReal(PosteriorLogPrior(update, at))) continue;
+    PosteriorValues(update, at, updated->draws + size * updated->num_draws++);
   }
-  PetscCall(PetscFree(drawn));
+  if (!fault) PetscCall(PlanDestroy(&plan));
+  PetscCall(PetscFree(correlation));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -92,6 +121,7 @@ static PetscErrorCode WriteLaplace(const Update *update, const PetscReal z[], co
     DistributionQuantile(&(Distribution){.kind = DISTRIBUTION_NORMAL, .from = -(PetscReal)INFINITY, .to = (PetscReal)INFINITY, .spread = 1},
                          0.5 * (1 + update->posterior.confidence));
   const PetscReal evidence = isnan(updated->log_prior) ? (PetscReal)NAN : LaplaceLogEvidence(l, updated->log_likelihood + updated->log_prior);
+  PetscReal      *correlation;
 
   PetscFunctionBegin;
   for (PetscInt p = 0; p < size; p++) {
@@ -99,18 +129,16 @@ static PetscErrorCode WriteLaplace(const Update *update, const PetscReal z[], co
     const PetscReal      deviation = PetscSqrtReal(l->covariance[p * (size + 1)]), spread = PetscAbsReal(UnknownSlope(u, z[p])) * deviation;
     const PetscReal      low = UnknownValue(u, PetscMax(z[p] - inner * deviation, u->low)),
                     high     = UnknownValue(u, PetscMin(z[p] + inner * deviation, u->high));
-    PetscReal *row;
 
-    PetscCall(PetscMalloc1(size, &row));
-    for (PetscInt q = 0; q < size; q++)
-      row[q] = l->covariance[p * size + q] / PetscSqrtReal(l->covariance[p * (size + 1)] * l->covariance[q * (size + 1)]);
     PetscCall(FindingWrite(update->marginals, MARGINAL_MEDIAN, p, 1, &updated->values[p], result));
     PetscCall(FindingWrite(update->marginals, MARGINAL_DEVIATION, p, 1, &spread, result));
     PetscCall(FindingWrite(update->marginals, MARGINAL_LOW, p, 1, &low, result));
     PetscCall(FindingWrite(update->marginals, MARGINAL_HIGH, p, 1, &high, result));
-    PetscCall(FindingWrite(update->marginals, MARGINAL_CORRELATION, p, 1, row, result));
-    PetscCall(PetscFree(row));
   }
+  PetscCall(PetscMalloc1(size * size, &correlation));
+  FindCorrelation(l, correlation);
+  PetscCall(FindingWrite(update->marginals, MARGINAL_CORRELATION, 0, size, correlation, result));
+  PetscCall(PetscFree(correlation));
   PetscCall(FindingWrite(update->marginals, MARGINAL_LOG_EVIDENCE, 0, 1, &evidence, result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
