@@ -1,7 +1,7 @@
 """chapters.py - the chapters of a report: what is told of a result, and in which order."""
 import os
 
-from . import balanced, compared, contact_loops, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, spectra, tables, varied
+from . import balanced, compared, contact_loops, contacts, driven, energies, fitted_modes, iwan, laws, loops, model, modes, nonlinear, overview, polynomials, preloads, responses, ringdown, shapes, spectra, tables, updated, varied
 from .page import beside, folded, listing, paragraph, table
 from .result import as_text
 
@@ -273,6 +273,15 @@ def write_samples(page, result):
         page.add(*tables.of_samples(found))
 
 
+def write_update(page, result):
+    """A chapter of the numbers that were found from targets."""
+    for found in updated.searches_of(result):
+        page.chapter(f"Numbers from targets: {found.reason}")
+        for sheet in updated.draw(found):
+            page.figure(sheet, caption_of(sheet))
+        page.add(*tables.of_update(found))
+
+
 def write_plain(page, result, kind):
     """A chapter of tables, of a kind of study that has none of its own."""
     page.chapter(title_of(kind).capitalize())
@@ -284,4 +293,4 @@ def write_plain(page, result, kind):
 
 CHAPTERS = {"preload": write_preloads, "modes": write_modes, "transient": write_studies, "response": write_responses, "spectrum": write_spectra, "nonlinear_modes": write_nonlinear_modes, "loop": write_loops, "ring_down": write_ring_downs,
             "modal_iwan": write_models, "compare": write_comparisons, "fit_polynomial": write_polynomials, "fit_law": write_laws,
-            "fit_modes": write_fitted_modes, "vary": write_samples}
+            "fit_modes": write_fitted_modes, "vary": write_samples, "update": write_update}

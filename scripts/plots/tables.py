@@ -313,6 +313,20 @@ def of_samples(found):
     yield table(["samples", "how many", "the first of them"], rows, "samples that are not done") if rows else ""
 
 
+def of_update(found):
+    """Numbers that were found from targets, these, and what was predicted."""
+    rows = [[name, path, unit(word), float(value), float(low), float(high)]
+            for name, path, word, value, low, high in zip(found.names, texts(found.group["paths"][:]), found.units, found.value, found.low, found.high)]
+    yield table(["", "path", "unit", "value", "from", "to"], rows, "intervals of least squares")
+    rows = [[found.targets[t], *(float(x[i]) for x in (found.place, found.measured, found.uncertainty, found.before, found.after))] for i, t in enumerate(found.of)]
+    yield table(["", "at", "measured", "uncertainty", "before", "after"], rows[:MOST_ROWS], "targets")
+    group = found.group.get("predictions")
+    if group is not None and "median" in group:
+        rows = [[name, unit(as_text(word)), *(float(group[key][i]) for key in ("at_best", "low", "median", "high"))]
+                for i, (name, word) in enumerate(zip(texts(group["names"][:]), group["units"][:]))]
+        yield table(["", "unit", "with the best values", "from", "median", "to"], rows, "predictions, with their credible intervals")
+
+
 def with_interval(facts, key):
     """A value, its interval (KEY_low, KEY_high), and whether the points determine it (KEY_determined)."""
     if key not in facts:

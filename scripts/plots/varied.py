@@ -57,8 +57,8 @@ def named(name, unit):
 
 def handy(values, name, unit):
     """Values in a unit that makes handy numbers, its name as a label, and how many of it are one."""
-    if not unit or unit == "1":
-        return values, named(name, ""), 1.0
+    if not unit or unit == "1" or unit.startswith("kg"):  # which has a prefix of its own
+        return values, named(name, unit), 1.0
     word, factor = prefix(np.nanmax(np.abs(values)) if np.isfinite(values).any() else 1.0, unit)
     return values * factor, escape(fit(name, 30)) + f" [{word}]", factor
 
