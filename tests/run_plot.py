@@ -72,6 +72,16 @@ studies:
   - transient: { name: slide, time_step: 1e-4, steps: 3000, load: { half_sine: { point: hull, direction: y, amplitude: 60, duration: 5e-3 } } }
   - transient: { name: wholly, time_step: 1e-4, steps: 300, watch: { parts: all }, load: { half_sine: { point: hull, direction: y, duration: 5e-3 } } }
 """, [f"{study}_{sheet}" for study in ("slide", "wholly") for sheet in (*SHEETS, "contacts")]),
+    "varied": (SYSTEM + JOINT % IWAN + MODES + TRANSIENT % ("hit", "runs: [{ level: 300 }]") + """vary:
+  samples: 32
+  parameters: { slip: { path: joints.bolt.x.slip_force, normal: { mean: 20, deviation: 3 } }, m: { path: masses.hull.mass, relative: yes, uniform: { from: 0.9, to: 1.1 } } }
+  outputs: { f: "modes/stuck/frequency[6]", x: { path: "transient/hit/points/block/displacement[x]", over: time, grid: { from: 0, to: 1, count: 60 } } }
+""", ["modes", *(f"hit_{sheet}" for sheet in SHEETS), "vary_samples", "vary_bands", "vary_shares"]),
+    "updated": (SYSTEM + MODES + """update:
+  find: { m: { path: masses.hull.mass, normal: { mean: 3, deviation: 1 } }, k: { path: "springs[0].stiffness", lognormal: { median: 8e3, deviation: 0.2 } } }
+  targets: { one: { path: "modes/stuck/frequency[6]", value: 2.6, uncertainty: 0.1 }, two: { path: "modes/stuck/frequency[7]", value: 11, uncertainty: 0.1 } }
+  predict: { low: "modes/stuck/frequency[6]" }
+""", ["modes", "update_targets", "update_posterior"]),
     "stopped": (SYSTEM + JOINT % WALL + STOPS,
                 [f"hard_{sheet}" for sheet in SHEETS]),
 }

@@ -73,7 +73,7 @@ def draw_pair(axes, draws, labels, i, j):
 
 
 def draw_pairs(found):
-    """The posterior, by its draws: each number, and each two of them."""
+    """The posterior, by its draws: each number, each two of them, and their correlation."""
     count = min(len(found.names), MOST_NUMBERS)
     scaled = [handy(found.draws[:, i], found.names[i], found.units[i]) for i in range(count)]
     draws, labels = np.column_stack([values for values, _, _ in scaled]), [label for _, label, _ in scaled]
@@ -83,8 +83,8 @@ def draw_pairs(found):
         panels = sheet.row(PAIR + 0.3 * is_last, [1] * count, 0.12, 0.5 if is_last else 0.2)
         for j, axes in enumerate(panels):
             if j > i:
-                axes.set_visible(False)
                 axes.axis("off")
+                axes.text(0.5, 0.5, f"{np.corrcoef(draws[:, i], draws[:, j])[0, 1]:+.3f}", transform=axes.transAxes, ha="center", va="center", fontsize=14)
                 continue
             draw_pair(axes, draws, labels, i, j)
             if is_last:

@@ -99,8 +99,7 @@ static void TakeKeys(const VaryKeys *keys, Ensemble *e)
 
 PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
 {
-  const InputNode *const node           = the_case->vary;
-  const PetscInt         num_complaints = InputNumComplaints(the_case->document);
+  const InputNode *const node = the_case->vary;
   VaryKeys               keys;
   Ensemble              *e;
 
@@ -118,10 +117,10 @@ PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
   PetscCall(FindingsCreate(&e->findings));
   if (keys.parameters) PetscCall(ParametersRead(keys.parameters, the_case, e));
   if (keys.outputs) PetscCall(OutputsRead(keys.outputs, the_case, e));
-  if (InputNumComplaints(the_case->document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS);
+  if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* of studies, too, which then have no findings */
   PetscCall(ReadPlan(node, &keys, e));
   PetscCall(ReadKeep(InputFind(node, "keep"), &keys.kept, e));
-  if (InputNumComplaints(the_case->document) == num_complaints) PetscCall(TablesAdd(e));
+  if (InputNumComplaints(the_case->document) == 0) PetscCall(TablesAdd(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -176,14 +176,15 @@ static PetscErrorCode ReadOne(const InputNode *map, const char *name, Case *the_
   PetscCall(InputCheckName(map, name));
   PetscCall(InputRead(map, &update_target_table, &keys));
   if (keys.output.path) PetscCall(OutputReadWhat(map, &keys.output, the_case, &output));
-  if (keys.motions.count && InputNumComplaints(the_case->document) == before)
+  if (keys.motions.count && output.finding && InputNumComplaints(the_case->document) == before)
     PetscCall(ShapeRead(map, &keys.motions, the_case, &output, update, target));
-  if (InputNumComplaints(the_case->document) == before) {
+  if (output.finding && InputNumComplaints(the_case->document) == before) {
     if (!keys.data && !target->is_shape) PetscCall(OutputReadPlaces(map, &keys.output, &output));
     if (keys.data) PetscCall(ReadData(map, &output, target));
     else PetscCall(ReadValues(map, &keys, &output, target));
   }
-  if (InputNumComplaints(the_case->document) == before) PetscCall(ReadUncertainty(map, &keys, target->is_shape ? NULL : output.unit, target));
+  if (output.finding && InputNumComplaints(the_case->document) == before)
+    PetscCall(ReadUncertainty(map, &keys, target->is_shape ? NULL : output.unit, target));
   if (!target->is_shape) PetscCall(OutputsAdd(&output, &update->ensemble));
   else { /* each motion has its own */ PetscCall(PetscFree(output.index));
     PetscCall(PetscFree(output.finding));

@@ -102,8 +102,7 @@ static PetscErrorCode FindOffsets(Update *update)
 
 static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
 {
-  const PetscInt before = InputNumComplaints(the_case->document);
-  UpdateKeys     keys   = {0};
+  UpdateKeys keys = {0};
 
   PetscFunctionBegin;
   PetscCall(InputRead(node, &update_table, &keys));
@@ -117,7 +116,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   u->num_predicted = u->ensemble.num_outputs - u->first_predicted;
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
-  if (InputNumComplaints(the_case->document) == before) PetscCall(UpdateTablesAdd(u));
+  if (InputNumComplaints(the_case->document) == 0) PetscCall(UpdateTablesAdd(u)); /* studies with faults have no findings */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
