@@ -172,10 +172,8 @@ def draw_shares(varied):
     sheet = Sheet(varied.result, "vary_shares", f"{varied.title}: {what}", SHARES * ((len(outputs) + 1) // 2))
     for first in range(0, len(outputs), 2):
         pair = range(first, min(first + 2, len(outputs)))
-        for axes, i in zip(sheet.row(SHARES, [1, 1], 0.25, 0.3), pair):
+        for axes, i in zip(sheet.row(SHARES, [1] * len(pair), 0.25, 0.3), pair):
             draw_bars(axes, varied, i, keys)
-        for axes in sheet.figure.axes[-2:][len(pair):]:
-            axes.axis("off")
     return sheet
 
 
