@@ -38,6 +38,7 @@ typedef struct {
   PetscReal *response;  /* [m, n] rows: S^-1 b for each joint row b; NULL where the factors of S do it */
   PetscReal *matrix;    /* [m, m] H; NULL where it is not formed, see Influence */
   Influence  influence; /* H */
+  PetscReal *give;      /* [2 m] of joints that stick without any give, for the influence; NULL without */
   void      *data;      /* of the kind */
 } LinearLevel;
 

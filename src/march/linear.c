@@ -281,6 +281,7 @@ static PetscErrorCode TakeGive(const Linear *linear, LinearLevel *level)
       weight[row] = 2.0 * still < *diagonal ? linear->rule.gamma * (1.0 + linear->rule.alpha) : 0.0;
       *diagonal   = 0.0;
     }
+  level->give             = give;
   level->influence.give   = give;
   level->influence.weight = weight;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -306,7 +307,7 @@ PetscErrorCode LinearLevelDestroy(Linear *linear, LinearLevel *level)
 {
   PetscFunctionBegin;
   if (level->data) PetscCall(linear->kind->destroy_level(level));
-  PetscCall(PetscFree(level->influence.give));
+  PetscCall(PetscFree(level->give));
   PetscCall(InfluenceDestroy(&level->influence));
   PetscCall(PetscFree(level->response));
   PetscCall(PetscFree(level->matrix));
