@@ -22,9 +22,9 @@ PetscInt ShareCount(const Ensemble *ensemble)
 PetscErrorCode EnsembleTakePart(Ensemble *ensemble, PetscInt part, PetscInt parts)
 {
   PetscFunctionBegin;
-  ensemble->part  = part;
-  ensemble->parts = parts;
-  PetscCall(
-    PetscSNPrintf(ensemble->share, sizeof(ensemble->share), parts > 1 ? SHARE_KEY ": %" PetscInt_FMT "/%" PetscInt_FMT "\n" : "", part, parts));
+  ensemble->part     = part;
+  ensemble->parts    = parts;
+  ensemble->share[0] = '\0';
+  if (parts > 1) PetscCall(PetscSNPrintf(ensemble->share, sizeof(ensemble->share), SHARE_KEY ": %" PetscInt_FMT "/%" PetscInt_FMT "\n", part, parts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

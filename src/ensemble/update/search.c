@@ -154,13 +154,14 @@ static PetscErrorCode SearchOne(Search *search, PetscInt i, Starts *starts)
   PetscFunctionBegin;
   PetscCall(SearchFrom(search, &starts->start[i * size], &found, &chi_square));
   starts->unfounded[i]  = !(chi_square < PETSC_INFINITY);
-  starts->chi_square[i] = starts->unfounded[i] ? 0 : chi_square;
+  starts->chi_square[i] = starts->unfounded[i] != 0 ? 0 : chi_square;
   starts->converged[i]  = found.converged;
-  for (PetscInt p = 0; p < size; p++) starts->value[i * size + p] = starts->unfounded[i] ? starts->start[i * size + p] : found.parameters[p].value;
+  for (PetscInt p = 0; p < size; p++)
+    starts->value[i * size + p] = starts->unfounded[i] != 0 ? starts->start[i * size + p] : found.parameters[p].value;
   PetscCall(PetscSNPrintf(&starts->reason[i * RESULT_TEXT_LENGTH], RESULT_TEXT_LENGTH, "%s",
-                          starts->unfounded[i] ? search->reason
-                          : found.converged    ? "converged"
-                                               : "no lower misfit was found, but it is no minimum"));
+                          starts->unfounded[i] != 0 ? search->reason
+                          : found.converged         ? "converged"
+                                                    : "no lower misfit was found, but it is no minimum"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -190,7 +191,8 @@ static PetscErrorCode SearchAll(Update *update, Evaluations *evaluations, Starts
     PetscCall(HandOutDestroy(&out));
     PetscCall(EvaluationsAgree(evaluations));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, starts->value, (PetscMPIInt)(update->num_starts * (size + 3)), MPIU_REAL, MPI_SUM, world));
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, starts->reason, (PetscMPIInt)(update->num_starts * RESULT_TEXT_LENGTH), MPI_CHAR, MPI_SUM, world));
+    PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, starts->reason, (PetscMPIInt)(update->num_starts * RESULT_TEXT_LENGTH), MPI_SIGNED_CHAR, MPI_SUM, world));
   }
   PetscCall(SearchDestroy(&search));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -203,7 +205,7 @@ static PetscInt FindBest(const Update *update, const Starts *starts)
   PetscInt        best = -1;
 
   for (PetscInt i = 0; i < update->num_starts; i++)
-    if (!starts->unfounded[i] && (best < 0 || starts->chi_square[i] < starts->chi_square[best] * (1 - same) - same)) best = i;
+    if (starts->unfounded[i] == 0 && (best < 0 || starts->chi_square[i] < starts->chi_square[best] * (1 - same) - same)) best = i;
   return best;
 }
 
@@ -212,7 +214,7 @@ static PetscErrorCode WriteStarts(const Update *update, const Starts *starts, co
   PetscFunctionBegin;
   for (PetscInt i = 0; i < update->num_starts; i++) {
     const PetscInt64 converged  = starts->converged[i] != 0;
-    const PetscReal  chi_square = starts->unfounded[i] ? (PetscReal)INFINITY : starts->chi_square[i];
+    const PetscReal  chi_square = starts->unfounded[i] != 0 ? (PetscReal)INFINITY : starts->chi_square[i];
 
     PetscCall(FindingWrite(update->starts, STARTS_START, i, 1, &starts->start[i * update->num_unknowns], result));
     PetscCall(FindingWrite(update->starts, STARTS_VALUE, i, 1, &starts->value[i * update->num_unknowns], result));
