@@ -137,9 +137,10 @@ static void faults_of_joints_are_told(void **state)
   CheckComplaint(TWO "joints: { j: {between: [a, b], y: rigid} }\n", "2:35: joints.j.y: point 'a' has no direction y; it has: x");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: slip} }\n",
                  "2:35: joints.j.x: unknown law 'slip': the case names none under laws; `dovetail help laws` lists the kinds of law");
-  CheckComplaint(TWO "joints: { j: {between: [a, b], x: macroslip} }\n",
-                 "2:35: joints.j.x: unknown law 'macroslip': the case names none such under laws; did you mean the kind of law 'jenkins'? write {law: "
-                 "jenkins, ...}");
+  CheckComplaint(
+    TWO "joints: { j: {between: [a, b], x: macroslip} }\n",
+    "2:35: joints.j.x: unknown law 'macroslip': the case names none such under laws; did you mean the kind of law 'jenkins'? write {law: "
+    "jenkins, ...}");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: iwan4} }\n",
                  "2:35: joints.j.x: 'iwan4' is a kind of law, not one of the names under laws; write {law: iwan4, ...} or name one there");
   CheckComplaint(TWO "joints: { j: {between: [a, b], x: [rigid, {law: spring, stiffness: 1}]} }\n",
