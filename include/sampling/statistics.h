@@ -23,20 +23,21 @@ typedef struct {
 /* Nan where there are too few samples. */
 PetscErrorCode SummaryFind(PetscInt num_rows, PetscInt stride, const PetscReal values[], Summary *summary);
 
-/* The value below which lie so many percent of the distribution, and an interval that contains it with the given confidence, whatever the distribution
-   is: two of the sorted samples, minus or plus infinity where there are too few of them. */
+/* A number with an interval that contains the true one with the confidence that was asked for. */
 typedef struct {
-  PetscReal percent; /* given */
-  PetscReal value;   /* between the sorted samples linearly, at 1 + (count - 1) percent / 100 [Hyndman, Fan 1996, type 7] */
-  PetscReal low, high;
-} Percentile;
+  PetscReal value, low, high;
+} Estimate;
+
+/* The values below which lie so many percent of the distribution: between the sorted samples linearly, at 1 + (count - 1) percent / 100 [Hyndman,
+   Fan 1996, type 7]. The intervals hold whatever the distribution is: two of the sorted samples, minus or plus infinity where there are too few of
+   them. */
 PetscErrorCode PercentilesFind(PetscInt num_rows, PetscInt stride, const PetscReal values[], PetscReal confidence, PetscInt num,
-                               Percentile percentiles[]);
+                               const PetscReal percents[], Estimate percentiles[]);
 
 /* Those of curves over the places of a common grid: a curve is a row [num_places] of the table. The band is [num_percents, num_places]; `count`, of the
    samples at each place, may be NULL. */
 PetscErrorCode BandFind(PetscInt num_rows, PetscInt num_places, const PetscReal curves[], PetscReal confidence, PetscInt num_percents,
-                        const PetscReal percents[], Percentile band[], PetscInt count[]);
+                        const PetscReal percents[], Estimate band[], PetscInt count[]);
 
 /* Of an output with an input, over the rows in which both are numbers; nan where one of them does not change, or of fewer than three rows. */
 typedef struct {
@@ -47,11 +48,6 @@ typedef struct {
 /* `table` is [num_outputs, num_inputs]. */
 PetscErrorCode CorrelationsFind(PetscInt num_rows, PetscInt num_inputs, const PetscReal inputs[], PetscInt num_outputs, const PetscReal outputs[],
                                 Correlation table[]);
-
-/* A number with an interval that contains the true one with the confidence that was asked for. */
-typedef struct {
-  PetscReal value, low, high;
-} Estimate;
 
 /* The shares of the variance of an output that parameters cause: first order, the parameter alone; total, the parameter alone and with others;
    second order, two parameters together beyond what each does alone. */

@@ -122,7 +122,7 @@ static PetscErrorCode PrintCase(FILE *out)
 }
 
 static const char vary_example[] = "\n"
-                                   "# Added to a case: 1000 samples of two numbers of it. The studies are computed for each.\n"
+                                   "# Added to a case: 1024 samples of two numbers of it.\n"
                                    "vary:\n"
                                    "  samples: 1024\n"
                                    "  parameters:\n"

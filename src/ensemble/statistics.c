@@ -29,25 +29,32 @@ static PetscErrorCode WriteSummary(const Ensemble *e, const Table *table, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Values, then the ends of their intervals below and above: three fields of a finding one after another. */
+static PetscErrorCode WriteEstimates(Finding *finding, PetscInt field, PetscInt row, PetscInt num_rows, PetscInt num, const Estimate estimates[],
+                                     const Result *result)
+{
+  PetscReal *numbers;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(num, &numbers));
+  for (PetscInt part = 0; part < 3; part++) {
+    for (PetscInt i = 0; i < num; i++) numbers[i] = part == 0 ? estimates[i].value : part == 1 ? estimates[i].low : estimates[i].high;
+    PetscCall(FindingWrite(finding, field + part, row, num_rows, numbers, result));
+  }
+  PetscCall(PetscFree(numbers));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode WritePercentiles(const Ensemble *e, const Table *table, PetscInt output, const Result *result)
 {
   const PetscInt num = e->percentiles.count;
-  Percentile    *found;
-  PetscReal     *value, *low, *high;
+  Estimate      *found;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(num, &found, num, &value, num, &low, num, &high));
-  for (PetscInt i = 0; i < num; i++) found[i] = (Percentile){.percent = e->percentiles.values[i]};
-  PetscCall(PercentilesFind(table->rows, e->num_numbers, table->outputs + output, e->confidence, num, found));
-  for (PetscInt i = 0; i < num; i++) {
-    value[i] = found[i].value;
-    low[i]   = found[i].low;
-    high[i]  = found[i].high;
-  }
-  PetscCall(FindingWrite(e->statistics, STATISTICS_PERCENTILE, output, 1, value, result));
-  PetscCall(FindingWrite(e->statistics, STATISTICS_PERCENTILE_LOW, output, 1, low, result));
-  PetscCall(FindingWrite(e->statistics, STATISTICS_PERCENTILE_HIGH, output, 1, high, result));
-  PetscCall(PetscFree4(found, value, low, high));
+  PetscCall(PetscMalloc1(num, &found));
+  PetscCall(PercentilesFind(table->rows, e->num_numbers, table->outputs + output, e->confidence, num, e->percentiles.values, found));
+  PetscCall(WriteEstimates(e->statistics, STATISTICS_PERCENTILE, output, 1, num, found, result));
+  PetscCall(PetscFree(found));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -70,25 +77,6 @@ static PetscErrorCode WriteCorrelations(const Ensemble *e, const Table *table, c
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteEstimates(const Ensemble *e, PetscInt output, StatisticsField first, const Estimate estimates[], const Result *result)
-{
-  const PetscInt num = e->num_parameters;
-  PetscReal     *value, *low, *high;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc3(num, &value, num, &low, num, &high));
-  for (PetscInt p = 0; p < num; p++) {
-    value[p] = estimates[p].value;
-    low[p]   = estimates[p].low;
-    high[p]  = estimates[p].high;
-  }
-  PetscCall(FindingWrite(e->statistics, first, output, 1, value, result));
-  PetscCall(FindingWrite(e->statistics, first + 1, output, 1, low, result));
-  PetscCall(FindingWrite(e->statistics, first + 2, output, 1, high, result));
-  PetscCall(PetscFree3(value, low, high));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode WriteIndices(const Ensemble *e, const Table *table, PetscInt output, const Result *result)
 {
   const PetscInt num = e->num_parameters;
@@ -98,8 +86,8 @@ static PetscErrorCode WriteIndices(const Ensemble *e, const Table *table, PetscI
   PetscFunctionBegin;
   PetscCall(SobolIndicesFind(num, e->second_order, e->num_samples, e->num_numbers, table->outputs + output, e->confidence, NUM_BOOTSTRAPS, e->seed,
                              &indices));
-  PetscCall(WriteEstimates(e, output, STATISTICS_FIRST, indices.first, result));
-  PetscCall(WriteEstimates(e, output, STATISTICS_TOTAL, indices.total, result));
+  PetscCall(WriteEstimates(e->statistics, STATISTICS_FIRST, output, 1, num, indices.first, result));
+  PetscCall(WriteEstimates(e->statistics, STATISTICS_TOTAL, output, 1, num, indices.total, result));
   if (e->second_order) {
     PetscCall(PetscMalloc1(num * num, &second));
     for (PetscInt i = 0; i < num * num; i++) second[i] = indices.second[i].value;
@@ -110,35 +98,25 @@ static PetscErrorCode WriteIndices(const Ensemble *e, const Table *table, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteBand(const Ensemble *e, const Output *output, const Percentile band[], const PetscInt count[], const Result *result)
+static PetscErrorCode WriteBand(const Ensemble *e, const Output *output, const Estimate band[], const PetscInt count[], const Result *result)
 {
-  const PetscInt num = e->percentiles.count * output->count;
-  PetscReal     *value, *low, *high;
+  const PetscInt num = e->percentiles.count;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc3(num, &value, num, &low, num, &high));
-  for (PetscInt i = 0; i < num; i++) {
-    value[i] = band[i].value;
-    low[i]   = band[i].low;
-    high[i]  = band[i].high;
-  }
-  PetscCall(FindingWrite(output->curve, CURVE_BAND, 0, e->percentiles.count, value, result));
-  PetscCall(FindingWrite(output->curve, CURVE_BAND_LOW, 0, e->percentiles.count, low, result));
-  PetscCall(FindingWrite(output->curve, CURVE_BAND_HIGH, 0, e->percentiles.count, high, result));
+  PetscCall(WriteEstimates(output->curve, CURVE_BAND, 0, num, num * output->count, band, result));
   for (PetscInt i = 0; i < output->count; i++) {
     const PetscInt64 reached = count[i];
 
     PetscCall(FindingWrite(output->curve, CURVE_COUNT, i, 1, &reached, result));
   }
-  PetscCall(PetscFree3(value, low, high));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode FindBand(const Ensemble *e, const Output *output, const Result *result)
 {
-  PetscReal  *curves;
-  Percentile *band;
-  PetscInt   *count;
+  PetscReal *curves;
+  Estimate  *band;
+  PetscInt  *count;
 
   PetscFunctionBegin;
   PetscCall(FindingReadReals(output->curve, "values", e->num_rows, result, &curves));

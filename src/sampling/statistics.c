@@ -72,15 +72,15 @@ static Ranks FindRanks(PetscInt n, PetscReal percent, PetscReal confidence)
   return (Ranks){MostBelow(n, share, tail), n + 1 - MostBelow(n, 1.0 - share, tail)};
 }
 
-static void FindPercentile(PetscInt count, const PetscReal sorted[], Ranks ranks, Percentile *percentile)
+static Estimate PercentileOf(PetscInt count, const PetscReal sorted[], PetscReal percent, Ranks ranks)
 {
-  percentile->value = SortedAt(count, sorted, 0.01 * percentile->percent);
-  percentile->low   = ranks.low >= 1 ? sorted[ranks.low - 1] : -(PetscReal)INFINITY;
-  percentile->high  = ranks.high <= count ? sorted[ranks.high - 1] : (PetscReal)INFINITY;
+  return (Estimate){.value = SortedAt(count, sorted, 0.01 * percent),
+                    .low   = ranks.low >= 1 ? sorted[ranks.low - 1] : -(PetscReal)INFINITY,
+                    .high  = ranks.high <= count ? sorted[ranks.high - 1] : (PetscReal)INFINITY};
 }
 
 PetscErrorCode PercentilesFind(PetscInt num_rows, PetscInt stride, const PetscReal values[], PetscReal confidence, PetscInt num,
-                               Percentile percentiles[])
+                               const PetscReal percents[], Estimate percentiles[])
 {
   PetscReal *sorted;
   PetscInt   count;
@@ -89,13 +89,13 @@ PetscErrorCode PercentilesFind(PetscInt num_rows, PetscInt stride, const PetscRe
   PetscCall(PetscMalloc1(num_rows, &sorted));
   count = Gather(num_rows, stride, values, sorted);
   PetscCall(PetscSortReal(count, sorted));
-  for (PetscInt i = 0; i < num; i++) FindPercentile(count, sorted, FindRanks(count, percentiles[i].percent, confidence), &percentiles[i]);
+  for (PetscInt i = 0; i < num; i++) percentiles[i] = PercentileOf(count, sorted, percents[i], FindRanks(count, percents[i], confidence));
   PetscCall(PetscFree(sorted));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode BandFind(PetscInt num_rows, PetscInt num_places, const PetscReal curves[], PetscReal confidence, PetscInt num_percents,
-                        const PetscReal percents[], Percentile band[], PetscInt count[])
+                        const PetscReal percents[], Estimate band[], PetscInt count[])
 {
   PetscReal *sorted;
   Ranks     *ranks;
@@ -109,10 +109,7 @@ PetscErrorCode BandFind(PetscInt num_rows, PetscInt num_places, const PetscReal 
     PetscCall(PetscSortReal(here, sorted));
     for (PetscInt i = 0; here != ranked && i < num_percents; i++) ranks[i] = FindRanks(here, percents[i], confidence);
     ranked = here;
-    for (PetscInt i = 0; i < num_percents; i++) {
-      band[i * num_places + place].percent = percents[i];
-      FindPercentile(here, sorted, ranks[i], &band[i * num_places + place]);
-    }
+    for (PetscInt i = 0; i < num_percents; i++) band[i * num_places + place] = PercentileOf(here, sorted, percents[i], ranks[i]);
     if (count) count[place] = here;
   }
   PetscCall(PetscFree2(sorted, ranks));

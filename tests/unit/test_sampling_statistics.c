@@ -8,8 +8,8 @@
 
 static void failed_samples_are_left_out(void **state)
 {
-  const PetscReal with[] = {3, NOT_A_NUMBER, 1, (double)INFINITY, 4, 1}, without[] = {3, 1, 4, 1};
-  Percentile      one[] = {{.percent = 30}}, other[] = {{.percent = 30}};
+  const PetscReal with[] = {3, NOT_A_NUMBER, 1, (double)INFINITY, 4, 1}, without[] = {3, 1, 4, 1}, percent[] = {30};
+  Estimate        one[1], other[1];
   Summary         a, b;
 
   (void)state;
@@ -20,28 +20,28 @@ static void failed_samples_are_left_out(void **state)
   assert_close(a.mean, 2.25, 1e-15);
   assert_close(a.mean_error, b.mean_error, 0);
   assert_close(a.deviation, 1.5, 1e-15); /* squares 9/16 + 25/16 + 49/16 + 25/16 = 27/4, of three */
-  assert_ok(PercentilesFind(6, 1, with, 0.95, 1, one));
-  assert_ok(PercentilesFind(4, 1, without, 0.95, 1, other));
+  assert_ok(PercentilesFind(6, 1, with, 0.95, 1, percent, one));
+  assert_ok(PercentilesFind(4, 1, without, 0.95, 1, percent, other));
   assert_close(one->value, 1, 0); /* 1 + 3 * 0.3 = 1.9: between the ones */
   assert_memory_equal(one, other, sizeof one);
 }
 
 static void nothing_is_said_of_nothing(void **state)
 {
-  const PetscReal none[] = {NOT_A_NUMBER}, one[] = {7}, *const inputs = one;
-  Percentile  median[] = {{.percent = 50}};
+  const PetscReal none[] = {NOT_A_NUMBER}, one[] = {7}, *const inputs = one, percent[] = {50};
+  Estimate    median[1];
   Correlation correlation;
   Summary     summary;
 
   (void)state;
   assert_ok(SummaryFind(1, 1, none, &summary));
   assert_true(isnan(summary.mean) && isnan(summary.deviation) && isnan(summary.least));
-  assert_ok(PercentilesFind(1, 1, none, 0.95, 1, median));
+  assert_ok(PercentilesFind(1, 1, none, 0.95, 1, percent, median));
   assert_true(isnan(median->value) && isinf(median->low) && isinf(median->high));
   assert_ok(SummaryFind(1, 1, one, &summary));
   assert_close(summary.mean, 7, 0);
   assert_true(isnan(summary.deviation));
-  assert_ok(PercentilesFind(1, 1, one, 0.95, 1, median));
+  assert_ok(PercentilesFind(1, 1, one, 0.95, 1, percent, median));
   assert_close(median->value, 7, 0);
   assert_ok(CorrelationsFind(1, 1, inputs, 1, one, &correlation));
   assert_true(isnan(correlation.pearson) && isnan(correlation.spearman));
@@ -50,10 +50,11 @@ static void nothing_is_said_of_nothing(void **state)
 /* A lognormal percentile is exp(mu + sigma z); 4096 Sobol' points have it to a third of a cell or so. */
 static void percentiles_of_a_lognormal_are_those_of_its_closed_form(void **state)
 {
-  const Distribution d    = {.kind = DISTRIBUTION_LOGNORMAL, .centre = 0.3, .spread = 0.5, .to = (double)INFINITY};
-  const PlanKeys     keys = {.method = PLAN_SOBOL, .samples = 4096, .seed = 1, .scramble = PETSC_TRUE};
-  const PetscReal    z    = 1.6448536269514722; /* of 95 %, Abramowitz and Stegun, table 26.5 */
-  Percentile         p[]  = {{.percent = 5}, {.percent = 50}, {.percent = 95}};
+  const Distribution d          = {.kind = DISTRIBUTION_LOGNORMAL, .centre = 0.3, .spread = 0.5, .to = (double)INFINITY};
+  const PlanKeys     keys       = {.method = PLAN_SOBOL, .samples = 4096, .seed = 1, .scramble = PETSC_TRUE};
+  const PetscReal    z          = 1.6448536269514722; /* of 95 %, Abramowitz and Stegun, table 26.5 */
+  const PetscReal    percents[] = {5, 50, 95};
+  Estimate           p[3];
   PetscReal         *x;
   PetscInt           fault;
   Plan              *plan;
@@ -62,7 +63,7 @@ static void percentiles_of_a_lognormal_are_those_of_its_closed_form(void **state
   assert_ok(PetscMalloc1(4096, &x));
   assert_ok(PlanCreate(&keys, 1, &d, NULL, &fault, &plan));
   for (PetscInt i = 0; i < 4096; i++) PlanValues(plan, i, &x[i]);
-  assert_ok(PercentilesFind(4096, 1, x, 0.95, 3, p));
+  assert_ok(PercentilesFind(4096, 1, x, 0.95, 3, percents, p));
   for (int i = 0; i < 3; i++) {
     const PetscReal exact = exp(0.3 + 0.5 * z * (i - 1));
 
@@ -87,12 +88,13 @@ static void intervals_contain_the_truth_as_often_as_they_say(void **state)
 
   (void)state;
   for (PetscInt r = 0; r < REPETITIONS; r++) {
-    Percentile p = {.percent = 90};
-    PetscReal  x[SAMPLES];
-    Summary    summary;
+    const PetscReal percent[] = {90};
+    Estimate        p;
+    PetscReal       x[SAMPLES];
+    Summary         summary;
 
     for (PetscInt i = 0; i < SAMPLES; i++) x[i] = Draw(r, i);
-    assert_ok(PercentilesFind(SAMPLES, 1, x, 0.95, 1, &p));
+    assert_ok(PercentilesFind(SAMPLES, 1, x, 0.95, 1, percent, &p));
     assert_ok(SummaryFind(SAMPLES, 1, x, &summary));
     in_percentile += p.low <= 0.9 && 0.9 <= p.high;
     in_mean += fabs(summary.mean - 0.5) <= 1.96 * summary.mean_error;
@@ -106,7 +108,7 @@ static void bands_are_percentiles_at_every_place(void **state)
   enum { CURVES = 41, PLACES = 3 };
   const PetscReal percents[] = {25, 50};
   PetscReal       curves[CURVES][PLACES];
-  Percentile      band[2][PLACES];
+  Estimate        band[2][PLACES];
   PetscInt        count[PLACES];
 
   (void)state;

@@ -10,12 +10,13 @@ static PetscErrorCode Tell(PetscInt rows, PetscInt columns, const PetscReal tabl
 
   PetscFunctionBegin;
   for (PetscInt j = 0; j < columns; j++) {
-    Percentile p[] = {{.percent = 0}, {.percent = 5}, {.percent = 50}, {.percent = 97.5}, {.percent = 99.9}, {.percent = 100}};
-    Summary    s;
+    const PetscReal percents[] = {0, 5, 50, 97.5, 99.9, 100};
+    Estimate        p[sizeof percents / sizeof *percents];
+    Summary         s;
 
     PetscCall(SummaryFind(rows, columns, table + j, &s));
     printf("%d %d %.17g %.17g %.17g %.17g %.17g\n", (int)s.count, (int)s.num_failed, s.mean, s.mean_error, s.deviation, s.least, s.most);
-    PetscCall(PercentilesFind(rows, columns, table + j, 0.95, (PetscInt)(sizeof p / sizeof *p), p));
+    PetscCall(PercentilesFind(rows, columns, table + j, 0.95, (PetscInt)(sizeof p / sizeof *p), percents, p));
     for (size_t i = 0; i < sizeof p / sizeof *p; i++) printf("%.17g %.17g %.17g\n", p[i].value, p[i].low, p[i].high);
   }
   PetscCall(PetscMalloc1(columns * columns, &correlations));

@@ -5,14 +5,14 @@
 static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt offset, const Evaluated *best, PetscInt num_draws,
                                   const PetscReal outputs[], const Result *result)
 {
-  const PetscReal outer         = 50 * (1 - update->posterior.confidence);
-  Percentile      percentiles[] = {{.percent = outer}, {.percent = 50}, {.percent = 100 - outer}};
+  const PetscReal outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
+  Estimate        percentiles[3];
   Summary         summary;
   PetscInt64      count;
 
   PetscFunctionBegin;
   PetscCall(SummaryFind(num_draws, update->ensemble.num_values, outputs + offset, &summary));
-  PetscCall(PercentilesFind(num_draws, update->ensemble.num_values, outputs + offset, update->posterior.confidence, 3, percentiles));
+  PetscCall(PercentilesFind(num_draws, update->ensemble.num_values, outputs + offset, update->posterior.confidence, 3, percents, percentiles));
   count = summary.count;
   PetscCall(FindingWrite(update->predictions, PREDICTIONS_AT_BEST, row, 1, &best->outputs[offset], result));
   PetscCall(FindingWrite(update->predictions, PREDICTIONS_MEAN, row, 1, &summary.mean, result));
@@ -29,7 +29,7 @@ static PetscErrorCode WriteCurve(const Update *update, const Output *output, Pet
 {
   const PetscReal outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
   PetscReal      *curves;
-  Percentile     *band;
+  Estimate       *band;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(num_draws * output->count, &curves, 3 * output->count, &band));

@@ -214,7 +214,7 @@ static PetscErrorCode WriteMarginals(const Walk *walk, const ChainVerdict *verdi
 {
   const Update *const update = walk->update;
   const PetscInt      size   = update->num_unknowns;
-  const PetscReal     outer  = 50 * (1 - update->posterior.confidence);
+  const PetscReal     outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
   Correlation        *table;
   PetscReal          *row;
 
@@ -222,12 +222,12 @@ static PetscErrorCode WriteMarginals(const Walk *walk, const ChainVerdict *verdi
   PetscCall(PetscMalloc2(size * size, &table, size, &row));
   PetscCall(CorrelationsFind(count, size, samples, size, samples, table));
   for (PetscInt p = 0; p < size; p++) {
-    Percentile percentiles[] = {{.percent = outer}, {.percent = 50}, {.percent = 100 - outer}};
-    PetscReal  error;
-    Summary    summary;
+    Estimate  percentiles[3];
+    PetscReal error;
+    Summary   summary;
 
     PetscCall(SummaryFind(count, size, samples + p, &summary));
-    PetscCall(PercentilesFind(count, size, samples + p, update->posterior.confidence, 3, percentiles));
+    PetscCall(PercentilesFind(count, size, samples + p, update->posterior.confidence, 3, percents, percentiles));
     error = summary.deviation / PetscSqrtReal(verdict->effective);
     for (PetscInt q = 0; q < size; q++) row[q] = table[p * size + q].pearson;
     PetscCall(FindingWrite(update->marginals, MARGINAL_MEDIAN, p, 1, &percentiles[1].value, walk->result));
