@@ -1,31 +1,75 @@
 /* statistics_print.c - what the samples say, for people. */
 #include "tables.h"
+#include <stdio.h>
 #include <string.h>
+
+enum { LABEL_LENGTH = 80 };
+
+/* `peak [m]`. */
+static const char *LabelOf(const Output *output, char label[LABEL_LENGTH])
+{
+  const char *const unit = output->unit ? output->unit : "";
+
+  snprintf(label, LABEL_LENGTH, unit[0] ? "%s [%s]" : "%s", output->name, unit);
+  return label;
+}
+
+static PetscErrorCode PrintHeader(const Ensemble *e, int *widest)
+{
+  char label[LABEL_LENGTH];
+
+  PetscFunctionBegin;
+  *widest = 6;
+  for (PetscInt i = 0; i < e->num_outputs; i++)
+    if (!e->outputs[i].is_curve) *widest = (int)PetscMax(*widest, (int)strlen(LabelOf(&e->outputs[i], label)));
+  ReportSay("  %-*s %12s %12s %12s %12s", *widest, "output", "nominal", "mean", "+-", "deviation");
+  for (PetscInt i = 0; i < e->percentiles.count; i++) ReportSay(" %11g%%", e->percentiles.values[i]);
+  ReportSay("  samples\n");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscErrorCode PrintTable(const Ensemble *e, const Summary summaries[], const Result *result)
 {
   const PetscInt num = e->percentiles.count;
   PetscReal     *nominal, *percentile;
-  PetscInt       widest = 6;
+  char           label[LABEL_LENGTH];
+  int            widest;
 
   PetscFunctionBegin;
   PetscCall(FindingReadReals(e->overview, "nominal", e->num_numbers, result, &nominal));
   PetscCall(FindingReadReals(e->statistics, "percentile", e->num_numbers, result, &percentile));
-  for (PetscInt i = 0; i < e->num_outputs; i++) widest = PetscMax(widest, (PetscInt)strlen(e->outputs[i].name));
-  ReportSay("  %-*s %12s %12s %12s %12s", (int)widest, "output", "nominal", "mean", "+-", "deviation");
-  for (PetscInt i = 0; i < num; i++) ReportSay(" %11g%%", e->percentiles.values[i]);
-  ReportSay("  samples\n");
+  PetscCall(PrintHeader(e, &widest));
   for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
     const Summary *const summary = &summaries[PetscMax(output->column, 0)];
 
     if (output->is_curve) continue;
-    ReportSay("  %-*s %12.5g %12.5g %12.2g %12.5g", (int)widest, output->name, nominal[output->column], summary->mean, summary->mean_error,
+    ReportSay("  %-*s %12.5g %12.5g %12.2g %12.5g", widest, LabelOf(output, label), nominal[output->column], summary->mean, summary->mean_error,
               summary->deviation);
     for (PetscInt i = 0; i < num; i++) ReportSay(" %12.5g", percentile[output->column * num + i]);
     ReportSay("  %7" PetscInt_FMT "\n", summary->count);
   }
   PetscCall(PetscFree(nominal));
   PetscCall(PetscFree(percentile));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where each curve is, and how many samples reach its places. */
+static PetscErrorCode PrintCurves(const Ensemble *e, const Result *result)
+{
+  PetscFunctionBegin;
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
+    PetscInt64 *count, least = e->num_rows, most = 0;
+
+    if (!output->is_curve) continue;
+    PetscCall(FindingReadCounts(output->curve, "count", output->count, result, &count));
+    for (PetscInt i = 0; i < output->count; i++) {
+      least = PetscMin(least, count[i]);
+      most  = PetscMax(most, count[i]);
+    }
+    ReportSay("  %s: a curve of %" PetscInt_FMT " places, each with %" PetscInt64_FMT " to %" PetscInt64_FMT " samples; its bands are in %s\n",
+              output->name, output->count, least, most, FindingPath(output->curve));
+    PetscCall(PetscFree(count));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -91,6 +135,7 @@ PetscErrorCode StatisticsPrint(const Ensemble *e, const Summary summaries[], con
             e->num_parameters == 1 ? "" : "s");
   if (e->remark) ReportSay("  %s\n", e->remark);
   if (e->num_numbers) PetscCall(PrintTable(e, summaries, result));
+  PetscCall(PrintCurves(e, result));
   if (e->num_numbers) PetscCall(PrintInfluences(e, result));
   PetscCall(PrintFailures(e, result));
   PetscFunctionReturn(PETSC_SUCCESS);

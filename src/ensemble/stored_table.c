@@ -105,13 +105,15 @@ static PetscErrorCode FindOutputs(StoredTable *table)
 {
   Ensemble *const e   = table->ensemble;
   PetscInt        num = 0;
-  size_t          length;
+  size_t          length, of_units;
 
   PetscFunctionBegin;
   while (StoredItem(table->result, num)) num++;
   PetscCall(StoredTexts(table->result, "/vary/outputs", &e->num_numbers, &length, &table->outputs));
+  PetscCall(StoredTexts(table->result, "/vary/output_units", &e->num_numbers, &of_units, &table->units));
   PetscCall(PetscCalloc1(e->num_numbers + num, &e->outputs));
-  for (PetscInt i = 0; i < e->num_numbers; i++) e->outputs[i] = (Output){.name = table->outputs + (size_t)i * length, .column = i};
+  for (PetscInt i = 0; i < e->num_numbers; i++)
+    e->outputs[i] = (Output){.name = table->outputs + (size_t)i * length, .unit = table->units + (size_t)i * of_units, .column = i};
   e->num_outputs = e->num_values = e->num_numbers;
   PetscCall(AddCurves(table));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -175,6 +177,7 @@ PetscErrorCode StoredTableClose(StoredTable **table, PetscBool complete)
   PetscCall(PetscFree((*table)->percent));
   PetscCall(PetscFree((*table)->parameters));
   PetscCall(PetscFree((*table)->outputs));
+  PetscCall(PetscFree((*table)->units));
   PetscCall(PetscFree((*table)->path));
   PetscCall(PetscFree(*table));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -4,7 +4,7 @@
 #include "tables.h"
 
 typedef struct {
-  char      *path, *parameters, *outputs; /* names, in one piece each */
+  char      *path, *parameters, *outputs, *units; /* names, and units of outputs, in one piece each */
   Result    *result;
   Ensemble  *ensemble; /* its names, outputs and findings, but no plan */
   Sample     sample;   /* of the row that was read last */
