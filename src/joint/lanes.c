@@ -37,6 +37,18 @@ PetscErrorCode JointLanesDestroy(JointLanes *lanes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Idle lanes compute with numbers that are there. */
+static void LendNumbers(JointLanes *lanes)
+{
+  const unsigned busy = WideBits(lanes->busy);
+
+  for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
+    const JointBlock *const block = busy ? lanes->block[lanes->block[lane] ? lane : __builtin_ctz(busy)] : NULL;
+
+    lanes->numbers[lane] = block ? lanes->kind->constants(block) : NULL;
+  }
+}
+
 void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, JointHistory *history)
 {
   const JointLaneLaw *const kind = lanes->kind;
@@ -44,6 +56,7 @@ void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, Jo
   lanes->block[lane]   = block;
   lanes->history[lane] = history;
   lanes->busy[lane]    = block ? -1 : 0;
+  if (kind) LendNumbers(lanes);
   if (!block || !kind) return;
   for (PetscInt c = 0; c < kind->num_constants; c++) lanes->constants[c][lane] = kind->constants(block)[c];
   if (kind->recall) kind->recall(lanes, lane);
