@@ -23,6 +23,7 @@ enum { WIDE_BYTES = WIDE_LANES * sizeof(PetscReal) };
 
 typedef PetscReal Wide __attribute__((vector_size(WIDE_BYTES)));
 typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES))); /* 0 or -1; also bits of numbers */
+typedef uint64_t  WideWord __attribute__((vector_size(WIDE_BYTES))); /* bits of numbers, where sums of them may overflow */
 
 static inline Wide WideOf(PetscReal x)
 {

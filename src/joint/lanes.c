@@ -37,13 +37,24 @@ PetscErrorCode JointLanesDestroy(JointLanes *lanes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Idle lanes compute with numbers that are there. */
+/* Whose numbers a lane computes with: those of the first block that has the same parameters, so that fewer tables are in the cache; of an idle
+   lane any, NULL when all are idle. */
+static const JointBlock *LenderTo(const JointLanes *lanes, PetscInt lane)
+{
+  const JointBlock *const own = lanes->block[lane];
+
+  for (PetscInt other = 0; other < WIDE_LANES; other++) {
+    const JointBlock *const block = lanes->block[other];
+
+    if (block && (!own || !memcmp(block->parameters, own->parameters, sizeof own->parameters))) return block;
+  }
+  return NULL;
+}
+
 static void LendNumbers(JointLanes *lanes)
 {
-  const unsigned busy = WideBits(lanes->busy);
-
   for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
-    const JointBlock *const block = busy ? lanes->block[lanes->block[lane] ? lane : __builtin_ctz(busy)] : NULL;
+    const JointBlock *const block = LenderTo(lanes, lane);
 
     lanes->numbers[lane] = block ? lanes->kind->constants(block) : NULL;
   }

@@ -29,7 +29,7 @@ static inline Wide ExponentialWide(Wide x)
 {
   const Wide                 above = WideSelect(x < EXPONENTIAL_LEAST, WideOf(EXPONENTIAL_LEAST), x);
   const ExponentialWideParts parts = ExponentialWideSplit(WideSelect(above > EXPONENTIAL_MOST, WideOf(EXPONENTIAL_MOST), above));
-  const WideMask             k = ((WideMask)parts.shifted + 2048) & 0xfff, half = k >> 1 & 0xfff;
+  const WideWord             k = ((WideWord)parts.shifted + 2048) & 0xfff, half = k >> 1;
   const Wide                 sum = 1.0 + ExponentialWideSeries(parts.t, parts.tail);
 
   return WideRounded(sum * (Wide)((half - 1) << 52) * (Wide)((k - half - 1) << 52));
@@ -39,7 +39,7 @@ static inline Wide ExponentialWide(Wide x)
 static inline Wide ExponentialWideLessOne(Wide x)
 {
   const ExponentialWideParts parts  = ExponentialWideSplit(WideSelect(x < EXPONENTIAL_ALL_LOST, WideOf(EXPONENTIAL_ALL_LOST), x));
-  const Wide                 octave = (Wide)(((WideMask)parts.shifted + 1023) << 52);
+  const Wide                 octave = (Wide)(((WideWord)parts.shifted + 1023) << 52);
 
   return (octave - 1.0) + octave * ExponentialWideSeries(parts.t, parts.tail);
 }
@@ -47,7 +47,7 @@ static inline Wide ExponentialWideLessOne(Wide x)
 static inline Wide LogarithmWideOf(Wide u, Wide more)
 {
   const PetscReal *const l    = logarithm_terms;
-  const WideMask         bits = (WideMask)u, exponent = (bits + LOGARITHM_OFFSET) >> 52 & 0xfff;
+  const WideWord         bits = (WideWord)u, exponent = (bits + LOGARITHM_OFFSET) >> 52;
   const Wide             k = (Wide)(LOGARITHM_WHOLE | exponent) - LOGARITHM_EXPONENT, f = (Wide)(bits - ((exponent - 1023) << 52)) - 1.0;
   const Wide             s = f / (2.0 + f), z = s * s, w = z * z, half = WideRounded(0.5 * f * f);
   const Wide             q = w * w, even = (l[0] + w * l[2]) + q * (l[4] + w * l[6]), odd = (l[1] + w * l[3]) + q * l[5];
