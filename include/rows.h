@@ -64,7 +64,8 @@ static inline RowsLanes RowsRounded(RowsLanes x)
 
 static inline PetscReal RowsRoundedOne(PetscReal x)
 {
-  return RowsRounded((RowsLanes){x})[0];
+  ROWS_SETTLE(x);
+  return x;
 }
 
 static inline PetscReal RowsSum(RowsLanes lanes)

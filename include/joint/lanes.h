@@ -15,6 +15,7 @@ typedef struct {
   WideMask                   busy;
   const JointBlock          *block[WIDE_LANES];   /* NULL: idle */
   JointHistory              *history[WIDE_LANES]; /* of each; while a lane is busy parts of it may be in `memory` alone */
+  const PetscReal           *numbers[WIDE_LANES]; /* those of each law, `constants` and more; of an idle lane those of another */
   Wide                      *constants;           /* [kind->num_constants] of the laws */
   Wide                      *memory;              /* [num_points, kind->num_memory] */
   PetscReal                 *room, *work;         /* `work`: [5, num_points] of one lane */

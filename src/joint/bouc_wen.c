@@ -1,7 +1,7 @@
 /* bouc_wen.c - the Bouc-Wen law: every step is a part of one curve, that of saturation.h. */
 #include "laws.h"
-#include "engine/rate.h"
-#include "engine/saturation.h"
+#include "engine/rate_lanes.h"
+#include "engine/saturation_lanes.h"
 #include "engine/slip.h"
 
 enum { K_L, K_H, GROWTH, B, C, EXPONENT };
@@ -48,30 +48,33 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
   SaturationPrepare(p[EXPONENT], (p[B] - p[C]) / (p[B] + p[C]), constants + CURVE);
 }
 
-/* The hysteretic part at the beginning and the end of a step, in its direction. */
+/* The hysteretic part where a step begins, in its direction. Without a motion that is the way that builds z up. */
 typedef struct {
-  PetscReal  sense;
-  Saturation start, end;
-} Passage;
+  PetscReal  sense, way;
+  Saturation start;
+} Departure;
 
-/* Without a motion, the way that builds z up. */
-static inline Passage Pass(const PetscReal c[], const RatePath *path)
+/* w of a force. */
+static inline PetscReal Reached(const PetscReal c[], PetscReal sense, PetscReal force, PetscReal motion)
 {
-  const PetscReal way = path->end - path->start, z = (path->force - c[K_L] * path->start) / c[K_H];
-  Passage         pass = {.sense = PetscCopysignReal(1, way == 0 ? z : way)};
+  return sense * ((force - c[K_L] * motion) / c[K_H]) * c[PER_MOST];
+}
 
-  pass.start = SaturationFrom(c + CURVE, pass.sense * z * c[PER_MOST]);
-  pass.end   = way == 0 ? pass.start : SaturationAt(c + CURVE, pass.start.time + PetscAbsReal(way) * c[PER_TIME]);
-  return pass;
+static inline Departure Depart(const PetscReal c[], const RatePath *path)
+{
+  const PetscReal way = path->end - path->start, sense = PetscCopysignReal(1, way == 0 ? path->force - c[K_L] * path->start : way);
+
+  return (Departure){sense, PetscAbsReal(way), SaturationFrom(c + CURVE, Reached(c, sense, path->force, path->start))};
 }
 
 static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 {
-  const Passage   pass  = Pass(c, path);
-  const PetscReal slope = c[K_H] * c[GROWTH] * pass.end.rate, memory = pass.end.rate / pass.start.rate;
+  const Departure  from  = Depart(c, path);
+  const Saturation end   = from.way == 0 ? from.start : SaturationAt(c + CURVE, from.start.time + from.way * c[PER_TIME]);
+  const PetscReal  slope = RowsRoundedOne(c[K_H] * c[GROWTH] * end.rate), memory = end.rate / from.start.rate;
 
   return (RatePoint){
-    .force       = c[K_L] * path->end + c[K_H] * c[MOST] * pass.sense * pass.end.w,
+    .force       = RowsRoundedOne(c[K_L] * path->end) + c[K_H] * c[MOST] * from.sense * end.w,
     .slope       = c[K_L] + slope,
     .start_slope = -slope - c[K_L] * memory,
     .memory      = memory,
@@ -81,10 +84,65 @@ static inline RatePoint Step(const PetscReal c[], const RatePath *path)
 /* The work on z less what k_h z^2 / (2 A) stores more. */
 static inline PetscReal Loss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
-  const Passage pass = Pass(c, path);
+  const Departure from = Depart(c, path);
+  Saturation      end  = SaturationWithin(c + CURVE, Reached(c, from.sense, force, path->end));
 
-  (void)force;
-  return c[K_H] * c[MOST] / c[PER_TIME] * (SaturationLoss(c + CURVE, &pass.end) - SaturationLoss(c + CURVE, &pass.start));
+  end.time = from.start.time + from.way * c[PER_TIME];
+  return c[K_H] * c[MOST] / c[PER_TIME] * (SaturationLoss(c + CURVE, &end) - SaturationLoss(c + CURVE, &from.start));
+}
+
+/* The same in all lanes, with the point that it is of: it is the same for all steps from there in one direction. */
+typedef struct {
+  Wide           motion, force;
+  Wide           sense;
+  SaturationWide start;
+} WideDeparture;
+
+enum { NUM_KNOWN = sizeof(WideDeparture) / sizeof(Wide) };
+
+static inline Wide WideReached(const Wide c[], Wide sense, Wide force, Wide motion)
+{
+  return sense * ((force - c[K_L] * motion) / c[K_H]) * c[PER_MOST];
+}
+
+static inline const WideDeparture *WideDepart(const JointLanes *lanes, const RateWidePath *path, Wide way)
+{
+  const SaturationLanes curve = SaturationLanesOf(lanes, CURVE);
+  const Wide *const     c     = lanes->constants;
+  const Wide            sense = WideCopySign(WideOf(1), WideSelect(way == 0.0, path->force - c[K_L] * path->start, way));
+  WideDeparture *const  from  = (WideDeparture *)path->known;
+  const WideMask        other = (from->sense != sense) | (from->motion != path->start) | (from->force != path->force);
+
+  if (WideBits(lanes->busy & other))
+    *from = (WideDeparture){path->start, path->force, sense, SaturationWideFrom(&curve, WideReached(c, sense, path->force, path->start))};
+  return from;
+}
+
+static inline RateWidePoint WideStep(const JointLanes *lanes, const RateWidePath *path)
+{
+  const SaturationLanes      curve = SaturationLanesOf(lanes, CURVE);
+  const Wide *const          c     = lanes->constants;
+  const Wide                 way   = path->end - path->start;
+  const WideDeparture *const from  = WideDepart(lanes, path, way);
+  const SaturationWide       end   = SaturationWideAt(&curve, from->start.time + WideAbs(way) * c[PER_TIME]);
+  const Wide                 w = WideSelect(way == 0.0, from->start.w, end.w), rate = WideSelect(way == 0.0, from->start.rate, end.rate);
+
+  return (RateWidePoint){
+    .force = WideRounded(c[K_L] * path->end) + c[K_H] * c[MOST] * from->sense * w,
+    .slope = c[K_L] + WideRounded(c[K_H] * c[GROWTH] * rate),
+  };
+}
+
+static inline Wide WideLoss(const JointLanes *lanes, const RateWidePath *path, Wide force)
+{
+  const SaturationLanes      curve = SaturationLanesOf(lanes, CURVE);
+  const Wide *const          c     = lanes->constants;
+  const Wide                 way   = path->end - path->start;
+  const WideDeparture *const from  = WideDepart(lanes, path, way);
+  SaturationWide             end   = SaturationWideWithin(&curve, WideReached(c, from->sense, force, path->end));
+
+  end.time = from->start.time + WideAbs(way) * c[PER_TIME];
+  return c[K_H] * c[MOST] / c[PER_TIME] * (SaturationWideLoss(&curve, &end) - SaturationWideLoss(&curve, &from->start));
 }
 
 static const JointDerived derived[] = {
@@ -111,6 +169,7 @@ static void Limit(const JointBlock *block, JointState state, PetscReal stiffness
 }
 
 RATE_FUNCTIONS(Step, Loss)
+RATE_LANES(WideStep, WideLoss, NULL, CURVE + SATURATION_TABLES, NUM_KNOWN)
 
 const JointLaw joint_law_bouc_wen = {
   .name          = "bouc_wen",
@@ -127,5 +186,6 @@ const JointLaw joint_law_bouc_wen = {
   .derived       = derived,
   .derive        = Derive,
   .limit         = Limit,
+  .lanes         = &lane_law,
   RATE_LAW,
 };

@@ -1,9 +1,9 @@
 /* bouc_wen_rough.c - the Bouc-Wen law of a rough interface, with the memory of reversals that its A and B stand for. */
 #include "laws.h"
-#include "engine/decay.h"
-#include "engine/masing.h"
+#include "engine/decay_lanes.h"
+#include "engine/masing_lanes.h"
 #include "engine/slip.h"
-#include "engine/softening.h"
+#include "engine/softening_lanes.h"
 
 enum { STIFFNESS, SLIP_DISPLACEMENT, DECAY, OFFSET, ELASTIC };
 enum { LENGTH, PER_LENGTH, FALLING, AT_REST, PARALLEL, LAST_LENGTH, LAST_FORCE, LAST_LOSS, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
@@ -61,16 +61,31 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 /* The spring and the level part are elastic: only the falling part dissipates, and slip. */
 static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
 {
-  const PetscReal rho = u * c[PER_LENGTH];
+  const PetscReal rho = RowsRoundedOne(u * c[PER_LENGTH]);
 
   if (u >= c[LAST_LENGTH]) {
     return (MasingBackbone){
       .force = c[LAST_FORCE] + c[PARALLEL] * u, .slope = c[PARALLEL], .loss = c[LAST_LOSS] + c[LAST_FORCE] * (u - c[LAST_LENGTH])};
   }
   return (MasingBackbone){
-    .force = c[AT_REST] * u - c[FALLING] * c[LENGTH] * DecayBend(rho),
-    .slope = c[AT_REST] + c[FALLING] * expm1(-rho),
+    .force = RowsRoundedOne(c[AT_REST] * u) - c[FALLING] * c[LENGTH] * DecayBend(rho),
+    .slope = c[AT_REST] + c[FALLING] * ExponentialLessOne(-rho),
     .loss  = c[FALLING] * c[LENGTH] * c[LENGTH] * SofteningLoss(c + SERIES, 0, rho),
+  };
+}
+
+static inline MasingWideBackbone WideBackbone(const JointLanes *lanes, Wide u)
+{
+  const Wide *const c    = lanes->constants;
+  const Wide        rho  = WideRounded(u * c[PER_LENGTH]);
+  const WideMask    all  = u >= c[LAST_LENGTH];
+  const Wide        rest = WideRounded(c[AT_REST] * u);
+
+  return (MasingWideBackbone){
+    .force = WideSelect(all, c[LAST_FORCE] + c[PARALLEL] * u, rest - c[FALLING] * c[LENGTH] * DecayWideBend(rho)),
+    .slope = WideSelect(all, c[PARALLEL], c[AT_REST] + c[FALLING] * ExponentialWideLessOne(-rho)),
+    .loss  = WideSelect(all, c[LAST_LOSS] + c[LAST_FORCE] * (u - c[LAST_LENGTH]),
+                        c[FALLING] * c[LENGTH] * c[LENGTH] * SofteningWideLoss(c + SERIES, WideOf(0), rho)),
   };
 }
 
@@ -96,6 +111,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 MASING_FUNCTIONS(Backbone)
+MASING_LANES(Backbone, WideBackbone, NULL, NUM_CONSTANTS)
 
 const JointLaw joint_law_bouc_wen_rough = {
   .name          = "bouc_wen_rough",
@@ -113,5 +129,6 @@ const JointLaw joint_law_bouc_wen_rough = {
   .prepare       = Prepare,
   .derived       = derived,
   .derive        = Derive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

@@ -1,6 +1,6 @@
 /* dahl.c - Dahl's law of friction: the tangent falls with a power of the distance to the slip force. */
 #include "laws.h"
-#include "engine/dahl.h"
+#include "engine/dahl_lanes.h"
 #include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
@@ -43,6 +43,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 RATE_FUNCTIONS(DahlStep, DahlLoss)
+RATE_LANES(DahlWideStep, DahlWideLoss, NULL, DAHL_NUM_CONSTANTS, DAHL_NUM_KNOWN)
 
 const JointLaw joint_law_dahl = {
   .name          = "dahl",
@@ -58,5 +59,6 @@ const JointLaw joint_law_dahl = {
   .derived       = derived,
   .derive        = Derive,
   .limit         = DahlLimit,
+  .lanes         = &lane_law,
   RATE_LAW,
 };

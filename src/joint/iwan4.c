@@ -172,10 +172,11 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return c[NUM_SLIDERS] > 0 ? SliderBackbone(c, u) : ExactBackbone(c, u);
 }
 
-static inline MasingWideBackbone WideBackbone(const Wide c[], Wide u, WideMask busy)
+static inline MasingWideBackbone WideBackbone(const JointLanes *lanes, Wide u)
 {
-  const WideMask all   = u >= c[PHI_MAX];
-  const Wide     power = PowerWide(c + POWER, WideSelect(all, WideOf(1), u * c[PER_PHI_MAX]), busy);
+  const Wide *const c     = lanes->constants;
+  const WideMask    all   = u >= c[PHI_MAX];
+  const Wide        power = PowerWide(c + POWER, WideSelect(all, WideOf(1), u * c[PER_PHI_MAX]), lanes->busy);
 
   return (MasingWideBackbone){
     .force = WideSelect(all, c[FULL_FORCE], u * (c[FULL_STIFFNESS] - c[FORCE_DROP] * power)),

@@ -50,11 +50,11 @@ static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
   return (MasingBackbone){.force = c[SLIP_FORCE], .loss = c[SLIP_FORCE] * (u - c[SLIP_MOTION])};
 }
 
-static inline MasingWideBackbone WideBackbone(const Wide c[], Wide u, WideMask busy)
+static inline MasingWideBackbone WideBackbone(const JointLanes *lanes, Wide u)
 {
-  const WideMask sticks = u < c[SLIP_MOTION];
+  const Wide *const c      = lanes->constants;
+  const WideMask    sticks = u < c[SLIP_MOTION];
 
-  (void)busy;
   return (MasingWideBackbone){
     .force = WideSelect(sticks, c[STIFFNESS] * u, c[SLIP_FORCE]),
     .slope = WideSelect(sticks, c[STIFFNESS], WideOf(0)),

@@ -37,6 +37,29 @@ PetscErrorCode JointLanesDestroy(JointLanes *lanes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whose numbers a lane computes with: those of the first block that has the same parameters, so that fewer tables are in the cache; of an idle
+   lane any, NULL when all are idle. */
+static const JointBlock *LenderTo(const JointLanes *lanes, PetscInt lane)
+{
+  const JointBlock *const own = lanes->block[lane];
+
+  for (PetscInt other = 0; other < WIDE_LANES; other++) {
+    const JointBlock *const block = lanes->block[other];
+
+    if (block && (!own || !memcmp(block->parameters, own->parameters, sizeof own->parameters))) return block;
+  }
+  return NULL;
+}
+
+static void LendNumbers(JointLanes *lanes)
+{
+  for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
+    const JointBlock *const block = LenderTo(lanes, lane);
+
+    lanes->numbers[lane] = block ? lanes->kind->constants(block) : NULL;
+  }
+}
+
 void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, JointHistory *history)
 {
   const JointLaneLaw *const kind = lanes->kind;
@@ -44,6 +67,7 @@ void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, Jo
   lanes->block[lane]   = block;
   lanes->history[lane] = history;
   lanes->busy[lane]    = block ? -1 : 0;
+  if (kind) LendNumbers(lanes);
   if (!block || !kind) return;
   for (PetscInt c = 0; c < kind->num_constants; c++) lanes->constants[c][lane] = kind->constants(block)[c];
   if (kind->recall) kind->recall(lanes, lane);

@@ -1,8 +1,8 @@
 /* mindlin_dahl.c - Dahl's law with turning points, the Full-Dahl of Peyret et al. 2017: with alpha = 1/3 it is Mindlin's contact. */
 #include "laws.h"
-#include "engine/masing.h"
+#include "engine/masing_lanes.h"
 #include "engine/slip.h"
-#include "engine/softening.h"
+#include "engine/softening_lanes.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA };
 enum { PER_SLIP_FORCE, TANGENT, LEFT_EXPONENT, STRENGTH, SERIES, NUM_CONSTANTS = SERIES + SOFTENING_NUM_CONSTANTS };
@@ -41,15 +41,30 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 /* The loss goes on with the slip force once nothing is left. */
 static inline MasingBackbone Backbone(const PetscReal c[], PetscReal u)
 {
-  const PetscReal e = c[LEFT_EXPONENT], rho = c[PER_SLIP_FORCE] * u, energy = c[STRENGTH] / c[PER_SLIP_FORCE];
+  const PetscReal e = c[LEFT_EXPONENT], rho = RowsRoundedOne(c[PER_SLIP_FORCE] * u), energy = c[STRENGTH] / c[PER_SLIP_FORCE];
   const PetscReal slip = e > 0 ? PetscMax(0, rho - 1 / e) : 0;
   PetscReal       power;
-  const PetscReal w = Soften(e, 1, rho, &power);
+  const PetscReal w = Soften(e, 1, 1, rho, &power);
 
   return (MasingBackbone){
     .force = c[STRENGTH] * (1 - w),
     .slope = c[TANGENT] * power,
-    .loss  = energy * (SofteningLoss(c + SERIES, e, rho - slip) + slip),
+    .loss  = energy * (RowsRoundedOne(SofteningLoss(c + SERIES, e, rho - slip)) + slip),
+  };
+}
+
+static inline MasingWideBackbone WideBackbone(const JointLanes *lanes, Wide u)
+{
+  const Wide *const c = lanes->constants;
+  const Wide        e = c[LEFT_EXPONENT], rho = WideRounded(c[PER_SLIP_FORCE] * u), energy = c[STRENGTH] / c[PER_SLIP_FORCE];
+  const Wide        slip = WideSelect(e > 0.0, WideMax(WideOf(0), rho - 1.0 / e), WideOf(0));
+  Wide              power;
+  const Wide        w = SoftenWide(e, WideOf(1), WideOf(1), rho, &power);
+
+  return (MasingWideBackbone){
+    .force = c[STRENGTH] * (1.0 - w),
+    .slope = c[TANGENT] * power,
+    .loss  = energy * (WideRounded(SofteningWideLoss(c + SERIES, e, rho - slip)) + slip),
   };
 }
 
@@ -66,6 +81,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 MASING_FUNCTIONS(Backbone)
+MASING_LANES(Backbone, WideBackbone, NULL, NUM_CONSTANTS)
 
 const JointLaw joint_law_mindlin_dahl = {
   .name          = "mindlin_dahl",
@@ -82,5 +98,6 @@ const JointLaw joint_law_mindlin_dahl = {
   .prepare       = Prepare,
   .derived       = derived,
   .derive        = Derive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

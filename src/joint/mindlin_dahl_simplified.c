@@ -1,6 +1,6 @@
 /* mindlin_dahl_simplified.c - the branches of a steady cycle of known force as one Dahl law, without memory. */
 #include "laws.h"
-#include "engine/dahl.h"
+#include "engine/dahl_lanes.h"
 #include "engine/slip.h"
 
 enum { STIFFNESS, SLIP_FORCE, ALPHA, CYCLE_FORCE };
@@ -62,6 +62,7 @@ static void Derive(const PetscReal p[], PetscReal values[])
 }
 
 RATE_FUNCTIONS(DahlStep, DahlLoss)
+RATE_LANES(DahlWideStep, DahlWideLoss, NULL, DAHL_NUM_CONSTANTS, DAHL_NUM_KNOWN)
 
 const JointLaw joint_law_mindlin_dahl_simplified = {
   .name          = "mindlin_dahl_simplified",
@@ -78,5 +79,6 @@ const JointLaw joint_law_mindlin_dahl_simplified = {
   .derived       = derived,
   .derive        = Derive,
   .limit         = DahlLimit,
+  .lanes         = &lane_law,
   RATE_LAW,
 };

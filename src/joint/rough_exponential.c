@@ -1,7 +1,7 @@
 /* rough_exponential.c - the exponential that fits a rough interface; its Bouc-Wen model, with a memory that any path can use. */
 #include "laws.h"
 #include "engine/rough.h"
-#include "engine/tabulated.h"
+#include "engine/tabulated_lanes.h"
 
 static const char *Refuse(const PetscReal p[])
 {
@@ -22,6 +22,7 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 }
 
 MASING_FUNCTIONS(TabulatedBackbone)
+MASING_LANES(TabulatedBackbone, TabulatedWideBackbone, NULL, TABULATED_TABLE)
 
 const JointLaw joint_law_rough_exponential = {
   .name          = "rough_exponential",
@@ -40,5 +41,6 @@ const JointLaw joint_law_rough_exponential = {
   .prepare       = Prepare,
   .derived       = rough_derived,
   .derive        = RoughDerive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

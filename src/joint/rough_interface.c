@@ -1,7 +1,7 @@
 /* rough_interface.c - two rough surfaces pressed together by a constant load: the sum of their asperities. */
 #include "laws.h"
 #include "engine/rough.h"
-#include "engine/tabulated.h"
+#include "engine/tabulated_lanes.h"
 
 static const char *Refuse(const PetscReal p[])
 {
@@ -19,6 +19,7 @@ static void Prepare(const PetscReal p[], PetscReal constants[])
 }
 
 MASING_FUNCTIONS(TabulatedBackbone)
+MASING_LANES(TabulatedBackbone, TabulatedWideBackbone, NULL, TABULATED_TABLE)
 
 const JointLaw joint_law_rough_interface = {
   .name          = "rough_interface",
@@ -40,5 +41,6 @@ const JointLaw joint_law_rough_interface = {
   .prepare       = Prepare,
   .derived       = rough_derived,
   .derive        = RoughDerive,
+  .lanes         = &lane_law,
   MASING_LAW,
 };

@@ -17,6 +17,10 @@ static const Joints iwan    = {2, 0, {"iwan4", "iwan4"}, {{3.0, 5e4, -0.4, 0.6},
 static const Joints jenkins = {3, 0, {"jenkins", "jenkins", "iwan4"}, {{5e4, 2.0}, {3e4, 1.0}, {3.0, 5e4, -0.4, 0.6}}};
 static const Joints elastic = {4, 0, {"cubic", "gap", "gap", "jenkins"}, {{1e3, 4e9}, {3e4, 1e-5, 1}, {3e4, 2e-5, 2}, {5e4, 2.0}}};
 static const Joints others  = {4, 0, {"bouc_wen", "iwan4", "ramberg_osgood", "mindlin"}, {{0}, {3.0, 5e4, -0.4, 0.6, 12}}};
+static const Joints smooth  = {5,
+                               0,
+                               {"bouc_wen", "ramberg_osgood", "dahl", "bouc_wen_rough", "mindlin_dahl"},
+                               {{1e3, 5e4, 1, 2.5e4, 5e3, 1.5}, {5e4, 2.0, 0.4, 5}, {5e4, 2.0, 0.3}, {5e4, 6e-5, 1.5, 0, 10}, {3e4, 1.0, 0.4}}};
 static const Joints many    = {
      5, 0, {"iwan4", "jenkins", "iwan4", "jenkins", "cubic"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}, {2.0, 4e4, -0.7, 0.2}, {3e4, 1.0}, {1e3, 4e9}}};
 static const Joints massless = {2, 1, {"iwan4", "jenkins"}, {{3.0, 5e4, -0.4, 0.6}, {5e4, 2.0}}};
@@ -148,13 +152,13 @@ static void MakeRuns(PetscInt count, PetscReal level, PetscReal step, PetscInt m
 
 static void a_lane_moves_as_it_would_alone(void **state)
 {
-  static const Joints *const all[]    = {&iwan, &jenkins, &elastic, &others, &many};
+  static const Joints *const all[]    = {&iwan, &jenkins, &elastic, &others, &smooth, &many};
   static const PetscInt      counts[] = {1, 2, 3, 4, WIDE_LANES};
   PetscInt64                 halved;
   Run                        runs[MOST_RUNS];
 
   (void)state;
-  for (PetscInt a = 0; a < 5; a++)
+  for (PetscInt a = 0; a < 6; a++)
     for (PetscInt c = 0; c < 5; c++) {
       MakeRuns(counts[c], 20.0, time_step, default_max_iterations, runs);
       Compare(all[a], all[a]->num_laws, counts[c], runs, STEPS, &halved);

@@ -5,6 +5,7 @@
   lowers the base, and stops at the slip force.
 */
 #pragma once
+#include "power.h"
 #include "rate.h"
 #include "softening.h"
 
@@ -14,7 +15,17 @@ typedef struct {
   PetscReal slip_force;
 } DahlCurve;
 
-enum { DAHL_STIFFNESS, DAHL_EXPONENT, DAHL_BASE, DAHL_SCALE, DAHL_PER_SCALE, DAHL_LEAST, DAHL_AT_REST, DAHL_NUM_CONSTANTS };
+enum {
+  DAHL_STIFFNESS,
+  DAHL_EXPONENT, /* e = 1 - alpha */
+  DAHL_BASE,
+  DAHL_SCALE,
+  DAHL_PER_SCALE,
+  DAHL_LEAST,
+  DAHL_AT_REST,
+  DAHL_RAISE, /* the power |e| */
+  DAHL_NUM_CONSTANTS = DAHL_RAISE + POWER_NUM_CONSTANTS
+};
 
 static inline void DahlPrepare(const DahlCurve *curve, PetscReal constants[])
 {
@@ -25,6 +36,7 @@ static inline void DahlPrepare(const DahlCurve *curve, PetscReal constants[])
   constants[DAHL_PER_SCALE] = 1 / curve->scale;
   constants[DAHL_LEAST]     = PetscMax(0, curve->base - curve->scale * curve->slip_force); /* w in full slip */
   constants[DAHL_AT_REST]   = curve->stiffness * PetscPowReal(curve->base, curve->alpha);  /* tangent without force */
+  PowerPrepare(curve->alpha == 1 ? 1 : PetscAbsReal(1 - curve->alpha), constants + DAHL_RAISE);
 }
 
 static inline PetscReal DahlLeft(const PetscReal c[], const RatePath *path)
@@ -32,41 +44,55 @@ static inline PetscReal DahlLeft(const PetscReal c[], const RatePath *path)
   return PetscMax(c[DAHL_LEAST], c[DAHL_BASE] - RateSense(path) * c[DAHL_SCALE] * path->force);
 }
 
+/* w^e, 0 <= w <= 2. */
+static inline PetscReal DahlRaise(const PetscReal c[], PetscReal w)
+{
+  if (c[DAHL_EXPONENT] == 0) return 1;
+  if (c[DAHL_EXPONENT] < 0) return 1 / PowerEvaluate(c + DAHL_RAISE, w);
+  return RowsRoundedOne(PowerEvaluate(c + DAHL_RAISE, w));
+}
+
 static inline RatePoint DahlStep(const PetscReal c[], const RatePath *path)
 {
-  const PetscReal sense = RateSense(path), w_0 = DahlLeft(c, path), e = c[DAHL_EXPONENT];
+  const PetscReal sense = RateSense(path), w_0 = DahlLeft(c, path), begin = DahlRaise(c, w_0);
   const PetscReal length = c[DAHL_STIFFNESS] * c[DAHL_SCALE] * PetscAbsReal(path->end - path->start);
-  PetscReal       power, w = Soften(e, w_0, length, &power), slope = c[DAHL_STIFFNESS] * power, memory = 0;
+  PetscReal       power, w = Soften(c[DAHL_EXPONENT], w_0, begin, length, &power), slope = c[DAHL_STIFFNESS] * power, memory = 0;
 
   if (w <= c[DAHL_LEAST]) {
     w     = c[DAHL_LEAST];
     slope = 0;
   } else {
-    memory = power / (e == 0 ? w_0 : w_0 / PetscPowReal(w_0, e));
+    memory = power * begin / w_0;
   }
   return (RatePoint){.force = sense * (c[DAHL_BASE] - w) * c[DAHL_PER_SCALE], .slope = slope, .start_slope = -slope, .memory = memory};
 }
 
-/* int w d rho until w = w_0 exp(logarithm), where rho is w_0^e (1 - exp(e logarithm)) / e. */
-static inline PetscReal DahlArea(PetscReal e, PetscReal w_0, PetscReal logarithm)
+/* int w d rho until w = w_0 exp(logarithm), where rho is w_0^e (1 - exp(e logarithm)) / e, and w_0^e is `begin`. */
+static inline PetscReal DahlArea(PetscReal e, PetscReal w_0, PetscReal begin, PetscReal logarithm)
 {
-  return PetscPowReal(w_0, 1 + e) * (1 + e == 0 ? -logarithm : -expm1((1 + e) * logarithm) / (1 + e));
+  return w_0 * begin * (1 + e == 0 ? -logarithm : -ExponentialLessOne((1 + e) * logarithm) / (1 + e));
+}
+
+/* The same from there on where w does not fall further: rho less what has been gone. */
+static inline PetscReal DahlLevelArea(const PetscReal c[], PetscReal begin, PetscReal rho, PetscReal least)
+{
+  const PetscReal e = c[DAHL_EXPONENT];
+
+  return c[DAHL_LEAST] * (rho + RowsRoundedOne(begin * (e == 0 ? least : ExponentialLessOne(e * least) / e)));
 }
 
 /* The work less what is stored: F^2 / 2 over the tangent without force. The rest is F (1 - (tangent / that)) dx, never negative. */
 static inline PetscReal DahlLoss(const PetscReal c[], const RatePath *path, PetscReal force)
 {
   const PetscReal w_0 = DahlLeft(c, path), e = c[DAHL_EXPONENT], per_length = c[DAHL_STIFFNESS] * c[DAHL_SCALE];
-  const PetscReal rho = per_length * PetscAbsReal(path->end - path->start), power = PetscPowReal(w_0, e);
-  PetscReal       area = 0, left, least;
+  const PetscReal rho = RowsRoundedOne(per_length * PetscAbsReal(path->end - path->start)), begin = DahlRaise(c, w_0);
+  PetscReal       area = RowsRoundedOne(c[DAHL_LEAST] * rho), left, least;
 
   if (w_0 > c[DAHL_LEAST]) {
-    left  = SofteningLogarithm(e, rho / power);
-    least = c[DAHL_LEAST] > 0 ? PetscLogReal(c[DAHL_LEAST] / w_0) : -PETSC_INFINITY;
-    area  = DahlArea(e, w_0, PetscMax(left, least));
-    if (left < least) area += c[DAHL_LEAST] * (rho + power * (e == 0 ? least : expm1(e * least) / e));
-  } else {
-    area = c[DAHL_LEAST] * rho;
+    left  = SofteningLogarithm(e, rho / begin);
+    least = c[DAHL_LEAST] > 0 ? Logarithm(c[DAHL_LEAST] / w_0) : -PETSC_INFINITY;
+    area  = RowsRoundedOne(DahlArea(e, w_0, begin, PetscMax(left, least)));
+    if (left < least) area += RowsRoundedOne(DahlLevelArea(c, begin, rho, least));
   }
   return (c[DAHL_BASE] * rho - area) * c[DAHL_PER_SCALE] / per_length - (force - path->force) * (force + path->force) / (2 * c[DAHL_AT_REST]);
 }

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include "base.h"
+#include "exponential.h"
+
+#define DECAY_FAR 0.1
 
 /* exp(-y) - 1 + y, by its series where little is left of 1. */
 static inline PetscReal DecayBend(PetscReal y)
 {
-  if (y > 0.1) return expm1(-y) + y;
+  if (y > DECAY_FAR) return ExponentialLessOne(-y) + y;
   return y * y / 2 *
          (1 -
           y * (1.0 / 3) * (1 - y * (1.0 / 4) * (1 - y * (1.0 / 5) * (1 - y * (1.0 / 6) * (1 - y * (1.0 / 7) * (1 - y * (1.0 / 8) * (1 - y / 9)))))));

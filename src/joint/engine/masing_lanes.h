@@ -26,7 +26,7 @@ typedef struct {
 } MasingWideBackbone;
 
 /* What idle lanes give means nothing. */
-typedef MasingWideBackbone (*MasingWideCurve)(const Wide constants[], Wide u, WideMask busy);
+typedef MasingWideBackbone (*MasingWideCurve)(const JointLanes *lanes, Wide u);
 
 static inline const PetscReal *MasingConstants(const JointBlock *block)
 {
@@ -116,7 +116,7 @@ static inline void MasingEvaluateLanes(const JointLanes *lanes, const Wide motio
 
     if (PetscUnlikely(turned)) MasingLocateLanes(lanes, i, turned, motion[i], &branch);
     path         = motion[i] - branch.motion;
-    backbone     = curve(lanes->constants, WideAbs(path) * WideSelect(branch.scale == 2.0, WideOf(0.5), WideOf(1)), lanes->busy);
+    backbone     = curve(lanes, WideAbs(path) * WideSelect(branch.scale == 2.0, WideOf(0.5), WideOf(1)));
     force[i]     = branch.force + WideCopySign(branch.scale * backbone.force, path);
     stiffness[i] = backbone.slope;
     loss[i]      = branch.scale * backbone.loss;

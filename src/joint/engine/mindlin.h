@@ -42,13 +42,13 @@ static inline MasingBackbone MindlinBackbone(const PetscReal c[], PetscReal u)
   };
 }
 
-static inline MasingWideBackbone MindlinWideBackbone(const Wide c[], Wide u, WideMask busy)
+static inline MasingWideBackbone MindlinWideBackbone(const JointLanes *lanes, Wide u)
 {
-  const Wide     w = u * c[MINDLIN_PER_SLIP_MOTION], root = WideSqrt(1.0 - w), slip = w / (1.0 + root);
-  const WideMask all  = w >= 1.0;
-  const Wide     loss = c[MINDLIN_LOSS] + c[MINDLIN_SLIP_FORCE] * (u - c[MINDLIN_SLIP_MOTION]);
+  const Wide *const c = lanes->constants;
+  const Wide        w = u * c[MINDLIN_PER_SLIP_MOTION], root = WideSqrt(1.0 - w), slip = w / (1.0 + root);
+  const WideMask    all  = w >= 1.0;
+  const Wide        loss = c[MINDLIN_LOSS] + c[MINDLIN_SLIP_FORCE] * (u - c[MINDLIN_SLIP_MOTION]);
 
-  (void)busy;
   return (MasingWideBackbone){
     .force = WideSelect(all, c[MINDLIN_SLIP_FORCE], c[MINDLIN_SLIP_FORCE] * slip * (1.0 + root * (1.0 + root))),
     .slope = WideSelect(all, WideOf(0), c[MINDLIN_STIFFNESS] * root),

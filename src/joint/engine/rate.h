@@ -7,6 +7,7 @@
 */
 #pragma once
 #include "functions.h"
+#include "rows.h"
 
 /* The states of a point: the motion last committed, the force it remembers of it, and, for laws with JOINT_VISCOUS, its velocity. */
 enum { RATE_MOTION, RATE_FORCE, RATE_NUM_STATES, RATE_VELOCITY = RATE_NUM_STATES, RATE_NUM_VISCOUS_STATES };
@@ -90,7 +91,7 @@ static inline PetscErrorCode RateCommit(const JointBlock *block, JointHistory *h
   for (PetscInt i = 0; i < n; i++) {
     const RatePath path = RateRecall(history, motion, i);
 
-    dissipated[i] += loss(block->constants, &path, result->loss[i]);
+    dissipated[i] += RowsRoundedOne(loss(block->constants, &path, result->loss[i]));
     states[RATE_MOTION * n + i] = motion->displacement[i];
     states[RATE_FORCE * n + i]  = result->loss[i];
     if (history->num_states > RATE_VELOCITY) states[RATE_VELOCITY * n + i] = motion->velocity[i];

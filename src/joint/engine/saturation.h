@@ -5,6 +5,8 @@
   tables of polynomials, made once; see NOTES.md. All of it is local.
 */
 #pragma once
+#include "exponential.h"
+#include "polynomial.h"
 #include "power.h"
 
 /* Each table has pieces of equal width in its argument, which goes from 0 to 1. */
@@ -39,52 +41,59 @@ enum {
 
 void SaturationPrepare(PetscReal power, PetscReal back, PetscReal constants[]);
 
-/* A place on the curve, with v = |w|^N. */
+/* A point of the curve, with v = |w|^N, and its place in the tables of time and loss. */
 typedef struct {
-  PetscReal w, v, rate, time;
+  PetscReal w, v, rate, place, time;
 } Saturation;
 
 static inline PetscReal SaturationLook(const PetscReal c[], SaturationTable table, PetscReal argument)
 {
-  const PetscReal  place = SATURATION_PIECES * argument;
-  const PetscInt   index = place >= SATURATION_PIECES ? SATURATION_PIECES - 1 : place > 0 ? (PetscInt)place : 0; /* 0 for what is no number */
-  const PetscReal *terms = c + SATURATION_TABLES + table * SATURATION_TABLE + index * SATURATION_PIECE_TERMS;
-  const PetscReal  t     = place - (PetscReal)index;
-  PetscReal        value = terms[SATURATION_PIECE_TERMS - 1];
+  const PetscReal place = SATURATION_PIECES * argument;
+  const PetscInt  index = place >= SATURATION_PIECES ? SATURATION_PIECES - 1 : place > 0 ? (PetscInt)place : 0; /* 0 for what is no number */
 
-  for (PetscInt i = SATURATION_PIECE_TERMS - 2; i >= 0; i--) value = value * t + terms[i];
-  return value;
+  return PolynomialValue(SATURATION_PIECE_TERMS, c + SATURATION_TABLES + table * SATURATION_TABLE + index * SATURATION_PIECE_TERMS,
+                         place - (PetscReal)index);
 }
 
 /* x^N for 0 <= x <= 1. */
 static inline PetscReal SaturationRaise(const PetscReal c[], PetscReal x)
 {
-  if (c[SATURATION_POWER] == 1) return x;
-  if (c[SATURATION_POWER] == 2) return x * x;
-  return c[SATURATION_POWER] <= POWER_MOST ? PowerEvaluate(c + SATURATION_RAISE, x) : PetscPowReal(x, c[SATURATION_POWER]);
+  if (c[SATURATION_POWER] == 1) return RowsRoundedOne(x);
+  if (c[SATURATION_POWER] == 2) return RowsRoundedOne(x * x);
+  return RowsRoundedOne(c[SATURATION_POWER] <= POWER_MOST ? PowerEvaluate(c + SATURATION_RAISE, x) : PetscPowReal(x, c[SATURATION_POWER]));
+}
+
+/* Where in the tables a point is. Those of the unloading side are over ln(1 + u |w|^N), where they are smooth however large u is. */
+static inline PetscReal SaturationPlace(const PetscReal c[], const Saturation *s)
+{
+  if (s->w < 0) return c[SATURATION_BACK] > 0 ? Logarithm(s->rate) * c[SATURATION_PER_LOG] : 0;
+  return s->v <= 0.5 ? 2 * s->v : 2 * s->v - 1;
 }
 
 static inline Saturation SaturationOf(const PetscReal c[], PetscReal w)
 {
-  const PetscReal v = SaturationRaise(c, PetscAbsReal(w));
+  Saturation s = {.w = w, .v = SaturationRaise(c, PetscAbsReal(w))};
 
-  return (Saturation){.w = w, .v = v, .rate = w < 0 ? 1 + c[SATURATION_BACK] * v : 1 - v};
+  s.rate  = w < 0 ? 1 + RowsRoundedOne(c[SATURATION_BACK] * s.v) : 1 - s.v;
+  s.place = SaturationPlace(c, &s);
+  return s;
 }
 
-/* Where w lies in the tables of the unloading side: ln(1 + u |w|^N), over which they are smooth however large u is. */
-static inline PetscReal SaturationBackPlace(const PetscReal c[], const Saturation *s)
+/* The same for what rounding may have put outside: -1 <= w < 1. */
+static inline Saturation SaturationWithin(const PetscReal c[], PetscReal w)
 {
-  return PetscLogReal(s->rate) * c[SATURATION_PER_LOG];
+  return SaturationOf(c, PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON)));
 }
 
-/* Where w is; -1 <= w < 1. */
+/* Where w is. */
 static inline Saturation SaturationFrom(const PetscReal c[], PetscReal w)
 {
-  Saturation s = SaturationOf(c, PetscMax(-1, PetscMin(w, 1 - PETSC_MACHINE_EPSILON)));
+  Saturation s = SaturationWithin(c, w);
 
-  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, SaturationBackPlace(c, &s));
-  else if (s.v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, 2 * s.v);
-  else s.time = SaturationLook(c, SATURATION_HIGH_TIME, 2 * s.v - 1) - PetscLogReal(s.rate) * c[SATURATION_PER_POWER];
+  if (s.w < 0) s.time = s.w * SaturationLook(c, SATURATION_BACK_TIME, s.place);
+  else if (s.v <= 0.5) s.time = s.w * SaturationLook(c, SATURATION_LOW_TIME, s.place);
+  else s.time = SaturationLook(c, SATURATION_HIGH_TIME, s.place) - Logarithm(s.rate) * c[SATURATION_PER_POWER];
+  s.time = RowsRoundedOne(s.time);
   return s;
 }
 
@@ -97,7 +106,7 @@ static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
   if (time < 0)
     w = time * SaturationLook(c, SATURATION_BACK_MOTION, 1 - PetscSqrtReal(PetscMax(0, 1 - SaturationRaise(c, -time * c[SATURATION_PER_BEGIN]))));
   else if (time < c[SATURATION_HALF]) w = time * SaturationLook(c, SATURATION_LOW_MOTION, SaturationRaise(c, time * c[SATURATION_PER_HALF]));
-  else w = SaturationLook(c, SATURATION_HIGH_MOTION, PetscExpReal(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
+  else w = SaturationLook(c, SATURATION_HIGH_MOTION, Exponential(c[SATURATION_POWER] * (c[SATURATION_HALF] - time)));
   s      = SaturationOf(c, w);
   s.time = time;
   return s;
@@ -106,7 +115,7 @@ static inline Saturation SaturationAt(const PetscReal c[], PetscReal time)
 /* int w (1 - dw/dt) dt from w = 0: the work on w that is not stored. */
 static inline PetscReal SaturationLoss(const PetscReal c[], const Saturation *s)
 {
-  if (s->w < 0) return -s->w * s->w * c[SATURATION_BACK] * s->v * SaturationLook(c, SATURATION_BACK_LOSS, SaturationBackPlace(c, s));
-  if (s->v <= 0.5) return s->w * s->w * s->v * SaturationLook(c, SATURATION_LOW_LOSS, 2 * s->v);
-  return s->time + SaturationLook(c, SATURATION_HIGH_LOSS, 2 * s->v - 1);
+  if (s->w < 0) return RowsRoundedOne(-s->w * s->w * c[SATURATION_BACK] * s->v * SaturationLook(c, SATURATION_BACK_LOSS, s->place));
+  if (s->v <= 0.5) return RowsRoundedOne(s->w * s->w * s->v * SaturationLook(c, SATURATION_LOW_LOSS, s->place));
+  return s->time + SaturationLook(c, SATURATION_HIGH_LOSS, s->place);
 }

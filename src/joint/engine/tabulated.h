@@ -8,6 +8,7 @@
 #pragma once
 #include "masing.h"
 #include "polynomial.h"
+#include "rows.h"
 
 enum {
   TABULATED_PIECES        = 64,
@@ -33,7 +34,7 @@ void TabulatedPrepare(PetscReal stiffness, PetscReal slip_motion, TabulatedSlope
 
 static inline MasingBackbone TabulatedBackbone(const PetscReal c[], PetscReal u)
 {
-  const PetscReal  w = u * c[TABULATED_PER_MOTION];
+  const PetscReal  w = RowsRoundedOne(u * c[TABULATED_PER_MOTION]);
   const PetscReal *piece;
   PetscReal        place, t;
   PetscInt         index;
