@@ -18,14 +18,17 @@ static PetscBool BlocksAlike(const SystemBlock *one, const SystemBlock *other)
   return PETSC_TRUE;
 }
 
+PetscBool BalanceBlocksAlike(const System *one, const System *other)
+{
+  if (one->num_blocks != other->num_blocks) return PETSC_FALSE;
+  for (PetscInt i = 0; i < one->num_blocks; i++)
+    if (!BlocksAlike(&one->blocks[i], &other->blocks[i])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
 PetscBool BalanceLanesAlike(const Balance *one, const Balance *other)
 {
-  const System *const a = one->joints.system, *const b = other->joints.system;
-
-  if (one->m != other->m || a->num_blocks != b->num_blocks) return PETSC_FALSE;
-  for (PetscInt i = 0; i < a->num_blocks; i++)
-    if (!BlocksAlike(&a->blocks[i], &b->blocks[i])) return PETSC_FALSE;
-  return PETSC_TRUE;
+  return (PetscBool)(one->m == other->m && BalanceBlocksAlike(one->joints.system, other->joints.system));
 }
 
 /* Takes the next `count` of the numbers in a room. */
