@@ -135,7 +135,7 @@ static const LoopSample *Samples(PetscBool masing, PetscInt *count)
 static void FirstHarmonic(const Virgin *v, PetscInt top, PetscReal *c, PetscReal *s)
 {
   const PetscReal   a = v->knots[top].q, offset = v->masing ? v->knots[top].r : 0.0, factor = v->masing ? -2.0 : 1.0;
-  const Knot        rest = {0.0}, *left = &rest, *right = v->knots;
+  const Knot        rest = {.q = 0.0}, *left = &rest, *right = v->knots;
   const LoopSample *samples;
   PetscInt          count;
 

@@ -9,7 +9,7 @@
 #include "rows/elimination.h"
 
 /* Elimination in lanes takes as long for one lane as for all: of more rows LAPACK's is quicker for one curve. */
-enum { MOST_ROWS = 16 };
+enum { MOST_ROWS = 24 };
 
 typedef struct {
   JointLanes laws;

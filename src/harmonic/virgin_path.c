@@ -29,7 +29,7 @@ PetscBool VirginDivide(Virgin *v)
 /* With its slope, by Hermite's formula from the one before, or from rest. */
 static PetscErrorCode AddKnot(Virgin *v, PetscReal r, PetscReal slope)
 {
-  const Knot      rest = {0.0}, left = v->num_knots ? v->knots[v->num_knots - 1] : rest;
+  const Knot      rest = {.q = 0.0}, left = v->num_knots ? v->knots[v->num_knots - 1] : rest;
   const PetscReal h = v->next - left.q, rise = (r - left.r) / h;
 
   PetscFunctionBeginHot;

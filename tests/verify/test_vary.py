@@ -140,8 +140,8 @@ studies:
 def quasi_static_curves_are_those_by_hand():
     """Curves of eight samples are followed in vector lanes: each sample has the bits of the case with its numbers, and of single lanes, on any
     number of ranks. Some samples go so far that their joints slip all along, others hardly slip."""
-    paths = {"first": ("nonlinear_modes/q/mode1/omega", 30), "damping": ("nonlinear_modes/q/mode1/zeta", 30), "third": ("nonlinear_modes/q/mode3/omega", 12),
-             "lost": ("static/s/joints/bc/x/dissipated", 81)}
+    paths = {"first": ("nonlinear_modes/q/mode1/omega", 30), "damping": ("nonlinear_modes/q/mode1/zeta", 14), "third": ("nonlinear_modes/q/mode3/omega", 12),
+             "lost": ("static/s/joints/bc/x/dissipated", 61)}
     outputs = "".join(f"\n    {name}: '{path}[{place}]'" for name, (path, place) in paths.items())
     given = dict(stiffness=1e4, slip=10.0, most=1.0)
     parameters = ("{ slip: { path: joints.ab.x.slip_force, uniform: { from: 2, to: 30 } }, stiffness: { path: 'springs[2].stiffness', uniform: { from: 5e3, to: 5e4 } },"
