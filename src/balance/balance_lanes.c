@@ -31,15 +31,6 @@ PetscBool BalanceLanesAlike(const Balance *one, const Balance *other)
   return (PetscBool)(one->m == other->m && BalanceBlocksAlike(one->joints.system, other->joints.system));
 }
 
-/* Takes the next `count` of the numbers in a room. */
-static Wide *Take(Wide **next, PetscInt count)
-{
-  Wide *const taken = *next;
-
-  *next += count;
-  return taken;
-}
-
 /* Of blocks that do not work in place. */
 static PetscInt CountGathered(const Balance *balance)
 {
@@ -56,11 +47,11 @@ static PetscErrorCode CreateBlock(const BalanceLanes *lanes, const SystemBlock *
 
   PetscFunctionBegin;
   PetscCall(JointLanesCreate(&like->block, &block->laws));
-  block->motion     = first_row < 0 ? Take(next, n) : lanes->motion + first_row;
-  block->force      = first_row < 0 ? Take(next, n) : lanes->force + first_row;
-  block->tangent    = first_row < 0 ? Take(next, n) : lanes->tangent + first_row;
-  block->loss       = first_row < 0 ? Take(next, n) : lanes->loss + first_row;
-  block->dissipated = first_row < 0 ? Take(next, n) : lanes->dissipated + first_row;
+  block->motion     = first_row < 0 ? WideTake(next, n) : lanes->motion + first_row;
+  block->force      = first_row < 0 ? WideTake(next, n) : lanes->force + first_row;
+  block->tangent    = first_row < 0 ? WideTake(next, n) : lanes->tangent + first_row;
+  block->loss       = first_row < 0 ? WideTake(next, n) : lanes->loss + first_row;
+  block->dissipated = first_row < 0 ? WideTake(next, n) : lanes->dissipated + first_row;
   if (first_row >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(n, &block->row));
   PetscCall(PetscArraycpy(block->row, like->row, n));
@@ -81,21 +72,28 @@ PetscErrorCode BalanceLanesCreate(const Balance *like, PetscBool shared, Balance
   PetscFunctionBegin;
   *lanes = (BalanceLanes){.m = m, .num_blocks = system->num_blocks, .shared = shared, .in_place = like->joints.in_place};
   PetscCall(WideAllocate((size_t)m * (size_t)(m + num) + 5 * (size_t)num_gathered, &lanes->room, &next));
-  lanes->influence = (PetscReal *)Take(&next, m * m);
-  for (PetscInt p = 0; p < num; p++) *parts[p] = Take(&next, m);
+  lanes->influence = (PetscReal *)WideTake(&next, m * m);
+  for (PetscInt p = 0; p < num; p++) *parts[p] = WideTake(&next, m);
   PetscCall(WideAllocateStructs(lanes->num_blocks, &lanes->block_room, &lanes->blocks));
   for (PetscInt b = 0; b < lanes->num_blocks; b++)
     PetscCall(CreateBlock(lanes, &system->blocks[b], like->joints.first_row[b], &next, &lanes->blocks[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode BalanceLaneBlocksDestroy(PetscInt num_blocks, BalanceLaneBlock blocks[])
+{
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < num_blocks; b++) {
+    PetscCall(JointLanesDestroy(&blocks[b].laws));
+    PetscCall(PetscFree(blocks[b].row));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode BalanceLanesDestroy(BalanceLanes *lanes)
 {
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < lanes->num_blocks; b++) {
-    PetscCall(JointLanesDestroy(&lanes->blocks[b].laws));
-    PetscCall(PetscFree(lanes->blocks[b].row));
-  }
+  PetscCall(BalanceLaneBlocksDestroy(lanes->num_blocks, lanes->blocks));
   PetscCall(PetscFree(lanes->block_room));
   PetscCall(PetscFree(lanes->room));
   *lanes = (BalanceLanes){0};

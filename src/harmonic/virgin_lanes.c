@@ -12,23 +12,17 @@
 enum { MOST_ROWS = 24 };
 
 typedef struct {
-  JointLanes laws;
-  PetscInt  *row;                             /* [num_points], of the first that came */
-  Wide      *motion, *force, *tangent, *loss; /* [num_points] */
-} Block;
-
-typedef struct {
-  PetscInt   m, num_blocks;
-  Virgin    *virgin[WIDE_LANES]; /* NULL: idle */
-  WideMask   busy, fresh;        /* fresh: nothing has been tried at this q */
-  Block     *blocks;
-  Wide      *row, *influence, *stiffness;  /* b_0 [m], H [m, m], k [m] of stuck joints */
-  Wide      *last_motion, *last_change;    /* [m] the equilibrium before: d and its change by q */
-  Wide      *start, *correction, *change;  /* [m] of an iteration: where from, and where to; dd/dq there */
-  Wide      *motion, *g, *tangent, *left;  /* [m] what is tried, and what is left of d + H g - b_0 q */
-  Wide      *matrix, *right;               /* I + H A [m, m] by columns, right sides [2, m] */
-  Wide       q, length, least, iterations; /* length: of the correction that is tried; least: of what was left before */
-  PetscReal *room, *block_room;
+  PetscInt          m, num_blocks;
+  Virgin           *virgin[WIDE_LANES]; /* NULL: idle */
+  WideMask          busy, fresh;        /* fresh: nothing has been tried at this q */
+  BalanceLaneBlock *blocks;
+  Wide             *row, *influence, *stiffness;  /* b_0 [m], H [m, m], k [m] of stuck joints */
+  Wide             *last_motion, *last_change;    /* [m] the equilibrium before: d and its change by q */
+  Wide             *start, *correction, *change;  /* [m] of an iteration: where from, and where to; dd/dq there */
+  Wide             *motion, *g, *tangent, *left;  /* [m] what is tried, and what is left of d + H g - b_0 q */
+  Wide             *matrix, *right;               /* I + H A [m, m] by columns, right sides [2, m] */
+  Wide              q, length, least, iterations; /* length: of the correction that is tried; least: of what was left before */
+  PetscReal        *room, *block_room;
 } Lanes;
 
 PetscBool VirginSuitsLanes(const Virgin *v)
@@ -45,15 +39,7 @@ static PetscBool Alike(const Virgin *one, const Virgin *other)
   return (PetscBool)(one->m == other->m && BalanceBlocksAlike(one->structure->system, other->structure->system));
 }
 
-static Wide *Take(Wide **next, PetscInt count)
-{
-  Wide *const taken = *next;
-
-  *next += count;
-  return taken;
-}
-
-static PetscErrorCode CreateBlock(const SystemBlock *like, Wide **next, Block *block)
+static PetscErrorCode CreateBlock(const SystemBlock *like, Wide **next, BalanceLaneBlock *block)
 {
   const PetscInt n       = like->block.num_points;
   Wide         **parts[] = {&block->motion, &block->force, &block->tangent, &block->loss};
@@ -62,7 +48,7 @@ static PetscErrorCode CreateBlock(const SystemBlock *like, Wide **next, Block *b
   PetscCall(JointLanesCreate(&like->block, &block->laws));
   PetscCall(PetscMalloc1(n, &block->row));
   PetscCall(PetscArraycpy(block->row, like->row, n));
-  for (size_t p = 0; p < PETSC_STATIC_ARRAY_LENGTH(parts); p++) *parts[p] = Take(next, n);
+  for (size_t p = 0; p < PETSC_STATIC_ARRAY_LENGTH(parts); p++) *parts[p] = WideTake(next, n);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -80,10 +66,10 @@ static PetscErrorCode Create(const Virgin *like, Lanes *lanes)
   for (PetscInt b = 0; b < system->num_blocks; b++) num_points += system->blocks[b].block.num_points;
   *lanes = (Lanes){.m = m, .num_blocks = system->num_blocks};
   PetscCall(WideAllocate((size_t)(m * (2 * m + num + 2) + 4 * num_points), &lanes->room, &next));
-  for (PetscInt p = 0; p < num; p++) *parts[p] = Take(&next, m);
-  lanes->influence = Take(&next, m * m);
-  lanes->matrix    = Take(&next, m * m);
-  lanes->right     = Take(&next, 2 * m);
+  for (PetscInt p = 0; p < num; p++) *parts[p] = WideTake(&next, m);
+  lanes->influence = WideTake(&next, m * m);
+  lanes->matrix    = WideTake(&next, m * m);
+  lanes->right     = WideTake(&next, 2 * m);
   PetscCall(WideAllocateStructs(lanes->num_blocks, &lanes->block_room, &lanes->blocks));
   for (PetscInt b = 0; b < lanes->num_blocks; b++) PetscCall(CreateBlock(&system->blocks[b], &next, &lanes->blocks[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -92,10 +78,7 @@ static PetscErrorCode Create(const Virgin *like, Lanes *lanes)
 static PetscErrorCode Destroy(Lanes *lanes)
 {
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < lanes->num_blocks; b++) {
-    PetscCall(JointLanesDestroy(&lanes->blocks[b].laws));
-    PetscCall(PetscFree(lanes->blocks[b].row));
-  }
+  PetscCall(BalanceLaneBlocksDestroy(lanes->num_blocks, lanes->blocks));
   PetscCall(PetscFree(lanes->block_room));
   PetscCall(PetscFree(lanes->room));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -165,7 +148,7 @@ static void Evaluate(Lanes *lanes)
     lanes->tangent[r] = -lanes->stiffness[r];
   }
   for (PetscInt b = 0; b < lanes->num_blocks; b++) {
-    const Block *const block = &lanes->blocks[b];
+    const BalanceLaneBlock *const block = &lanes->blocks[b];
 
     for (PetscInt i = 0; i < block->laws.num_points; i++) block->motion[i] = lanes->motion[block->row[i]];
     JointLanesEvaluate(&block->laws, block->motion, block->force, block->tangent, block->loss);
