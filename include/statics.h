@@ -28,6 +28,8 @@ typedef struct {
   Influence     influence;               /* H */
   PetscReal    *give, *weight;           /* [m] what H has of joints that stick without any give, see Influence; else NULL */
   PetscReal    *row_norm;                /* [m] length of the rows of B */
+  SystemForces  load;                    /* of which steps take multiples */
+  PetscReal    *load_u, *load_motion;    /* of that, as below */
   SystemForces  old_load, new_load;      /* at the start of a step and at its end */
   PetscReal    *old_u, *new_u;           /* [n] K0^-1 p of these */
   PetscReal    *old_motion, *new_motion; /* [num_places] what they move places by while all joints stick */
@@ -45,9 +47,11 @@ PetscErrorCode StaticsDestroy(Statics **statics);
 
 /* The unloaded structure with untouched joints, whose equilibrium is still to be found by a first step. */
 PetscErrorCode StaticsStart(Statics *statics, State **state);
-/* One step: to the equilibrium under a load, in balance where the structure floats. `converged` is false when none was found even in the
+/* The load of which steps take multiples, in balance where the structure floats. */
+PetscErrorCode StaticsSetLoad(Statics *statics, const SystemForces *load);
+/* One step: to the equilibrium under a multiple of the load. `converged` is false when none was found even in the
    smallest parts; the state is then where the last part ended, and its `time` the share of the step that was done. */
-PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged);
+PetscErrorCode StaticsStep(Statics *statics, PetscReal factor, State *state, PetscBool *converged);
 /* The parts of a step, for steps of other kinds. From old_motion to new_motion of the places, by `influence`; and when that has been found, to
    what the new load gives the unknowns, which is the old one from then on. */
 PetscErrorCode StaticsApproach(Statics *statics, State *state, PetscBool *converged);

@@ -40,7 +40,10 @@ typedef struct {
   PetscReal *room, *block_room;
 } BalanceLanes;
 
-/* Whether a balance can run in lanes, and whether two can side by side. Local, as all that follows. */
+/* Whether laws are the same in both, and act on the same rows. Local, as all that follows. */
+PetscBool      BalanceBlocksAlike(const System *one, const System *other);
+PetscErrorCode BalanceLaneBlocksDestroy(PetscInt num_blocks, BalanceLaneBlock blocks[]);
+/* Whether a balance can run in lanes, and whether two can side by side. */
 PetscBool BalanceLanesSuit(const Balance *balance);
 PetscBool BalanceLanesAlike(const Balance *one, const Balance *other);
 

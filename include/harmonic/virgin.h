@@ -13,15 +13,22 @@
 
 typedef struct Virgin Virgin;
 
-/* Of a mode from 0, at `count` ascending q > 0: the equilibria between and below them, too, as fine as the loops need. `reached` is how many of
-   them were found before Newton's method failed. The structure is borrowed; laws have no memory, gap or preload. Local. */
-PetscErrorCode VirginCreate(const HarmonicStructure *structure, PetscInt mode, PetscInt count, const PetscReal q[], Virgin **virgin,
-                            PetscInt *reached);
+/* Of a mode from 0, at `count` ascending q > 0. The structure is borrowed; laws have no memory, gap or preload. Local, as is all that follows. */
+PetscErrorCode VirginCreate(const HarmonicStructure *structure, PetscInt mode, PetscInt count, const PetscReal q[], Virgin **virgin);
 PetscErrorCode VirginDestroy(Virgin **virgin);
 
-/* Remainders of the joints at q[i]: [m]. */
+/* Finds the equilibria of all curves, between and below their q, too, as fine as the loops need, until Newton's method fails. Curves whose rows and
+   laws are alike, modes of one structure or of its variants, are followed side by side in vector lanes, or one after another: to the last bit the
+   same. */
+PetscErrorCode VirginsFollow(PetscInt count, Virgin *const virgins[], PetscBool beside);
+/* How many of the q were reached. */
+PetscInt VirginReached(const Virgin *virgin);
+
+/* q[i]. */
+PetscReal VirginAmplitude(const Virgin *virgin, PetscInt i);
+/* Remainders of the joints there: [m]. */
 const PetscReal *VirginRemainder(const Virgin *virgin, PetscInt i);
-/* Iterations of Newton's method at q[i]. */
+/* Iterations of Newton's method there. */
 PetscInt VirginIterations(const Virgin *virgin, PetscInt i);
 /* Frequency and damping ratio of the loop between -q[i] and q[i]. Hot. */
 void VirginLoop(const Virgin *virgin, PetscInt i, PetscReal *omega, PetscReal *zeta);

@@ -169,6 +169,15 @@ static inline PetscErrorCode WideAllocate(size_t count, PetscReal **room, Wide *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The next of the numbers in a room. */
+static inline Wide *WideTake(Wide **next, PetscInt count)
+{
+  Wide *const taken = *next;
+
+  *next += count;
+  return taken;
+}
+
 #define WideAllocateStructs(count, room, structs) WideAllocate((size_t)(count) * (sizeof(**(structs)) / WIDE_BYTES), room, (Wide **)(void *)(structs))
 
 /* RowsSum of as many sums in each lane. */

@@ -18,23 +18,17 @@ static PetscBool BlocksAlike(const SystemBlock *one, const SystemBlock *other)
   return PETSC_TRUE;
 }
 
-PetscBool BalanceLanesAlike(const Balance *one, const Balance *other)
+PetscBool BalanceBlocksAlike(const System *one, const System *other)
 {
-  const System *const a = one->joints.system, *const b = other->joints.system;
-
-  if (one->m != other->m || a->num_blocks != b->num_blocks) return PETSC_FALSE;
-  for (PetscInt i = 0; i < a->num_blocks; i++)
-    if (!BlocksAlike(&a->blocks[i], &b->blocks[i])) return PETSC_FALSE;
+  if (one->num_blocks != other->num_blocks) return PETSC_FALSE;
+  for (PetscInt i = 0; i < one->num_blocks; i++)
+    if (!BlocksAlike(&one->blocks[i], &other->blocks[i])) return PETSC_FALSE;
   return PETSC_TRUE;
 }
 
-/* Takes the next `count` of the numbers in a room. */
-static Wide *Take(Wide **next, PetscInt count)
+PetscBool BalanceLanesAlike(const Balance *one, const Balance *other)
 {
-  Wide *const taken = *next;
-
-  *next += count;
-  return taken;
+  return (PetscBool)(one->m == other->m && BalanceBlocksAlike(one->joints.system, other->joints.system));
 }
 
 /* Of blocks that do not work in place. */
@@ -53,11 +47,11 @@ static PetscErrorCode CreateBlock(const BalanceLanes *lanes, const SystemBlock *
 
   PetscFunctionBegin;
   PetscCall(JointLanesCreate(&like->block, &block->laws));
-  block->motion     = first_row < 0 ? Take(next, n) : lanes->motion + first_row;
-  block->force      = first_row < 0 ? Take(next, n) : lanes->force + first_row;
-  block->tangent    = first_row < 0 ? Take(next, n) : lanes->tangent + first_row;
-  block->loss       = first_row < 0 ? Take(next, n) : lanes->loss + first_row;
-  block->dissipated = first_row < 0 ? Take(next, n) : lanes->dissipated + first_row;
+  block->motion     = first_row < 0 ? WideTake(next, n) : lanes->motion + first_row;
+  block->force      = first_row < 0 ? WideTake(next, n) : lanes->force + first_row;
+  block->tangent    = first_row < 0 ? WideTake(next, n) : lanes->tangent + first_row;
+  block->loss       = first_row < 0 ? WideTake(next, n) : lanes->loss + first_row;
+  block->dissipated = first_row < 0 ? WideTake(next, n) : lanes->dissipated + first_row;
   if (first_row >= 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(n, &block->row));
   PetscCall(PetscArraycpy(block->row, like->row, n));
@@ -78,21 +72,28 @@ PetscErrorCode BalanceLanesCreate(const Balance *like, PetscBool shared, Balance
   PetscFunctionBegin;
   *lanes = (BalanceLanes){.m = m, .num_blocks = system->num_blocks, .shared = shared, .in_place = like->joints.in_place};
   PetscCall(WideAllocate((size_t)m * (size_t)(m + num) + 5 * (size_t)num_gathered, &lanes->room, &next));
-  lanes->influence = (PetscReal *)Take(&next, m * m);
-  for (PetscInt p = 0; p < num; p++) *parts[p] = Take(&next, m);
+  lanes->influence = (PetscReal *)WideTake(&next, m * m);
+  for (PetscInt p = 0; p < num; p++) *parts[p] = WideTake(&next, m);
   PetscCall(WideAllocateStructs(lanes->num_blocks, &lanes->block_room, &lanes->blocks));
   for (PetscInt b = 0; b < lanes->num_blocks; b++)
     PetscCall(CreateBlock(lanes, &system->blocks[b], like->joints.first_row[b], &next, &lanes->blocks[b]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode BalanceLaneBlocksDestroy(PetscInt num_blocks, BalanceLaneBlock blocks[])
+{
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < num_blocks; b++) {
+    PetscCall(JointLanesDestroy(&blocks[b].laws));
+    PetscCall(PetscFree(blocks[b].row));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode BalanceLanesDestroy(BalanceLanes *lanes)
 {
   PetscFunctionBegin;
-  for (PetscInt b = 0; b < lanes->num_blocks; b++) {
-    PetscCall(JointLanesDestroy(&lanes->blocks[b].laws));
-    PetscCall(PetscFree(lanes->blocks[b].row));
-  }
+  PetscCall(BalanceLaneBlocksDestroy(lanes->num_blocks, lanes->blocks));
   PetscCall(PetscFree(lanes->block_room));
   PetscCall(PetscFree(lanes->room));
   *lanes = (BalanceLanes){0};

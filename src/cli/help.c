@@ -39,7 +39,7 @@ static const char general[] =
   "\n"
   "On several cores: mpiexec -n 4 dovetail run CASE. A mesh and the runs of a transient are distributed over the ranks; the result is the same.\n"
   "Options with one dash, after CASE, are for PETSc and SLEPc; -save_interval SECONDS sets how often a long run is saved (2),\n"
-  "-lanes no lets the runs of a transient march one after another, not side by side in vector registers, with the same results,\n"
+  "-lanes no computes runs of a transient and quasi-static modes one after another, not side by side in vector registers, with the same results,\n"
   "-patience SECONDS the longest reduction of a mesh that `check` computes (20); without it the first frequency is not known;\n"
   "-serve_samples has rank 0 hand out the samples of `vary` and compute none, as it does where ranks are on several machines.\n"
   "Results go to standard output, the log to standard error.\n"

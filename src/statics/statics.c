@@ -98,9 +98,11 @@ PetscErrorCode StaticsCreate(const System *system, const Floating *floating, Pet
   PetscCall(CreateBalance(s, tolerance, max_iterations));
   PetscCall(SystemForcesCreate(system, &s->old_load));
   PetscCall(SystemForcesCreate(system, &s->new_load));
+  PetscCall(SystemForcesCreate(system, &s->load));
   PetscCall(PetscCalloc6(m * n, &s->joint_map, m * n, &s->response, m, &s->row_norm, m, &s->linear_motion, m, &s->rate, m, &s->reach));
-  PetscCall(PetscCalloc3(n, &s->old_u, n, &s->new_u, system->names.num_supports, &s->supports));
-  PetscCall(PetscCalloc4(num_places, &s->old_motion, num_places, &s->new_motion, num_places, &s->forces, num_places, &s->motion));
+  PetscCall(PetscCalloc4(n, &s->old_u, n, &s->new_u, n, &s->load_u, system->names.num_supports, &s->supports));
+  PetscCall(PetscCalloc5(num_places, &s->old_motion, num_places, &s->new_motion, num_places, &s->load_motion, num_places, &s->forces, num_places,
+                         &s->motion));
   PetscCall(MapJoints(s));
   PetscCall(FindInfluence(s));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -116,12 +118,13 @@ PetscErrorCode StaticsDestroy(Statics **statics)
   PetscCall(BalanceDestroy(&s->balance));
   PetscCall(SystemForcesDestroy(&s->old_load));
   PetscCall(SystemForcesDestroy(&s->new_load));
+  PetscCall(SystemForcesDestroy(&s->load));
   PetscCall(InfluenceDestroy(&s->influence));
   PetscCall(PetscFree(s->matrix));
   PetscCall(PetscFree2(s->give, s->weight));
   PetscCall(PetscFree6(s->joint_map, s->response, s->row_norm, s->linear_motion, s->rate, s->reach));
-  PetscCall(PetscFree3(s->old_u, s->new_u, s->supports));
-  PetscCall(PetscFree4(s->old_motion, s->new_motion, s->forces, s->motion));
+  PetscCall(PetscFree4(s->old_u, s->new_u, s->load_u, s->supports));
+  PetscCall(PetscFree5(s->old_motion, s->new_motion, s->load_motion, s->forces, s->motion));
   PetscCall(PetscFree(*statics));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -240,10 +243,10 @@ PetscErrorCode StaticsApproach(Statics *statics, State *state, PetscBool *conver
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticsArrive(Statics *statics, State *state)
+/* What was aimed at is where the next step begins. */
+static PetscErrorCode Settle(Statics *statics, State *state)
 {
   PetscFunctionBegin;
-  PetscCall(Aim(statics));
   PetscCall(SystemForcesMix(statics->system, 1.0, &statics->new_load, 0.0, &statics->old_load));
   PetscCall(PetscArraycpy(statics->old_u, statics->new_u, statics->n));
   PetscCall(PetscArraycpy(statics->old_motion, statics->new_motion, statics->num_places));
@@ -251,13 +254,33 @@ PetscErrorCode StaticsArrive(Statics *statics, State *state)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode StaticsStep(Statics *statics, const SystemForces *load, State *state, PetscBool *converged)
+PetscErrorCode StaticsArrive(Statics *statics, State *state)
+{
+  PetscFunctionBegin;
+  PetscCall(Aim(statics));
+  PetscCall(Settle(statics, state));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticsSetLoad(Statics *statics, const SystemForces *load)
 {
   PetscFunctionBegin;
   PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->new_load));
   PetscCall(Aim(statics));
+  PetscCall(SystemForcesMix(statics->system, 1.0, load, 0.0, &statics->load));
+  PetscCall(PetscArraycpy(statics->load_u, statics->new_u, statics->n));
+  PetscCall(PetscArraycpy(statics->load_motion, statics->new_motion, statics->num_places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode StaticsStep(Statics *statics, PetscReal factor, State *state, PetscBool *converged)
+{
+  PetscFunctionBegin;
+  PetscCall(SystemForcesMix(statics->system, factor, &statics->load, 0.0, &statics->new_load));
+  for (PetscInt j = 0; j < statics->n; j++) statics->new_u[j] = factor * statics->load_u[j];
+  for (PetscInt c = 0; c < statics->num_places; c++) statics->new_motion[c] = factor * statics->load_motion[c];
   PetscCall(StaticsApproach(statics, state, converged));
-  if (*converged) PetscCall(StaticsArrive(statics, state));
+  if (*converged) PetscCall(Settle(statics, state));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,6 +1,7 @@
 /* places.c - where forces act on a System and its motions are seen: rows of joints, motions of points, patterns, directions of the base, bolts,
    reactions of a mesh. */
 #include "system.h"
+#include "rows.h"
 
 PetscInt SystemPlaceOfMotion(const System *system, PetscInt motion)
 {
@@ -72,34 +73,41 @@ PetscErrorCode SystemAddPlace(const System *system, PetscInt place, PetscReal fa
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Multiply(Mat matrix, Vec u, PetscReal motion[])
+/* Rows of joints and points have few unknowns, or, of a mesh on its modes, all. Vectors of PETSc would take longer to make than the products. */
+static PetscErrorCode Multiply(Mat matrix, PetscInt num_rows, const PetscReal u[], PetscReal motion[])
 {
-  PetscInt num_rows;
-  Vec      product;
+  const PetscInt    *column;
+  const PetscScalar *value;
+  PetscInt           count;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(matrix, &num_rows, NULL));
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, num_rows, motion, &product));
-  PetscCall(MatMult(matrix, u, product));
-  PetscCall(VecDestroy(&product));
+  for (PetscInt r = 0; r < num_rows; r++) {
+    PetscCall(MatGetRow(matrix, r, &count, &column, &value));
+    motion[r] = 0.0;
+    if (count > 0 && column[count - 1] - column[0] == count - 1) motion[r] = RowsTimesOne(count, value, u + column[0]);
+    else
+      for (PetscInt j = 0; j < count; j++) motion[r] += value[j] * u[column[j]];
+    PetscCall(MatRestoreRow(matrix, r, &count, &column, &value));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode SystemMovePlaces(const System *system, const PetscReal u[], PetscReal motion[])
 {
-  Vec unknowns;
+  const PetscScalar *value;
 
   PetscFunctionBegin;
-  PetscCall(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, system->num_unknowns, u, &unknowns));
-  PetscCall(Multiply(system->B, unknowns, motion));
-  PetscCall(Multiply(system->T, unknowns, motion + SystemPlaceOfMotion(system, 0)));
+  PetscCall(Multiply(system->B, system->names.num_rows, u, motion));
+  PetscCall(Multiply(system->T, system->names.num_motions, u, motion + SystemPlaceOfMotion(system, 0)));
   for (PetscInt place = SystemPlaceOfPattern(system, 0); place < SystemNumPlaces(system); place++) {
     const Vec vector = VectorOf(system, place);
 
     motion[place] = 0.0;
-    if (vector) PetscCall(VecDot(vector, unknowns, &motion[place]));
+    if (!vector) continue;
+    PetscCall(VecGetArrayRead(vector, &value));
+    motion[place] = RowsTimesOne(system->num_unknowns, value, u);
+    PetscCall(VecRestoreArrayRead(vector, &value));
   }
-  PetscCall(VecDestroy(&unknowns));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -24,6 +24,15 @@ studies:
   - nonlinear_modes: { name: periodic, modes: 7, from: 1e-10, to: 1e-2, harmonics: 9, samples: 256 }
   - nonlinear_modes: { name: static, modes: 7, from: 1e-10, to: 1e-6, points: 100, method: quasi_static }
 """
+POINTS = 100
+SAMPLES = f"""
+studies:
+  - nonlinear_modes: {{ name: static, modes: 7, from: 1e-10, to: 1e-2, points: {POINTS}, method: quasi_static, watch: {{ points: none, joints: none }} }}
+vary:
+  samples: 200
+  parameters: {{ slip: {{ path: laws.slip.slip_force, uniform: {{ from: 20, to: 40 }} }}, chi: {{ path: laws.slip.chi, uniform: {{ from: -0.4, to: -0.1 }} }} }}
+  outputs: {{ seconds: nonlinear_modes/static/mode7/seconds }}
+"""
 PRELOADS = (0, 10, 20, 30, 50, 100, 200, 600)  # N, fig. 8 of voldrich2009
 VOLDRICH = """
 studies:
@@ -39,13 +48,13 @@ def case_of(study):
         return file.read().partition("\nstudies:")[0].replace("../../meshes", os.path.join(ROOT, "meshes"))
 
 
-def solve(options, folder, name, text):
+def solve(options, folder, name, text, *more):
     with open(os.path.join(folder, f"{name}.yaml"), "w", encoding="utf-8") as file:
         file.write(text)
     result = os.path.join(folder, f"{name}.h5")
     if os.path.exists(result):
         os.remove(result)
-    execute([options.program, "run", "-q", os.path.join(folder, f"{name}.yaml"), "-o", result])
+    execute([options.program, "run", "-q", os.path.join(folder, f"{name}.yaml"), "-o", result, *more])
     return h5py.File(result, "r")
 
 
@@ -78,6 +87,13 @@ def measure_voldrich(options, folder):
     return (balanced, points), (stepped, 2 * 100 * len(PRELOADS))
 
 
+def measure_lanes(options, folder, lanes):
+    """Quasi-static curves of samples with other joints, in sum, one by one or side by side."""
+    with solve(options, folder, "samples", case_of("sumali") + SAMPLES, "-lanes", "yes" if lanes else "no") as file:
+        seconds = file["vary/samples/outputs"][:, 0]
+        return float(seconds.sum()), POINTS * len(seconds)
+
+
 def median(runs):
     return statistics.median(seconds for seconds, _ in runs), runs[0][1]
 
@@ -85,13 +101,18 @@ def median(runs):
 def bench(options, folder):
     ones = [measure_one_mass(options, folder) for _ in range(options.repeat)]
     beams = [measure_sumali(options, folder) for _ in range(options.repeat)]
+    alone = [measure_lanes(options, folder, False) for _ in range(options.repeat)]
+    beside = [measure_lanes(options, folder, True) for _ in range(options.repeat)]
     masses = [measure_voldrich(options, folder) for _ in range(options.repeat)]
     work = [("one mass, iwan4: a curve, 3 harmonics, 1024 samples", median(ones), 0.05),
             ("Sumali: nonlinear mode 7, 8 decades, 9 harmonics", median([beam[0] for beam in beams]), 0.02),
             ("Sumali: quasi-static curve", median([beam[1] for beam in beams]), 0.002),
+            ("Sumali: 200 such curves of variants, one by one", median(alone), None),
+            ("Sumali: the same side by side", median(beside), None),
             ("Voldrich: curves of 8 preloads", median([mass[0] for mass in masses]), 0.5),
             ("Voldrich: stepped sines, up and down", median([mass[1] for mass in masses]), None)]
     print_table([["work", "points", "seconds", "goal", ""], *([name, str(points), f"{seconds:.4f}", "" if goal is None else f"{goal:g}",
                  "" if goal is None else "met" if seconds <= goal else "NOT met"] for name, (seconds, points), goal in work)], 1)
-    say(f"stepped sines by curves: {work[4][1][0] / work[3][1][0]:.1f}")
+    say(f"curves of variants a second: {200 / median(alone)[0]:,.0f} one by one, {200 / median(beside)[0]:,.0f} side by side in vector lanes")
+    say(f"stepped sines by curves: {work[6][1][0] / work[5][1][0]:.1f}")
     return [{"work": name, "points": points, "seconds": seconds, "goal": goal} for name, (seconds, points), goal in work]

@@ -121,6 +121,47 @@ def same_as_by_hand():
             assert there.sum() >= 3 and np.abs(found["curves"]["omega"][row][there] / exact[there] - 1).max() < 1e-12, (kind, found["curves"]["omega"][row], exact)
 
 
+QUASI_STATIC = """
+masses: {{ a: {{ mass: 2 }}, b: {{ mass: 1 }}, c: {{ mass: 1.5 }} }}
+springs:
+  - {{ between: [ground, a], stiffness: 8e4 }}
+  - {{ between: [a, b], stiffness: 2e4 }}
+  - {{ between: [b, c], stiffness: {stiffness} }}
+joints:
+  ab: {{ between: [a, b], x: {{ law: iwan4, slip_force: {slip}, stiffness: 3e4, chi: -0.4, beta: 1 }} }}
+  bc: {{ between: [b, c], x: {{ law: jenkins, slip_force: 15, stiffness: 2e4 }} }}
+damping: {{ modal: 0.01 }}
+studies:
+  - nonlinear_modes: {{ name: q, modes: [1, 3], from: 1e-5, to: {most}, points: 30, method: quasi_static }}
+  - static: {{ name: s, load: {{ force: {{ point: c, amplitude: 60 }} }}, path: {{ cycles: 1 }}, steps: 20 }}
+"""
+
+
+def quasi_static_curves_are_those_by_hand():
+    """Curves of eight samples are followed in vector lanes: each sample has the bits of the case with its numbers, and of single lanes, on any
+    number of ranks. Some samples go so far that their joints slip all along, others hardly slip."""
+    paths = {"first": ("nonlinear_modes/q/mode1/omega", 30), "damping": ("nonlinear_modes/q/mode1/zeta", 14), "third": ("nonlinear_modes/q/mode3/omega", 12),
+             "lost": ("static/s/joints/bc/x/dissipated", 61)}
+    outputs = "".join(f"\n    {name}: '{path}[{place}]'" for name, (path, place) in paths.items())
+    given = dict(stiffness=1e4, slip=10.0, most=1.0)
+    parameters = ("{ slip: { path: joints.ab.x.slip_force, uniform: { from: 2, to: 30 } }, stiffness: { path: 'springs[2].stiffness', uniform: { from: 5e3, to: 5e4 } },"
+                  " most: { path: studies.q.to, uniform: { from: 1e-3, to: 1 } } }")
+    text = QUASI_STATIC.format(**given) + f"vary:\n  samples: 21\n  parameters: {parameters}\n  outputs: {outputs}\n"
+    run("curves", text)
+    run("single", text, "-lanes", "no")
+    run("two", text, ranks=2)
+    found = table("curves")
+    assert (found["status"] == 1).all() and found["outputs"][:, 1].max() > 3 * found["outputs"][:, 1].min() > 0, found["outputs"]
+    for other in ("single", "two"):
+        assert np.array_equal(found["outputs"], table(other)["outputs"]), other
+    for row in (0, 9, 20):
+        values = {key: repr(float(value)) for key, value in zip(("slip", "stiffness", "most"), found["inputs"][row])}
+        run("curve_by_hand", QUASI_STATIC.format(**(given | values)))
+        with h5py.File("curve_by_hand.h5") as file:
+            exact = [file[path][place - 1] for path, place in paths.values()]
+        assert found["outputs"][row].tolist() == exact, (row, found["outputs"][row], exact)
+
+
 def a_reduced_mesh_is_shared():
     """The Sumali beam: the reduction is computed once, and each sample still is that of the whole case."""
     text = f"""
@@ -190,6 +231,6 @@ def kept_samples():
         assert file["transient/hit/points/block/peak"][0, 0] == table("keep")["outputs"][1, 1]
 
 
-for check in (closed_forms, same_as_by_hand, a_reduced_mesh_is_shared, ranks_agree, failures_are_told, kept_samples):
+for check in (closed_forms, same_as_by_hand, quasi_static_curves_are_those_by_hand, a_reduced_mesh_is_shared, ranks_agree, failures_are_told, kept_samples):
     if not sys.argv[1:] or check.__name__ in sys.argv[1:]:
         check()

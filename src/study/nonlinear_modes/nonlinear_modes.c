@@ -190,12 +190,22 @@ static PetscErrorCode Read(const InputNode *node, const Names *names, Study *stu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What is needed while modes are followed. */
+static PetscErrorCode End(NonlinearModes *study)
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < study->num_curves; i++) PetscCall(VirginDestroy(&study->curves[i].virgin));
+  PetscCall(HarmonicStructureDestroy(&study->structure));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Destroy(Study *study)
 {
   NonlinearModes *found = study->data;
 
   PetscFunctionBegin;
   if (!found) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(End(found));
   PetscCall(WatchedDestroy(&found->watched));
   PetscCall(WatchDestroy(&found->watch));
   PetscCall(PetscFree(found->curves));
@@ -291,7 +301,7 @@ static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve
   InternalResonancesCoupled(structure, curve->mode, track.coupled);
   if (!ModeMovesJoints(structure, curve->mode)) PetscCall(ModeFollowLinear(&track, &finished, reason, sizeof(reason)));
   else if (study->keys.method == METHOD_EPMC) PetscCall(ModeFollowPeriodic(&track, &finished, reason, sizeof(reason)));
-  else PetscCall(ModeFollowStatic(&track, &finished, reason, sizeof(reason)));
+  else PetscCall(ModeWriteStatic(&track, &finished, reason, sizeof(reason)));
   PetscCall(PetscFree(track.coupled));
   PetscCall(ExpansionEnd(&track.expansion, result));
   PetscCall(ModeTrackEnd(&track, finished, reason));
@@ -299,24 +309,69 @@ static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve
 }
 
 /* Each mode belongs to one rank; where the ranks share what was left out of the structure, all of them to that which leads. */
-static PetscErrorCode FollowAll(NonlinearModes *study, ModeCache *cache, const Result *result, Progress *progress)
+static PetscErrorCode IsToFollow(const NonlinearModes *study, const System *system, PetscInt i, const Result *result, PetscBool *follow)
 {
-  HarmonicStructure *structure;
-  PetscMPIInt        rank, size;
-  PetscBool          finished;
+  PetscMPIInt rank, size;
+  PetscBool   finished;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
-  if (SystemIsShared(cache->system)) size = 1, rank = 0;
-  PetscCall(HarmonicStructureCreate(cache, 0, NULL, &structure));
-  PetscCall(WatchedFindPlaces(structure, &study->watched));
-  for (PetscInt i = rank; i < study->num_curves && !InterruptAsked(); i += size) {
-    PetscCall(NonlinearModesIsFinished(&study->curves[i], result, &finished));
-    if (!finished) PetscCall(Follow(study, &study->curves[i], structure, result));
+  if (SystemIsShared(system)) size = 1, rank = 0;
+  PetscCall(NonlinearModesIsFinished(&study->curves[i], result, &finished));
+  *follow = (PetscBool)(!finished && i % size == rank);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The structure, and what is followed side by side. */
+static PetscErrorCode Begin(NonlinearModes *study, ModeCache *cache, const Result *result)
+{
+  PetscBool follow;
+
+  PetscFunctionBegin;
+  PetscCall(HarmonicStructureCreate(cache, 0, NULL, &study->structure));
+  PetscCall(WatchedFindPlaces(study->structure, &study->watched));
+  for (PetscInt i = 0; i < study->num_curves && study->keys.method == METHOD_QUASI_STATIC; i++) {
+    PetscCall(IsToFollow(study, cache->system, i, result, &follow));
+    if (follow && ModeMovesJoints(study->structure, study->curves[i].mode)) PetscCall(ModeStaticBegin(study, study->structure, &study->curves[i]));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ComputeBeside(PetscInt count, Study *const studies[], ModeCache *const caches[], Result *const results[])
+{
+  NonlinearModes **all;
+  PetscInt         num = 0;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(count, &all));
+  for (PetscInt i = 0; i < count; i++) {
+    NonlinearModes *const study = studies[i]->data;
+
+    if (study->keys.method != METHOD_QUASI_STATIC) continue;
+    PetscCall(Begin(study, caches[i], results[i]));
+    all[num++] = study;
+  }
+  PetscCall(ModesFollowStatic(num, all));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode FollowAll(NonlinearModes *study, ModeCache *cache, const Result *result, Progress *progress)
+{
+  PetscBool follow;
+
+  PetscFunctionBegin;
+  if (!study->structure) {
+    PetscCall(Begin(study, cache, result));
+    PetscCall(ModesFollowStatic(1, &study));
+  }
+  for (PetscInt i = 0; i < study->num_curves && !InterruptAsked(); i++) {
+    PetscCall(IsToFollow(study, cache->system, i, result, &follow));
+    if (follow) PetscCall(Follow(study, &study->curves[i], study->structure, result));
     ProgressUpdate(progress, progress->done + 1.0);
   }
-  PetscCall(HarmonicStructureDestroy(&structure));
+  PetscCall(End(study));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -341,14 +396,15 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
 }
 
 const StudyKind study_nonlinear_modes = {
-  .name     = "nonlinear_modes",
-  .summary  = "nonlinear modes: frequency, damping and shape against amplitude",
-  .tables   = tables,
-  .outputs  = nonlinear_modes_outputs,
-  .read     = Read,
-  .group    = StudyOwnGroup,
-  .describe = Describe,
-  .prepare  = Prepare,
-  .run      = Compute,
-  .destroy  = Destroy,
+  .name       = "nonlinear_modes",
+  .summary    = "nonlinear modes: frequency, damping and shape against amplitude",
+  .tables     = tables,
+  .outputs    = nonlinear_modes_outputs,
+  .read       = Read,
+  .group      = StudyOwnGroup,
+  .describe   = Describe,
+  .prepare    = Prepare,
+  .run_beside = ComputeBeside,
+  .run        = Compute,
+  .destroy    = Destroy,
 };

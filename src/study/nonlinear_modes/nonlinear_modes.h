@@ -6,6 +6,7 @@
 */
 #pragma once
 #include "harmonic/curve.h"
+#include "harmonic/virgin.h"
 #include "study.h"
 #include "study/curve_keeper.h"
 #include "study/internal_resonances.h"
@@ -32,6 +33,8 @@ typedef struct {
   Finding  *finding;
   char      name[32]; /* mode7 */
   Expansion expansion;
+  Virgin   *virgin;  /* by static equilibrium, while it is to be followed and written; else NULL */
+  PetscReal seconds; /* that this took */
 } ModeCurve;
 
 typedef struct {
@@ -45,6 +48,7 @@ typedef struct {
   PetscInt           num_curves;
   ModeCurve         *curves;
   Finding           *finding;
+  HarmonicStructure *structure; /* while modes are followed */
 } NonlinearModes;
 
 /* What is found at one amplitude. Harmonics of the remainders of the joints are what the motions follow from. */
@@ -94,4 +98,7 @@ PetscErrorCode NonlinearModesCheckLaws(const InputNode *node, const System *syst
 /* A mode by each method; `finished` is false when the user broke it off. Local. */
 PetscErrorCode ModeFollowLinear(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
 PetscErrorCode ModeFollowPeriodic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
-PetscErrorCode ModeFollowStatic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);
+/* By static equilibrium in three parts: each mode is begun, all of these studies are followed side by side, each is written. */
+PetscErrorCode ModeStaticBegin(const NonlinearModes *study, const HarmonicStructure *structure, ModeCurve *curve);
+PetscErrorCode ModesFollowStatic(PetscInt count, NonlinearModes *const studies[]);
+PetscErrorCode ModeWriteStatic(ModeTrack *track, PetscBool *finished, char reason[], size_t size);

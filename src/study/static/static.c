@@ -166,16 +166,14 @@ static PetscReal FactorReached(const Static *data, PetscInt row, PetscReal share
 static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *statics, State *state, const Result *result, PetscInt *rows,
                              char reason[RESULT_TEXT_LENGTH])
 {
-  const System *system = statics->system;
-  SystemForces  load;
+  const System *system    = statics->system;
   PetscBool     converged = PETSC_TRUE;
 
   PetscFunctionBegin;
-  PetscCall(SystemForcesCreate(system, &load));
+  PetscCall(StaticsSetLoad(statics, total));
   PetscCall(PetscStrncpy(reason, "complete", RESULT_TEXT_LENGTH));
   for (*rows = 0; *rows < data->num_rows; ++*rows) {
-    PetscCall(SystemForcesMix(system, data->factor[*rows], total, 0.0, &load));
-    PetscCall(StaticsStep(statics, &load, state, &converged));
+    PetscCall(StaticsStep(statics, data->factor[*rows], state, &converged));
     if (!converged) break;
     TurnsLook(system, state, &data->sliding);
     PetscCall(StaticWriteRow(data, *rows, statics, state, result));
@@ -184,7 +182,6 @@ static PetscErrorCode Follow(Static *data, const SystemForces *total, Statics *s
   if (!converged)
     PetscCall(PetscSNPrintf(reason, RESULT_TEXT_LENGTH, "stopped in step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium beyond factor %g",
                             *rows, data->num_rows - 1, (double)FactorReached(data, *rows, state->time)));
-  PetscCall(SystemForcesDestroy(&load));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
