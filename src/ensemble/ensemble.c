@@ -25,7 +25,7 @@ static const InputField fields[] = {
   {.key = "confidence", .kind = INPUT_REAL, .offset = OF(confidence), .fallback = 0.95, .least = 0.5, .most = 0.9999,
    .help = "probability with which intervals of percentiles and of Sobol' indices contain the true value"},
   {.key = "keep", .kind = INPUT_REALS, .offset = OF(kept), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_MAX_INT,
-   .help = "samples whose whole results are kept, RESULT_sample_1.h5: numbers from 1; of all others only the outputs are"},
+   .help = "samples whose whole results are kept, RESULT_sample_1.h5: numbers from 1; of all others only the outputs are, and only the studies that these need are computed"},
   {.key = "ranks", .kind = INPUT_COUNT, .offset = OF(ranks), .fallback = 1, .least = 1, .most = PETSC_MAX_INT,
    .help = "number of MPI ranks that compute a sample together, for meshes that need the memory of several; default: each rank its own sample"},
   {0},
@@ -120,6 +120,7 @@ PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
   if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* of studies, too, which then have no findings */
   PetscCall(ReadPlan(node, &keys, e));
   PetscCall(ReadKeep(InputFind(node, "keep"), &keys.kept, e));
+  PetscCall(NeedsFind(e, e->num_outputs, &e->needed));
   if (InputNumComplaints(the_case->document) == 0) PetscCall(TablesAdd(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -134,6 +135,7 @@ PetscErrorCode EnsembleDestroy(Ensemble **ensemble)
   PetscCall(OutputsDestroy(*ensemble));
   PetscCall(FindingsDestroy(&(*ensemble)->findings));
   PetscCall(PetscFree((*ensemble)->keep));
+  PetscCall(PetscFree((*ensemble)->needed));
   PetscCall(PetscFree(*ensemble));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -183,7 +185,10 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
-  if (e->seconds > 0) fprintf(out, "    each sample takes %.2g s to be read and built, and then the time of its studies\n", e->seconds);
+  fprintf(out, "    each sample computes ");
+  NeedsDescribe(e->the_case, e->needed, out);
+  fprintf(out, e->num_keep ? ", but in samples whose results are kept\n" : "\n");
+  if (e->seconds > 0) fprintf(out, "    it takes %.2g s to be read and built, and then the time of these studies\n", e->seconds);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

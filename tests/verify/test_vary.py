@@ -146,6 +146,28 @@ override:
     assert found["outputs"][2].tolist() == exact, (found["outputs"][2], exact)
 
 
+def only_what_outputs_need():
+    """Outputs have the bits of samples that compute everything, as those that are kept do, whatever else is left out. A run that stops is no reason where
+    nothing is taken of it."""
+    more = ("  - transient: { name: stops, time_step: 1e-4, steps: 100, "
+            "load: { half_sine: { point: block, duration: 2e-3, amplitude: 1e300 } } }\n")
+    vary = "vary:\n  {more}\n  parameters: {{ slip: {{ path: joints.bolt.x.slip_force, values: [18, 19, 20] }} }}\n  outputs: {outputs}\n"
+    needs = {"f: 'modes/slipping/frequency[1]'": "modes; transient hit, ring_down hit and transient stops are not needed",
+             "peak: 'transient/hit/points/block/peak[x]'": "transient hit; modes, ring_down hit and transient stops are not needed",
+             "zeta: { path: ring_down/hit/mode1/zeta, over: amplitude, at: 5e-3 }": "transient hit and ring_down hit; modes and transient stops are not needed"}
+    for outputs, said in needs.items():
+        text = OSCILLATOR.format(**GIVEN) + more
+        run("needed", text + vary.format(more="seed: 1", outputs=f"{{ {outputs} }}"), expect=3)
+        run("whole", text + vary.format(more="keep: [1, 2, 3]", outputs=f"{{ {outputs} }}"), expect=3)
+        needed, whole = table("needed"), table("whole")
+        assert np.array_equal(needed["outputs"], whole["outputs"]) and np.isfinite(whole["outputs"]).all(), outputs
+        assert needed["status"].tolist() == [1] * 3 and whole["status"].tolist() == [2] * 3, (needed["status"], whole["status"])
+        with h5py.File("whole_sample_2.h5") as file:
+            assert "transient/stops" in file and "system" in file
+        told = subprocess.run([PROGRAM, "check", "needed.yaml"], capture_output=True, text=True, check=True).stdout
+        assert f"each sample computes {said}\n" in told, told
+
+
 def ranks_agree():
     parameters = "{ slip: { path: joints.bolt.x.slip_force, normal: { mean: 20, deviation: 3 } }, k: { path: 'springs[0].stiffness', relative: yes, uniform: { from: 0.9, to: 1.1 } } }"
     for ranks in (1, 2, 3):
@@ -190,6 +212,6 @@ def kept_samples():
         assert file["transient/hit/points/block/peak"][0, 0] == table("keep")["outputs"][1, 1]
 
 
-for check in (closed_forms, same_as_by_hand, a_reduced_mesh_is_shared, ranks_agree, failures_are_told, kept_samples):
+for check in (closed_forms, same_as_by_hand, a_reduced_mesh_is_shared, only_what_outputs_need, ranks_agree, failures_are_told, kept_samples):
     if not sys.argv[1:] or check.__name__ in sys.argv[1:]:
         check()
