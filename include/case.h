@@ -68,6 +68,8 @@ PetscErrorCode CaseIdentity(const Case *the_case, const CaseSequel *sequel, char
 /* Runs all studies of a case that was built into a result file, and the sequel, NULL for none. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome);
 
+/* Before it is built: variants in which numbers change so much will share what they can, and that is kept for them. Local. */
+void CaseLend(Case *the_case, ModelChange change);
 /* The same case with other numbers, in a trial of a document of the same text: `same`, built, must outlive it, and lends it what `change` says
    that the numbers do not change. Complaints stay in the document: with any, it is only to be destroyed. */
 PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant);

@@ -221,6 +221,11 @@ PetscErrorCode CaseVerdict(const Case *the_case)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CaseLend(Case *the_case, ModelChange change)
+{
+  if (the_case->model && change == MODEL_JOINED) ModelLend(the_case->model);
+}
+
 PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant)
 {
   PetscFunctionBegin;

@@ -1,5 +1,6 @@
 /* ensemble.c - the key `vary`: read, described, and computed behind the studies of the case. */
 #include "tables.h"
+#include "meshed/build.h"
 #include <petsctime.h>
 #include <stdlib.h>
 
@@ -120,6 +121,7 @@ PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
   if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* of studies, too, which then have no findings */
   PetscCall(ReadPlan(node, &keys, e));
   PetscCall(ReadKeep(InputFind(node, "keep"), &keys.kept, e));
+  CaseLend(the_case, e->change);
   PetscCall(NeedsFind(e, e->num_outputs, &e->needed));
   if (InputNumComplaints(the_case->document) == 0) PetscCall(TablesAdd(e));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -158,6 +160,14 @@ static const char *const shared_words[] = {"the structure and its modes are comp
                                            "the masses and the mesh are the same for all samples; what joins them is built for each",
                                            "the structure is read and built for each sample"};
 
+/* Of a mesh that is reduced to its modes. */
+static PetscBool SharesModes(const Ensemble *e)
+{
+  const MeshedPart *const meshed = e->the_case->model ? ModelMeshed(e->the_case->model) : NULL;
+
+  return (PetscBool)(e->change == MODEL_JOINED && meshed && MeshedPartWantsModes(meshed));
+}
+
 PetscErrorCode EnsembleMeasure(Ensemble *e)
 {
   PetscReal *values;
@@ -185,6 +195,7 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
+  if (SharesModes(e)) fprintf(out, "    modes of the mesh are found again only where joints that stick are of another stiffness\n");
   fprintf(out, "    each sample computes ");
   NeedsDescribe(e->the_case, e->needed, out);
   fprintf(out, e->num_keep ? ", but in samples whose results are kept\n" : "\n");

@@ -91,6 +91,7 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
   if (made->owned) {
     PetscCall(CaseRead(InputFile(ensemble->the_case->document), &made->same));
     PetscCall(CaseVerdict(made->same));
+    CaseLend(made->same, ensemble->change);
     PetscCall(CaseBuild(made->same, PETSC_INFINITY));
   }
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));

@@ -117,6 +117,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
   if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* studies with faults have no findings */
+  CaseLend(the_case, u->ensemble.change);
   PetscCall(NeedsFind(&u->ensemble, u->ensemble.num_outputs, &u->ensemble.needed));
   PetscCall(NeedsFind(&u->ensemble, u->first_predicted, &u->fitted));
   PetscCall(UpdateTablesAdd(u));
