@@ -1,11 +1,12 @@
 /*
-  lent_modes.c - the modes that a mesh was reduced to, for variants of its structure that stick alike: with the same tied unknowns, to the last bit,
-  they would find the same ones again.
+  lent_modes.c - modes of a mesh and what it is tied to, for variants of its structure: with the same tied unknowns, to the last bit, they would
+  find the same ones again.
 */
 #include "meshed_private.h"
 
 struct LentModes {
-  Mat             K, M, places; /* of the unknowns that the mesh is tied to, joints stuck; where forces act on them */
+  Mat             K, M, places; /* of the unknowns that the mesh is tied to; where forces act on them, NULL for modes without places */
+  PetscInt        wanted;       /* how many modes were asked for */
   ContinuumModes *modes;
 };
 
@@ -13,18 +14,19 @@ static PetscErrorCode Keep(Mat matrix, Mat *kept)
 {
   PetscFunctionBegin;
   *kept = matrix;
-  PetscCall(PetscObjectReference((PetscObject)matrix));
+  if (matrix) PetscCall(PetscObjectReference((PetscObject)matrix));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LentModesCreate(const ContinuumTies *ties, Mat places, ContinuumModes *modes, LentModes **lent)
+PetscErrorCode LentModesCreate(const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes *modes, LentModes **lent)
 {
   PetscFunctionBegin;
   PetscCall(PetscNew(lent));
   PetscCall(Keep(ties->K, &(*lent)->K));
   PetscCall(Keep(ties->M, &(*lent)->M));
   PetscCall(Keep(places, &(*lent)->places));
-  (*lent)->modes = modes;
+  (*lent)->wanted = wanted;
+  (*lent)->modes  = modes;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -52,15 +54,15 @@ static PetscErrorCode AreSame(Mat first, Mat second, PetscBool *same)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode LentModesFind(const LentModes *lent, const ContinuumTies *ties, Mat places, ContinuumModes **modes)
+PetscErrorCode LentModesFind(const LentModes *lent, const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes **modes)
 {
-  PetscBool same = (PetscBool)(lent != NULL);
+  PetscBool same = (PetscBool)(lent && lent->wanted == wanted);
 
   PetscFunctionBegin;
   *modes = NULL;
   if (same) PetscCall(AreSame(lent->K, ties->K, &same));
   if (same) PetscCall(AreSame(lent->M, ties->M, &same));
-  if (same) PetscCall(AreSame(lent->places, places, &same));
+  if (same && places) PetscCall(AreSame(lent->places, places, &same));
   if (same) *modes = lent->modes;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

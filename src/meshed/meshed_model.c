@@ -29,6 +29,7 @@ PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, co
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   (*model)->continuum = continuum;
+  if (meshed->lends) PetscCall(PetscCalloc1(2, &(*model)->whole));
   PetscCall(ContinuumTie(meshed, numbering, continuum));
   PetscCall(MeshedModelTie(*model, system));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -38,10 +39,12 @@ PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, co
 PetscErrorCode MeshedModelShare(const MeshedModel *same, const Numbering *numbering, System *system, MeshedModel **share)
 {
   PetscFunctionBegin;
+  PetscCheck(same->meshed->lends, PETSC_COMM_SELF, PETSC_ERR_ORDER, "the mesh was not told to lend what it shares");
   PetscCall(PetscNew(share));
   **share                 = *same;
   (*share)->same          = same;
   (*share)->lent          = NULL;
+  (*share)->whole         = NULL;
   (*share)->reduction     = NULL;
   (*share)->unknown       = NULL;
   (*share)->first_support = PETSC_MAX_INT;
@@ -73,6 +76,8 @@ PetscErrorCode MeshedModelDestroy(MeshedModel **model)
   PetscFunctionBegin;
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(LentModesDestroy(&m->lent));
+  for (JointState state = JOINT_STUCK; m->whole && state <= JOINT_SLIPPING; state++) PetscCall(LentModesDestroy(&m->whole[state]));
+  PetscCall(PetscFree(m->whole));
   if (!m->same || m->reduction != m->same->reduction) PetscCall(ReductionDestroy(&m->reduction));
   if (!m->same) {
     PetscCall(ContinuumDestroy(&m->continuum));

@@ -217,16 +217,17 @@ struct MeshedModel {
   Follower          *followers;
   const MeshedModel *same;          /* of a variant of the structure: whose mesh it is; what both have in common is not its own. NULL otherwise */
   struct LentModes  *lent;          /* for variants: the modes of one that is reduced to these; else NULL */
+  struct LentModes **whole;         /* for variants, by JointState: modes of one that is not reduced; NULL where it does not lend */
   PetscInt           first_support; /* unknowns from this one on have become moving supports */
 };
 
 /* Modes that a mesh was reduced to, kept for variants of the structure. */
 typedef struct LentModes LentModes;
-/* `places` are those on what is tied; the modes become part of it. */
-PetscErrorCode LentModesCreate(const ContinuumTies *ties, Mat places, ContinuumModes *modes, LentModes **lent);
+/* `places` are those on what is tied, NULL for modes without; `wanted` is how many were asked for. The modes become part of it. */
+PetscErrorCode LentModesCreate(const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes *modes, LentModes **lent);
 PetscErrorCode LentModesDestroy(LentModes **lent);
 /* They are those of a mesh that is tied so as well; NULL where that differs in a bit, and of NULL. */
-PetscErrorCode LentModesFind(const LentModes *lent, const ContinuumTies *ties, Mat places, ContinuumModes **modes);
+PetscErrorCode LentModesFind(const LentModes *lent, const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes **modes);
 
 /* Equations between motions of the mesh: constraints, then tied faces. Local. */
 PetscInt MeshedNumHeld(const MeshedPart *meshed);

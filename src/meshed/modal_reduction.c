@@ -199,7 +199,7 @@ static PetscErrorCode ReduceAnew(MeshedModel *model, const Vec pressure[], const
   PetscCall(FindModes(model, pressure, bolts, same, system, whole, &found));
   PetscCall(CheckStability(model->meshed, found));
   if (found->fault.reason == CONTINUUM_FINE) {
-    if (lends) PetscCall(LentModesCreate(&whole->ties, whole->places.on_tied, found, &model->lent));
+    if (lends) PetscCall(LentModesCreate(&whole->ties, whole->places.on_tied, model->meshed->reduction.options.num_modes, found, &model->lent));
     PetscCall(KeepBasis(found, model));
     PetscCall(TakeModes(found, lends, model, system));
   }
@@ -214,7 +214,8 @@ static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec
 
   PetscFunctionBegin;
   PetscCall(TieWhole(model, system, &whole));
-  if (model->same && !same) PetscCall(LentModesFind(model->same->lent, &whole.ties, whole.places.on_tied, &lent));
+  if (model->same && !same)
+    PetscCall(LentModesFind(model->same->lent, &whole.ties, whole.places.on_tied, model->meshed->reduction.options.num_modes, &lent));
   if (lent) {
     model->reduction = model->same->reduction;
     PetscCall(TakeModes(lent, PETSC_TRUE, model, system));

@@ -150,8 +150,8 @@ BOXES = """
 mesh: {source}/tests/bad/meshes/boxes.msh
 materials: {{ steel: {{ young: 2e11, poisson: 0.3, density: 8000 }} }}
 parts: {{ left: steel, right: steel }}
-points: {{ a: {{ average: left_face }}, b: {{ average: right_face }}, corner: {{ at: [0, 0, 0], of: left }}, end: {{ at: [2, 0.5, 0.5], of: right }} }}
-supports: [ {{ point: corner }} ]
+points: {{ a: {{ average: left_face }}, b: {{ average: right_face }}, end: {{ at: [2, 0.5, 0.5], of: right }} }}
+supports: [ {{ point: a }} ]
 masses: {{ hung: {{ mass: 500 }} }}
 springs: [ {{ between: [hung, end], direction: x, stiffness: 3e8 }} ]
 laws: {{ slip: {{ law: iwan4, slip_force: {slip}, stiffness: {stiffness}, chi: -0.3, beta: 1 }} }}
@@ -170,7 +170,7 @@ def a_mesh_on_its_modes_is_shared():
     numbers = {"slip": "path: laws.slip.slip_force, uniform: { from: 5e2, to: 2e3 }", "damping": "path: damping.modal, uniform: { from: 0.01, to: 0.03 }",
                "stiffness": "path: laws.slip.stiffness, uniform: { from: 1e9, to: 3e9 }"}
     given = dict(source=SOURCE, slip=1e3, stiffness=2e9, damping=0.02)
-    outputs = "{ f: 'modes/slipping/frequency[2]', x: 'transient/blow/points/end/displacement[301, x]', lost: 'transient/blow/joints/bolt/x/dissipated[301]' }"
+    outputs = "{ f: 'modes/slipping/frequency[4]', x: 'transient/blow/points/end/displacement[301, x]', lost: 'transient/blow/joints/bolt/x/dissipated[301]' }"
     seconds = {}  # the least, which what else the machine does changes least
     for reduction in ("reduction: { modes: { count: 8 } }", ""):
         for names in (("slip", "damping"), ("slip", "stiffness")):
@@ -181,13 +181,13 @@ def a_mesh_on_its_modes_is_shared():
             run("boxes_by_hand", BOXES.format(reduction=reduction, **(given | {name: repr(float(value)) for name, value in zip(names, found["inputs"][3])})))
             with h5py.File("boxes_by_hand.h5") as file:
                 blow = file["transient/blow"]
-                exact = [file["modes/slipping/frequency"][1], blow["points/end/displacement"][300, 0], blow["joints/bolt/x/dissipated"][300]]
-            assert found["outputs"][3].tolist() == exact and exact[2] > 0, (reduction, names, found["outputs"][3], exact)
+                exact = [file["modes/slipping/frequency"][3], blow["points/end/displacement"][300, 0], blow["joints/bolt/x/dissipated"][300]]
+            assert found["outputs"][3].tolist() == exact and min(exact[0], exact[2]) > 0, (reduction, names, found["outputs"][3], exact)
             with h5py.File("boxes.h5") as file:
                 seconds[reduction, names[1]] = file["vary/samples/seconds"][:].min()
-    # measured 5.7 of this small mesh, 60 of the Sumali beam
-    reduction = "reduction: { modes: { count: 8 } }"
-    assert 1.5 * seconds[reduction, "damping"] < seconds[reduction, "stiffness"], seconds
+    # measured 6 and 20 of this small mesh, 100 of the Sumali beam
+    for reduction in ("reduction: { modes: { count: 8 } }", ""):
+        assert 1.5 * seconds[reduction, "damping"] < seconds[reduction, "stiffness"], seconds
 
 
 def only_what_outputs_need():
