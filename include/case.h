@@ -34,6 +34,8 @@ typedef struct Case {
 
   struct Case *same;   /* of a variant: the case with other numbers; else NULL */
   ModelChange  change; /* what it does not share with that */
+
+  const PetscBool *needed; /* likewise, the studies that are computed [num_studies]; NULL: all */
 } Case;
 
 /* What comes behind the studies into the same result. */
@@ -66,16 +68,21 @@ PetscErrorCode CaseIdentity(const Case *the_case, const CaseSequel *sequel, char
 /* Runs all studies of a case that was built into a result file, and the sequel, NULL for none. */
 PetscErrorCode CaseRun(Case *the_case, const char *result_path, ResultMode mode, const CaseSequel *sequel, Outcome *outcome);
 
+/* Before it is built: variants in which numbers change so much will share what they can, and that is kept for them. Local. */
+void CaseLend(Case *the_case, ModelChange change);
 /* The same case with other numbers, in a trial of a document of the same text: `same`, built, must outlive it, and lends it what `change` says
    that the numbers do not change. Complaints stay in the document: with any, it is only to be destroyed. */
 PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant);
-/* Prepares it, and opens its result; `path` NULL: in memory. The caller closes the result; NULL after complaints. */
-PetscErrorCode CaseOpenVariant(Case *variant, const char *path, Result **result);
-/* Computes what the studies of this number have to compute side by side: of variants of one case, where one process works alone. */
+/* Prepares it, and opens its result; `path` NULL: in memory. Of the studies only those in needed[num_studies] are in it, NULL for all and what else
+   the result of a case holds. The caller closes the result; NULL after complaints. */
+PetscErrorCode CaseOpenVariant(Case *variant, const PetscBool needed[], const char *path, Result **result);
+/* Computes what the studies of this number, which is needed, have to compute side by side: of variants of one case, where one process works alone. */
 PetscErrorCode CaseRunBeside(PetscInt count, Case *const variants[], Result *const results[], PetscInt study);
-/* Runs the study of this number. */
+/* Runs the study of this number, which is needed. */
 PetscErrorCode CaseRunStudy(Case *variant, PetscInt study, Result *result, Outcome *outcome);
-/* Whether some of its studies gain by that. Local. */
-PetscBool CaseRunsBeside(const Case *the_case);
+/* Whether some of these studies gain by that, NULL for all. Local. */
+PetscBool CaseRunsBeside(const Case *the_case, const PetscBool needed[]);
 /* What the studies have found, by its place in the result, and the case itself. Local; NULL where there is none. */
 const Finding *CaseFind(const Case *the_case, const char *path);
+/* The number of the study that has found it; -1 for none. Local. */
+PetscInt CaseFindStudy(const Case *the_case, const char *path);

@@ -139,6 +139,8 @@ typedef struct {
 PetscErrorCode ContinuumModesFind(const Continuum *continuum, const ContinuumTies *ties, const ContinuumPlaces *places, PetscInt count,
                                   PetscBool prove, ContinuumModes **modes);
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes);
+/* Another one of so many unknowns y, without places, whose motions are the same matrix, which neither may change. */
+PetscErrorCode ContinuumModesShare(const ContinuumModes *modes, PetscInt num_tied, ContinuumModes **share);
 
 /* What static forces on the places do: forces[count, num of places], each a column of u in *motion, [n, count] dense, distributed as K. Rigid
    motions, if nothing holds them, are left out, and what of the forces would push them. `motion` is NULL with a fault. */

@@ -1,10 +1,10 @@
 /*
   ensemble.h - a case computed for many samples of its numbers: the key `vary`.
 
-  The case itself is computed first, with the numbers that it has. Then each sample is the whole case with other numbers, and what these do not
-  change is not computed again: the structure, where only loads and steps of studies vary; a mesh that is reduced to motions of points, where only
-  what joins it does. Chosen outputs of the studies become rows of one table, by any rank in any order, so that a kill loses no more than the
-  samples under way.
+  The case itself is computed first, with the numbers that it has. Then each sample is the case with other numbers, and what these do not change is
+  not computed again: the structure, where only loads and steps of studies vary; a mesh and its reduction, where only what joins it does. Nor are
+  studies that no output needs. Chosen outputs of the studies become rows of one table, by any rank in any order, so that a kill loses no more than
+  the samples under way.
 
   Ranks work apart: each, or so many together as the case says, computes a sample of its own and takes the next one when it is done.
 */

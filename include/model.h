@@ -109,7 +109,9 @@ typedef enum { MODEL_KEPT, MODEL_JOINED, MODEL_REBUILT } ModelChange;
 ModelChange ModelChangeOf(const Model *model, const char *key);
 
 /* The same structure with other numbers of what joins it (MODEL_JOINED), read from `nodes` of another document or of a trial. It is built as any
-   Model, but a mesh that `model` has reduced to motions is not reduced again; `model`, built, must outlive it. */
+   Model, but a mesh is not assembled again; what was reduced to motions is not reduced again, and modes are found again only where joints that
+   stick are of another stiffness. `model`, built, must outlive it; it is told by ModelLend before that. */
+void           ModelLend(Model *model);
 PetscErrorCode ModelJoin(const Model *model, const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **joined);
 
 /* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the

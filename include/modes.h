@@ -23,6 +23,8 @@ typedef struct {
 PetscErrorCode ModesCreate(PetscInt num_unknowns, PetscInt count, Modes **modes);
 /* The lowest modes: at most `count`, of a System without continuum. Computed on rank 0, the same on all. Collective on PETSC_COMM_WORLD. */
 PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt count, Modes **modes);
+/* Whether all modes are found at once, so that a mode is the same to the last bit however many are asked for. Local. */
+PetscBool ModesComeTogether(const System *system);
 /* Those in which joints that stick without any give stand still as well, of which K0 has nothing: to be shown, as motions want all coordinates.
    Without modes that were left out. Likewise collective. */
 PetscErrorCode ModesComputeHeld(const System *system, PetscInt count, Modes **modes);

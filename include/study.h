@@ -74,6 +74,7 @@ struct Study {
   const Study     *about;  /* the study that offers the state about which this one looks at the structure; NULL: about rest */
   const Study     *before; /* the studies before it in the case, whose findings it may use */
   PetscInt         num_before;
+  PetscBool       *uses; /* [num_before] those of them that it has found, and cannot do without */
 };
 
 extern const StudyKind *const study_kinds[]; /* made by the build, by name; ends with NULL */
@@ -97,10 +98,13 @@ void      StudySayHeld(PetscInt64 num_held);
 PetscBool StudyAlwaysAlone(const InputNode *node);
 /* Whether `{KIND: {keys...}}` needs no structure. Local. */
 PetscBool StudyStandsAlone(const InputNode *node);
+/* Marks it, those that it uses, and those that these use: needed[studies of the case]. Local. */
+void StudyNeed(const Study *study, PetscBool needed[]);
 /* Complains of groups of one name, and of studies that a case can have one of. Local. */
 PetscErrorCode StudiesCheck(PetscInt count, const Study studies[]);
 
-/* The study of this kind and name that comes before `study` in the case; NULL after a complaint, through `node`. */
+/* The study of this kind and name that comes before `study` in the case, which `study` uses from then on; NULL after a complaint, through
+   `node`. */
 PetscErrorCode StudyFindBefore(const Study *study, const char *kind, const InputNode *node, const char *name, const Study **found);
 /* The same of several kinds (ends with NULL). */
 PetscErrorCode StudyFindAmong(const Study *study, const char *const kinds[], const InputNode *node, const char *name, const Study **found);

@@ -23,6 +23,8 @@ typedef struct {
 PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, Points *points, MeshedPart **meshed);
 /* When all else has been read: ties points that are held, and adds the coordinates that will remain. */
 PetscErrorCode MeshedPartIndex(MeshedPart *meshed);
+/* Variants of the structure will be built: what a MeshedModel of it can share with theirs is kept. Local. */
+void           MeshedPartLend(MeshedPart *meshed);
 PetscErrorCode MeshedPartDestroy(MeshedPart **meshed);
 
 /* What it adds to the names of the structure, once indexed: which points follow others, how many modes there are. Local. */
@@ -113,8 +115,9 @@ PetscErrorCode MeshedPartFindReactions(const MeshedPart *stressed, const MeshedL
 /* Assembled, reduced and put into the System. Complains of what is wrong with it. `patience` [s]: when the reduction would take longer it
    is left undone, and nothing is put into the System. */
 PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, const Numbering *numbering, System *system, MeshedModel **model);
-/* One that was reduced to motions is put into another System with the same points, without being reduced again; it must outlive the share. */
-PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *numbering, System *system, MeshedModel **share);
+/* One of a mesh that lends is put into the System of a variant with the same points, without being assembled again; it must outlive the share.
+   Reduced to motions it is not reduced again; to modes only where its tied unknowns differ. */
+PetscErrorCode MeshedModelShare(const MeshedModel *same, const Numbering *numbering, System *system, MeshedModel **share);
 PetscErrorCode MeshedModelDestroy(MeshedModel **model);
 /* Of a mesh whose continuum the System is tied to, once that is set up: what its modes take. */
 PetscErrorCode MeshedModelEstimate(MeshedModel *model, const System *system, PetscReal patience);

@@ -49,7 +49,7 @@ static const InputField fields[] = {
   {.key = "damping", .kind = INPUT_NODE, .offset = OF(nodes.damping),
    .help = "damping of the whole structure: damping ratios of the modes, Rayleigh damping"},
   {.key = "vary", .kind = INPUT_NODE, .offset = OF(vary), .fallback = INPUT_OPTIONAL,
-   .help = "numbers of this case that are varied: the studies are computed for each sample, and outputs of them go into one table; see `dovetail help vary`"},
+   .help = "numbers of this case that are varied: the studies that outputs need are computed for each sample, and the outputs go into one table; see `dovetail help vary`"},
   {.key = "update", .kind = INPUT_NODE, .offset = OF(update), .fallback = INPUT_OPTIONAL,
    .help = "numbers of this case that are found from measurements, with their uncertainty: by least squares and from their posterior distribution; see `dovetail help update`"},
   {.key = "export", .kind = INPUT_NODE, .offset = OF(export_list),
@@ -125,6 +125,11 @@ static PetscBool MovesInTime(const Case *the_case)
     if (InputIsMap(item) && !InputFind(item, "modes") && !StudyStandsAlone(item)) return PETSC_TRUE;
   }
   return PETSC_FALSE;
+}
+
+static PetscBool IsNeeded(const PetscBool needed[], PetscInt study)
+{
+  return (PetscBool)(!needed || needed[study]);
 }
 
 /* A variant whose structure is the same. */
@@ -214,6 +219,11 @@ PetscErrorCode CaseVerdict(const Case *the_case)
   PetscCall(InputVerdict(the_case->document));
   PetscCall(LawsWarnUnused(&the_case->laws));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CaseLend(Case *the_case, ModelChange change)
+{
+  if (the_case->model && change == MODEL_JOINED) ModelLend(the_case->model);
 }
 
 PetscErrorCode CaseReadVariant(InputDocument *document, Case *same, ModelChange change, Case **variant)
@@ -426,13 +436,15 @@ PetscErrorCode CaseDescribe(const Case *the_case, const CaseSequel *sequel, FILE
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What the case itself finds is not asked for where only some studies are. */
 static PetscErrorCode LayOut(const Case *the_case, const CaseSequel *sequel, Result *result)
 {
   PetscFunctionBegin;
   if (the_case->title) PetscCall(ResultAttributeText(result, "/case", "title", the_case->title));
-  PetscCall(FindingsReserve(the_case->findings, result));
-  if (the_case->system) PetscCall(SystemSayHolds(the_case->export.finding, result));
-  for (PetscInt i = 0; i < the_case->num_studies; i++) PetscCall(FindingsReserve(the_case->studies[i].findings, result));
+  if (!the_case->needed) PetscCall(FindingsReserve(the_case->findings, result));
+  if (!the_case->needed && the_case->system) PetscCall(SystemSayHolds(the_case->export.finding, result));
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    if (IsNeeded(the_case->needed, i)) PetscCall(FindingsReserve(the_case->studies[i].findings, result));
   if (sequel) PetscCall(FindingsReserve(sequel->findings, result));
   PetscCall(ResultBeginData(result));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -444,14 +456,21 @@ static ModeCache *CacheOf(const Study *study, ModeCache *at_rest)
   return study->about ? study->about->kind->offer(study->about) : at_rest;
 }
 
+/* A study that is not needed may have others find more modes than they ask for, and where these are iterated, they are other ones in the last
+   digits. */
+static PetscBool IsPrepared(const Case *the_case, PetscInt study)
+{
+  return (PetscBool)(IsNeeded(the_case->needed, study) || (the_case->system && !ModesComeTogether(the_case->system)));
+}
+
 /* What the studies settle, and what only the modes can tell of them. */
 static PetscErrorCode Prepare(Case *the_case, const Result *result)
 {
   PetscFunctionBegin;
-  if (the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, the_case->findings));
+  if (!the_case->needed && the_case->system) PetscCall(ExportPrepare(&the_case->export, the_case->system, the_case->findings));
   for (PetscInt i = 0; i < the_case->num_studies; i++) {
     const Study *study = &the_case->studies[i];
-    ModeCache   *own   = CacheOf(study, the_case->cache);
+    ModeCache   *own   = IsPrepared(the_case, i) ? CacheOf(study, the_case->cache) : NULL;
 
     if (study->kind->prepare && own) PetscCall(study->kind->prepare(&the_case->studies[i], own, result));
     if (study->kind->foresee && own) PetscCall(study->kind->foresee(&the_case->studies[i], own));
@@ -527,9 +546,10 @@ static PetscErrorCode OpenResult(const Case *variant, const char *path, Result *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CaseOpenVariant(Case *variant, const char *path, Result **result)
+PetscErrorCode CaseOpenVariant(Case *variant, const PetscBool needed[], const char *path, Result **result)
 {
   PetscFunctionBegin;
+  variant->needed = needed;
   PetscCall(OpenResult(variant, path, result));
   PetscCall(Prepare(variant, *result));
   if (InputNumComplaints(variant->document)) {
@@ -537,14 +557,14 @@ PetscErrorCode CaseOpenVariant(Case *variant, const char *path, Result **result)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(LayOut(variant, NULL, *result));
-  if (variant->system) PetscCall(ExportRun(&variant->export, variant->system, *result));
+  if (!needed && variant->system) PetscCall(ExportRun(&variant->export, variant->system, *result));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscBool CaseRunsBeside(const Case *the_case)
+PetscBool CaseRunsBeside(const Case *the_case, const PetscBool needed[])
 {
   for (PetscInt i = 0; i < the_case->num_studies; i++)
-    if (the_case->studies[i].kind->run_beside) return PETSC_TRUE;
+    if (the_case->studies[i].kind->run_beside && IsNeeded(needed, i)) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -572,11 +592,17 @@ PetscErrorCode CaseRunStudy(Case *variant, PetscInt study, Result *result, Outco
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscInt CaseFindStudy(const Case *the_case, const char *path)
+{
+  for (PetscInt i = 0; i < the_case->num_studies; i++)
+    if (the_case->studies[i].findings && FindingsFind(the_case->studies[i].findings, "%s", path)) return i;
+  return -1;
+}
+
 const Finding *CaseFind(const Case *the_case, const char *path)
 {
-  const Finding *found = FindingsFind(the_case->findings, "%s", path);
+  const Finding *const own   = FindingsFind(the_case->findings, "%s", path);
+  const PetscInt       study = own ? -1 : CaseFindStudy(the_case, path);
 
-  for (PetscInt i = 0; i < the_case->num_studies && !found; i++)
-    if (the_case->studies[i].findings) found = FindingsFind(the_case->studies[i].findings, "%s", path);
-  return found;
+  return study < 0 ? own : FindingsFind(the_case->studies[study].findings, "%s", path);
 }

@@ -435,6 +435,22 @@ PetscErrorCode ContinuumModesEstimate(const Continuum *continuum, const Continuu
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode ContinuumModesShare(const ContinuumModes *modes, PetscInt num_tied, ContinuumModes **share)
+{
+  const size_t size = (size_t)modes->count * (size_t)num_tied;
+
+  PetscFunctionBegin;
+  PetscCall(PetscNew(share));
+  **share              = *modes;
+  (*share)->placed     = NULL;
+  (*share)->compliance = NULL;
+  PetscCall(PetscMalloc2(modes->count, &(*share)->eigenvalue, size, &(*share)->tied));
+  PetscCall(PetscArraycpy((*share)->eigenvalue, modes->eigenvalue, modes->count));
+  PetscCall(PetscArraycpy((*share)->tied, modes->tied, size));
+  PetscCall(PetscObjectReference((PetscObject)modes->motion));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode ContinuumModesDestroy(ContinuumModes **modes)
 {
   PetscFunctionBegin;

@@ -1,5 +1,6 @@
 /* ensemble.c - the key `vary`: read, described, and computed behind the studies of the case. */
 #include "tables.h"
+#include "meshed/build.h"
 #include <petsctime.h>
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static const InputField fields[] = {
   {.key = "confidence", .kind = INPUT_REAL, .offset = OF(confidence), .fallback = 0.95, .least = 0.5, .most = 0.9999,
    .help = "probability with which intervals of percentiles and of Sobol' indices contain the true value"},
   {.key = "keep", .kind = INPUT_REALS, .offset = OF(kept), .fallback = INPUT_OPTIONAL, .least = 1, .most = PETSC_MAX_INT,
-   .help = "samples whose whole results are kept, RESULT_sample_1.h5: numbers from 1; of all others only the outputs are"},
+   .help = "samples whose whole results are kept, RESULT_sample_1.h5: numbers from 1; of all others only the outputs are, and only the studies that these need are computed"},
   {.key = "ranks", .kind = INPUT_COUNT, .offset = OF(ranks), .fallback = 1, .least = 1, .most = PETSC_MAX_INT,
    .help = "number of MPI ranks that compute a sample together, for meshes that need the memory of several; default: each rank its own sample"},
   {0},
@@ -120,6 +121,8 @@ PetscErrorCode EnsembleRead(Case *the_case, Ensemble **ensemble)
   if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* of studies, too, which then have no findings */
   PetscCall(ReadPlan(node, &keys, e));
   PetscCall(ReadKeep(InputFind(node, "keep"), &keys.kept, e));
+  CaseLend(the_case, e->change);
+  PetscCall(NeedsFind(e, e->num_outputs, &e->needed));
   if (InputNumComplaints(the_case->document) == 0) PetscCall(TablesAdd(e));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -134,6 +137,7 @@ PetscErrorCode EnsembleDestroy(Ensemble **ensemble)
   PetscCall(OutputsDestroy(*ensemble));
   PetscCall(FindingsDestroy(&(*ensemble)->findings));
   PetscCall(PetscFree((*ensemble)->keep));
+  PetscCall(PetscFree((*ensemble)->needed));
   PetscCall(PetscFree(*ensemble));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -155,6 +159,14 @@ static void DescribeParameters(const Ensemble *e, FILE *out)
 static const char *const shared_words[] = {"the structure and its modes are computed once",
                                            "the masses and the mesh are the same for all samples; what joins them is built for each",
                                            "the structure is read and built for each sample"};
+
+/* Of a mesh that is reduced to its modes. */
+static PetscBool SharesModes(const Ensemble *e)
+{
+  const MeshedPart *const meshed = e->the_case->model ? ModelMeshed(e->the_case->model) : NULL;
+
+  return (PetscBool)(e->change == MODEL_JOINED && meshed && MeshedPartWantsModes(meshed));
+}
 
 PetscErrorCode EnsembleMeasure(Ensemble *e)
 {
@@ -183,7 +195,11 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
-  if (e->seconds > 0) fprintf(out, "    each sample takes %.2g s to be read and built, and then the time of its studies\n", e->seconds);
+  if (SharesModes(e)) fprintf(out, "    modes of the mesh are found again only where joints that stick are of another stiffness\n");
+  fprintf(out, "    each sample computes ");
+  NeedsDescribe(e->the_case, e->needed, out);
+  fprintf(out, e->num_keep ? ", but in samples whose results are kept\n" : "\n");
+  if (e->seconds > 0) fprintf(out, "    it takes %.2g s to be read and built, and then the time of these studies\n", e->seconds);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

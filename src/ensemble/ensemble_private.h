@@ -70,6 +70,7 @@ struct Ensemble {
   PetscInt         num_keep;
   PetscInt        *keep; /* samples whose results are kept, from 1, ascending */
   ModelChange      change;
+  PetscBool       *needed;  /* [num_studies] of the case: those that a sample computes, for the sake of its outputs */
   PetscReal        seconds; /* to read and build a sample; 0 where that was not measured */
 
   struct EarlierRows *earlier; /* on rank 0: what earlier results hold of the table; NULL for nothing */
@@ -137,6 +138,15 @@ PetscErrorCode OutputsDestroy(Ensemble *ensemble);
 PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
 PetscInt       OutputCount(const Output *output);
 
+/* needs.c: the studies that it takes to find an output are marked, needed[num_studies]. */
+void OutputNeed(const Output *output, const Case *the_case, PetscBool needed[]);
+/* Whether all of these are computed; `needed` NULL: all studies are. */
+PetscBool OutputIsComputed(const Output *output, const Case *the_case, const PetscBool needed[]);
+/* Those of the first outputs. The caller frees. */
+PetscErrorCode NeedsFind(const Ensemble *ensemble, PetscInt num_outputs, PetscBool **needed);
+/* "modes and transient hit; transient shock and loop are not needed" */
+void NeedsDescribe(const Case *the_case, const PetscBool needed[], FILE *out);
+
 /* share.c: whether this run is to compute a sample; how many it is. */
 PetscBool ShareHas(const Ensemble *ensemble, PetscInt row);
 PetscInt  ShareCount(const Ensemble *ensemble);
@@ -163,6 +173,8 @@ PetscErrorCode VariantsDestroy(Variants **variants);
 /* How many samples it computes at once, at most VARIANTS_MOST: as many as gain by being computed side by side. */
 enum { VARIANTS_MOST = 8 };
 PetscInt VariantsMost(const Variants *variants);
+/* From now on these studies are computed [num_studies], NULL for all; at first, those that the ensemble needs. Outputs of others have no value. */
+void VariantsNeed(Variants *variants, const PetscBool needed[]);
 /* Computes samples; `path` of one alone, NULL: its result is not kept. The status is SAMPLE_NONE when the user asked to stop meanwhile. Collective on
    the world of these processes. */
 PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[]);

@@ -77,20 +77,25 @@ static PetscErrorCode Take(const Work *work, HandOut *out, PetscInt wanted, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where the result of a sample is kept, RESULT_sample_17.h5; NULL where it is not. */
-static PetscErrorCode FindPath(const Work *work, PetscInt row, char path[PETSC_MAX_PATH_LEN], const char **kept)
+/* A sample whose result is a file: that of all studies is kept as RESULT_sample_17.h5, that of outputs is for ranks that work together. */
+typedef struct {
+  PetscBool is_file, is_kept;
+  char      path[PETSC_MAX_PATH_LEN];
+} SampleFile;
+
+static PetscErrorCode FindFile(const Work *work, PetscInt row, SampleFile *file)
 {
   const Ensemble *const e = work->ensemble;
   char                  suffix[64];
-  PetscInt              place;
+  PetscInt              place = -1;
 
   PetscFunctionBegin;
-  *kept = NULL;
-  PetscCall(PetscFindInt(row + 1, e->num_keep, e->keep, &place));
-  if (e->num_keep == 0 || place < 0) place = -1;
-  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), place >= 0 ? SAMPLE_SUFFIX : "_scratch_%" PetscInt_FMT ".h5", row + 1));
-  PetscCall(ResultPathBeside(ResultPath(work->result), suffix, path));
-  if (place >= 0 || e->ranks > 1) *kept = path; /* ranks that work together share a file */
+  if (e->num_keep) PetscCall(PetscFindInt(row + 1, e->num_keep, e->keep, &place));
+  file->is_kept = (PetscBool)(place >= 0);
+  file->is_file = (PetscBool)(file->is_kept || e->ranks > 1);
+  if (!file->is_file) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscSNPrintf(suffix, sizeof(suffix), file->is_kept ? SAMPLE_SUFFIX : "_scratch_%" PetscInt_FMT ".h5", row + 1));
+  PetscCall(ResultPathBeside(ResultPath(work->result), suffix, file->path));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -103,31 +108,31 @@ static PetscErrorCode Write(Work *work, PetscInt row, PetscInt slot)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A sample whose result is a file. */
-static PetscErrorCode ComputeOne(Work *work, PetscInt row, const char *path)
+static PetscErrorCode ComputeIntoFile(Work *work, PetscInt row, const SampleFile *file)
 {
   PetscFunctionBegin;
   PlanValues(work->ensemble->plan, row, work->values[0]);
-  PetscCall(VariantsCompute(work->variants, 1, (const PetscReal *const *)work->values, path, work->samples));
+  VariantsNeed(work->variants, file->is_kept ? NULL : work->ensemble->needed);
+  PetscCall(VariantsCompute(work->variants, 1, (const PetscReal *const *)work->values, file->path, work->samples));
+  VariantsNeed(work->variants, work->ensemble->needed);
   PetscCall(Write(work, row, 0));
-  if (work->place == 0 && strstr(path, "_scratch_")) (void)remove(path);
+  if (work->place == 0 && !file->is_kept) (void)remove(file->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The first samples of these; so many of them as have been computed. */
 static PetscErrorCode ComputeSome(Work *work, PetscInt count, const PetscInt rows[], PetscInt *done)
 {
-  char        path[PETSC_MAX_PATH_LEN];
-  const char *kept = NULL;
+  SampleFile file = {0};
 
   PetscFunctionBegin;
   for (*done = 0; *done < PetscMin(count, VariantsMost(work->variants)); ++*done) {
-    PetscCall(FindPath(work, rows[*done], path, &kept));
-    if (kept) break;
+    PetscCall(FindFile(work, rows[*done], &file));
+    if (file.is_file) break;
     PlanValues(work->ensemble->plan, rows[*done], work->values[*done]);
   }
   if (*done == 0) {
-    PetscCall(ComputeOne(work, rows[0], path));
+    PetscCall(ComputeIntoFile(work, rows[0], &file));
     *done = 1;
     PetscFunctionReturn(PETSC_SUCCESS);
   }

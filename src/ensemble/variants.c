@@ -22,12 +22,13 @@ typedef struct {
 } Slot;
 
 struct Variants {
-  const Ensemble *ensemble;
-  Case           *same;  /* the case with the numbers that it has */
-  PetscBool       owned; /* by us: the processes of a sample are not all there are */
-  PetscInt        num_slots;
-  Slot            slots[VARIANTS_MOST], *heard; /* that is worked on */
-  FILE           *nowhere;                      /* what studies print */
+  const Ensemble  *ensemble;
+  Case            *same;   /* the case with the numbers that it has */
+  PetscBool        owned;  /* by us: the processes of a sample are not all there are */
+  const PetscBool *needed; /* the studies that are computed; NULL: all */
+  PetscInt         num_slots;
+  Slot             slots[VARIANTS_MOST], *heard; /* that is worked on */
+  FILE            *nowhere;                      /* what studies print */
 };
 
 static void HearWarning(void *context, const char *warning)
@@ -84,15 +85,17 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
   made->ensemble = ensemble;
   made->same     = ensemble->the_case;
   made->owned    = (PetscBool)!alone;
+  made->needed   = ensemble->needed;
   made->nowhere  = fopen("/dev/null", "w");
   PetscCheck(made->nowhere, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "/dev/null cannot be written");
   if (made->owned) {
     PetscCall(CaseRead(InputFile(ensemble->the_case->document), &made->same));
     PetscCall(CaseVerdict(made->same));
+    CaseLend(made->same, ensemble->change);
     PetscCall(CaseBuild(made->same, PETSC_INFINITY));
   }
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
-  made->num_slots = size == 1 && CaseRunsBeside(made->same) ? VARIANTS_MOST : 1;
+  made->num_slots = size == 1 && CaseRunsBeside(made->same, made->needed) ? VARIANTS_MOST : 1;
   for (PetscInt i = 0; i < made->num_slots; i++) PetscCall(OpenDocument(made, &made->slots[i]));
   (void)LogSetLevel(level);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -109,6 +112,11 @@ PetscErrorCode VariantsDestroy(Variants **variants)
   (void)fclose((*variants)->nowhere);
   PetscCall(PetscFree(*variants));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void VariantsNeed(Variants *variants, const PetscBool needed[])
+{
+  variants->needed = needed;
 }
 
 PetscInt VariantsMost(const Variants *variants)
@@ -148,8 +156,9 @@ static PetscErrorCode FindOutputs(const Ensemble *e, const Case *variant, const 
   for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
     PetscReal *const values = sample->outputs + (output->is_curve ? curve : output->column);
 
-    PetscCall(OutputFind(output, variant, result, values, sizeof(reason), reason));
     curve += output->is_curve ? output->count : 0;
+    if (!OutputIsComputed(output, variant, variant->needed)) continue;
+    PetscCall(OutputFind(output, variant, result, values, sizeof(reason), reason));
     if (!reason[0]) continue;
     sample->status = SAMPLE_PARTIAL;
     if (!sample->reason[0]) PetscCall(PetscStrncpy(sample->reason, reason, sizeof(sample->reason)));
@@ -176,7 +185,7 @@ static PetscErrorCode Open(Variants *variants, const PetscReal values[], const c
   variants->heard = slot;
   sample->status  = SAMPLE_REFUSED;
   PetscCall(Build(variants, values, slot));
-  if (slot->variant) PetscCall(CaseOpenVariant(slot->variant, path, &slot->result));
+  if (slot->variant) PetscCall(CaseOpenVariant(slot->variant, variants->needed, path, &slot->result));
   if (!slot->result) PetscCall(InputTrialComplaint(slot->document, sample->reason, sizeof(sample->reason)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -195,6 +204,7 @@ static PetscErrorCode RunAll(Variants *variants, PetscInt count)
     results[num_going++] = variants->slots[i].result;
   }
   for (PetscInt study = 0; study < variants->same->num_studies; study++) {
+    if (variants->needed && !variants->needed[study]) continue;
     PetscCall(CaseRunBeside(num_going, going, results, study));
     for (PetscInt i = 0; i < count; i++) {
       variants->heard = &variants->slots[i];

@@ -29,8 +29,27 @@ PetscErrorCode MeshedModelBuild(const MeshedPart *meshed, PetscReal patience, co
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   (*model)->continuum = continuum;
+  if (meshed->lends) PetscCall(PetscCalloc1(2, &(*model)->whole));
   PetscCall(ContinuumTie(meshed, numbering, continuum));
   PetscCall(MeshedModelTie(*model, system));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The rows of the continuum are tied to the same unknowns. */
+PetscErrorCode MeshedModelShare(const MeshedModel *same, const Numbering *numbering, System *system, MeshedModel **share)
+{
+  PetscFunctionBegin;
+  PetscCheck(same->meshed->lends, PETSC_COMM_SELF, PETSC_ERR_ORDER, "the mesh was not told to lend what it shares");
+  PetscCall(PetscNew(share));
+  **share                 = *same;
+  (*share)->same          = same;
+  (*share)->lent          = NULL;
+  (*share)->whole         = NULL;
+  (*share)->reduction     = NULL;
+  (*share)->unknown       = NULL;
+  (*share)->first_support = PETSC_MAX_INT;
+  if (same->meshed->reduction.kind == REDUCED_TO_MOTIONS) PetscCall(ReducedShare(numbering, *share, system));
+  else PetscCall(MeshedModelTie(*share, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -44,7 +63,9 @@ PetscErrorCode MeshedModelTie(const MeshedModel *model, System *system)
 PetscErrorCode MeshedModelForgetContinuum(MeshedModel *model)
 {
   PetscFunctionBegin;
-  PetscCall(ContinuumDestroy(&model->continuum));
+  if (model->lent) PetscFunctionReturn(PETSC_SUCCESS); /* variants ask for it */
+  if (!model->same) PetscCall(ContinuumDestroy(&model->continuum));
+  model->continuum = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -54,8 +75,11 @@ PetscErrorCode MeshedModelDestroy(MeshedModel **model)
 
   PetscFunctionBegin;
   if (!m) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!m->borrowed) {
-    PetscCall(ReductionDestroy(&m->reduction));
+  PetscCall(LentModesDestroy(&m->lent));
+  for (JointState state = JOINT_STUCK; m->whole && state <= JOINT_SLIPPING; state++) PetscCall(LentModesDestroy(&m->whole[state]));
+  PetscCall(PetscFree(m->whole));
+  if (!m->same || m->reduction != m->same->reduction) PetscCall(ReductionDestroy(&m->reduction));
+  if (!m->same) {
     PetscCall(ContinuumDestroy(&m->continuum));
     for (PetscInt d = 0; d < SPACE; d++) PetscCall(PetscFree(m->inertia[d]));
     for (PetscInt f = 0; f < m->num_followers; f++) PetscCall(PetscFree(m->followers[f].factor));

@@ -72,6 +72,11 @@ PetscErrorCode MeshedPartRead(const InputNode *root, const MeshedNodes *nodes, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void MeshedPartLend(MeshedPart *meshed)
+{
+  meshed->lends = PETSC_TRUE;
+}
+
 static PetscErrorCode ReadKeep(MeshedPart *meshed)
 {
 

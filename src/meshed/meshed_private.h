@@ -194,6 +194,7 @@ struct MeshedPart {
   KeptMotions      kept;
   Touching         touching;
   Stress          *stress; /* under which it is; NULL for none */
+  PetscBool        lends;  /* variants of the structure will be built */
 };
 
 /* A motion of a point that is not kept: its row times T. */
@@ -203,20 +204,30 @@ typedef struct {
 } Follower;
 
 struct MeshedModel {
-  const MeshedPart *meshed;
-  PetscReal         mass;           /* [kg] */
-  ContinuumCost     cost;           /* with a patience that ends */
-  PetscBool         takes_too_long; /* it would have taken too long */
-  PetscInt          num_modes;      /* that the whole is reduced to */
-  Reduction        *reduction;      /* of one to modes nothing but its basis */
-  Continuum        *continuum;      /* where it is not reduced to motions */
-  PetscInt         *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
-  PetscReal        *inertia[SPACE]; /* reduced to motions: T^T M r */
-  PetscInt          num_followers;  /* likewise: motions of points that are not kept */
-  Follower         *followers;
-  PetscBool         borrowed;      /* all but `unknown` belongs to another one */
-  PetscInt          first_support; /* unknowns from this one on have become moving supports */
+  const MeshedPart  *meshed;
+  PetscReal          mass;           /* [kg] */
+  ContinuumCost      cost;           /* with a patience that ends */
+  PetscBool          takes_too_long; /* it would have taken too long */
+  PetscInt           num_modes;      /* that the whole is reduced to */
+  Reduction         *reduction;      /* of one to modes nothing but its basis */
+  Continuum         *continuum;      /* where it is not reduced to motions */
+  PetscInt          *unknown;        /* the System's unknown of each column of the reduction's basis, GROUND where it rests */
+  PetscReal         *inertia[SPACE]; /* reduced to motions: T^T M r */
+  PetscInt           num_followers;  /* likewise: motions of points that are not kept */
+  Follower          *followers;
+  const MeshedModel *same;          /* of a variant of the structure: whose mesh it is; what both have in common is not its own. NULL otherwise */
+  struct LentModes  *lent;          /* for variants: the modes of one that is reduced to these; else NULL */
+  struct LentModes **whole;         /* for variants, by JointState: modes of one that is not reduced; NULL where it does not lend */
+  PetscInt           first_support; /* unknowns from this one on have become moving supports */
 };
+
+/* Modes that a mesh was reduced to, kept for variants of the structure. */
+typedef struct LentModes LentModes;
+/* `places` are those on what is tied, NULL for modes without; `wanted` is how many were asked for. The modes become part of it. */
+PetscErrorCode LentModesCreate(const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes *modes, LentModes **lent);
+PetscErrorCode LentModesDestroy(LentModes **lent);
+/* They are those of a mesh that is tied so as well; NULL where that differs in a bit, and of NULL. */
+PetscErrorCode LentModesFind(const LentModes *lent, const ContinuumTies *ties, Mat places, PetscInt wanted, ContinuumModes **modes);
 
 /* Equations between motions of the mesh: constraints, then tied faces. Local. */
 PetscInt MeshedNumHeld(const MeshedPart *meshed);
@@ -360,6 +371,9 @@ PetscErrorCode ContinuumComplain(const MeshedPart *meshed, const Continuum *cont
 
 /* A mesh that is reduced: put into the System, or sketched there when it would take longer than the patience [s]. */
 PetscErrorCode ReducedBuild(const Continuum *continuum, PetscReal patience, const Numbering *numbering, MeshedModel *model, System *system);
+
+/* One of a variant, whose reduction is that of `same`, is put into the System. */
+PetscErrorCode ReducedShare(const Numbering *numbering, MeshedModel *share, System *system);
 
 /* Elements some of whose nodes rigid spiders move, or have unknowns along axes of their own: u_e = T u, where u are the blocks of `slots`, each of which comes once. */
 typedef struct {

@@ -72,17 +72,24 @@ typedef struct {
   ContinuumPlaces places;
 } Whole;
 
-static PetscErrorCode Join(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, Whole *whole)
+/* What the mesh is tied to. */
+static PetscErrorCode TieWhole(const MeshedModel *model, const System *system, Whole *whole)
 {
-  const Continuum *const continuum = model->continuum;
-
   PetscFunctionBegin;
-  whole->ties   = (ContinuumTies){.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
+  *whole        = (Whole){0};
+  whole->ties   = (ContinuumTies){.num = system->num_unknowns, .M = system->M, .unknown = model->continuum->unknown};
   whole->places = (ContinuumPlaces){.num = SystemNumPlaces(system), .spread = SystemNumPlaces(system) > model->meshed->reduction.most_held};
-  PetscCall(PlaceOnMesh(model->meshed, continuum, pressure, bolts, system, &whole->places.on_motion));
   PetscCall(PlaceOnUnknowns(system, &whole->places.on_tied));
   PetscCall(SystemStiffness(system, JOINT_STUCK, &whole->ties.K));
-  PetscCall(TouchingHold(model->meshed, continuum, system, JOINT_STUCK, &whole->held));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* What is on the mesh itself. */
+static PetscErrorCode Join(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *system, Whole *whole)
+{
+  PetscFunctionBegin;
+  PetscCall(PlaceOnMesh(model->meshed, model->continuum, pressure, bolts, system, &whole->places.on_motion));
+  PetscCall(TouchingHold(model->meshed, model->continuum, system, JOINT_STUCK, &whole->held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -97,17 +104,15 @@ static PetscErrorCode Separate(Whole *whole)
 }
 
 static PetscErrorCode FindModes(const MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, const System *system,
-                                ContinuumModes **modes)
+                                Whole *whole, ContinuumModes **modes)
 {
   const ReductionOptions *const options = &model->meshed->reduction.options;
-  Whole                         whole;
 
   PetscFunctionBegin;
-  PetscCall(Join(model, pressure, bolts, system, &whole));
-  if (same && same->residual && !model->meshed->stress) PetscCall(SystemComplianceFrom(system, same, &whole.places.known));
-  PetscCall(ContinuumModesFind(&whole.held, &whole.ties, &whole.places, options->num_modes, options->prove, modes));
+  PetscCall(Join(model, pressure, bolts, system, whole));
+  if (same && same->residual && !model->meshed->stress) PetscCall(SystemComplianceFrom(system, same, &whole->places.known));
+  PetscCall(ContinuumModesFind(&whole->held, &whole->ties, &whole->places, options->num_modes, options->prove, modes));
   PetscCall(ContinuumComplain(model->meshed, model->continuum, &(*modes)->fault));
-  PetscCall(Separate(&whole));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -120,6 +125,7 @@ PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[]
 
   PetscFunctionBegin;
   LogStageBegin(&stage, "%" PetscInt_FMT " displacement%s of the mesh", count, count == 1 ? "" : "s");
+  PetscCall(TieWhole(model, system, &whole));
   PetscCall(Join(model, pressure, bolts, system, &whole));
   PetscCall(ContinuumDeflect(&whole.held, &whole.ties, &whole.places, count, forces, &fault, motion));
   PetscCall(ContinuumComplain(model->meshed, model->continuum, &fault));
@@ -128,7 +134,7 @@ PetscErrorCode MeshedModelDeflect(const MeshedModel *model, const Vec pressure[]
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* For MeshedModelMotion: column k of the basis is unknown k. */
+/* For MeshedModelMotion. */
 static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
 {
   PetscFunctionBegin;
@@ -136,8 +142,6 @@ static PetscErrorCode KeepBasis(ContinuumModes *modes, MeshedModel *model)
   model->reduction->size  = modes->count;
   model->reduction->basis = modes->motion;
   modes->motion           = NULL;
-  PetscCall(PetscMalloc1(modes->count, &model->unknown));
-  for (PetscInt k = 0; k < modes->count; k++) model->unknown[k] = k;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -163,29 +167,60 @@ static PetscErrorCode CheckStability(const MeshedPart *meshed, ContinuumModes *m
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, System *system)
+/* The System becomes that of the modes, unknown k that of column k of the basis. Modes that are lent stay whole: the compliance is another one. */
+static PetscErrorCode TakeModes(ContinuumModes *modes, PetscBool lent, MeshedModel *model, System *system)
 {
+  SystemModes taken = {.count      = modes->count,
+                       .num_rigid  = modes->num_rigid,
+                       .eigenvalue = modes->eigenvalue,
+                       .unknowns   = modes->tied,
+                       .motion     = modes->placed,
+                       .compliance = modes->compliance};
+
+  PetscFunctionBegin;
+  WarnOfCut(modes);
+  if (lent) PetscCall(ComplianceDuplicate(modes->compliance, &taken.compliance));
+  else modes->compliance = NULL; /* it is the System's */
+  PetscCall(SystemReduceToModes(system, &taken));
+  PetscCall(PetscMalloc1(modes->count, &model->unknown));
+  for (PetscInt k = 0; k < modes->count; k++) model->unknown[k] = k;
+  PetscCall(MeshedModelSetReactions(model, system));
+  model->num_modes = modes->count;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* About a state they are not lent: their compliance comes from that of the structure at rest. */
+static PetscErrorCode ReduceAnew(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, Whole *whole, System *system)
+{
+  const PetscBool lends = (PetscBool)(model->meshed->lends && !model->same && !same);
   ContinuumModes *found;
 
   PetscFunctionBegin;
-  PetscCall(FindModes(model, pressure, bolts, same, system, &found));
+  PetscCall(FindModes(model, pressure, bolts, same, system, whole, &found));
   PetscCall(CheckStability(model->meshed, found));
   if (found->fault.reason == CONTINUUM_FINE) {
-    const SystemModes modes = {.count      = found->count,
-                               .num_rigid  = found->num_rigid,
-                               .eigenvalue = found->eigenvalue,
-                               .unknowns   = found->tied,
-                               .motion     = found->placed,
-                               .compliance = found->compliance};
-
-    WarnOfCut(found);
-    PetscCall(SystemReduceToModes(system, &modes));
-    found->compliance = NULL; /* it is the System's */
+    if (lends) PetscCall(LentModesCreate(&whole->ties, whole->places.on_tied, model->meshed->reduction.options.num_modes, found, &model->lent));
     PetscCall(KeepBasis(found, model));
-    PetscCall(MeshedModelSetReactions(model, system));
-    model->num_modes = found->count;
+    PetscCall(TakeModes(found, lends, model, system));
   }
-  PetscCall(ContinuumModesDestroy(&found));
+  if (!model->lent) PetscCall(ContinuumModesDestroy(&found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Reduce(MeshedModel *model, const Vec pressure[], const Vec bolts[], const System *same, System *system)
+{
+  ContinuumModes *lent = NULL;
+  Whole           whole;
+
+  PetscFunctionBegin;
+  PetscCall(TieWhole(model, system, &whole));
+  if (model->same && !same)
+    PetscCall(LentModesFind(model->same->lent, &whole.ties, whole.places.on_tied, model->meshed->reduction.options.num_modes, &lent));
+  if (lent) {
+    model->reduction = model->same->reduction;
+    PetscCall(TakeModes(lent, PETSC_TRUE, model, system));
+  } else PetscCall(ReduceAnew(model, pressure, bolts, same, &whole, system));
+  PetscCall(Separate(&whole));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -117,15 +117,12 @@ static PetscErrorCode Reduce(const Continuum *continuum, MeshedModel *model, Sys
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelShare(const MeshedModel *reduced, const Numbering *numbering, System *system, MeshedModel **share)
+PetscErrorCode ReducedShare(const Numbering *numbering, MeshedModel *share, System *system)
 {
   PetscFunctionBegin;
-  PetscCall(PetscNew(share));
-  **share                 = *reduced;
-  (*share)->borrowed      = PETSC_TRUE;
-  (*share)->first_support = PETSC_MAX_INT;
-  PetscCall(NumberColumns(&reduced->meshed->kept, numbering, *share));
-  PetscCall(Put(*share, system));
+  share->reduction = share->same->reduction;
+  PetscCall(NumberColumns(&share->meshed->kept, numbering, share));
+  PetscCall(Put(share, system));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,19 +1,44 @@
 /* whole_modes.c - modes of a mesh that is not reduced, with what its points are tied to. */
 #include "meshed_private.h"
 
+static PetscErrorCode FindModes(const MeshedModel *model, const System *system, JointState state, const ContinuumTies *ties, PetscInt count,
+                                PetscBool prove, ContinuumModes **modes)
+{
+  Continuum held;
+
+  PetscFunctionBegin;
+  PetscCall(TouchingHold(model->meshed, system->continuum, system, state, &held));
+  PetscCall(ContinuumModesFind(&held, ties, NULL, count, prove, modes));
+  PetscCall(ContinuumComplain(model->meshed, system->continuum, &(*modes)->fault));
+  PetscCall(TouchingRelease(&held));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* For variants; faults are none of their modes. */
+static PetscErrorCode Lend(const ContinuumTies *ties, PetscInt count, const ContinuumModes *modes, LentModes **lent)
+{
+  ContinuumModes *share;
+
+  PetscFunctionBegin;
+  if (modes->fault.reason != CONTINUUM_FINE) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(LentModesDestroy(lent));
+  PetscCall(ContinuumModesShare(modes, ties->num, &share));
+  PetscCall(LentModesCreate(ties, NULL, count, share, lent));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, JointState state, PetscInt count, PetscBool prove,
                                 ContinuumModes **modes)
 {
-  const Continuum *const continuum = system->continuum;
-  ContinuumTies          ties      = {.num = system->num_unknowns, .M = system->M, .unknown = continuum->unknown};
-  Continuum              held;
+  ContinuumTies   ties = {.num = system->num_unknowns, .M = system->M, .unknown = system->continuum->unknown};
+  ContinuumModes *lent = NULL;
 
   PetscFunctionBegin;
   PetscCall(SystemStiffness(system, state, &ties.K));
-  PetscCall(TouchingHold(model->meshed, continuum, system, state, &held));
-  PetscCall(ContinuumModesFind(&held, &ties, NULL, count, prove, modes));
-  PetscCall(ContinuumComplain(model->meshed, continuum, &(*modes)->fault));
-  PetscCall(TouchingRelease(&held));
+  if (model->same && model->same->whole) PetscCall(LentModesFind(model->same->whole[state], &ties, NULL, count, &lent));
+  if (lent) PetscCall(ContinuumModesShare(lent, ties.num, modes));
+  else PetscCall(FindModes(model, system, state, &ties, count, prove, modes));
+  if (model->whole) PetscCall(Lend(&ties, count, *modes, &model->whole[state]));
   PetscCall(MatDestroy(&ties.K));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

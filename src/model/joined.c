@@ -19,6 +19,11 @@ ModelChange ModelChangeOf(const Model *model, const char *key)
   return MODEL_REBUILT;
 }
 
+void ModelLend(Model *model)
+{
+  if (model->meshed) MeshedPartLend(model->meshed);
+}
+
 /* Shares all that numbers of joints do not change. */
 static void Share(const Model *model, Model *joined)
 {

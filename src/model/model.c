@@ -170,9 +170,10 @@ static PetscErrorCode ReduceToModes(Model *model, const Numbering *numbering, Sy
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool SharesReduction(const Model *model)
+/* Under stresses it is another one. */
+static PetscBool SharesMesh(const Model *model)
 {
-  return (PetscBool)(model->same && model->same->meshed_model && MeshedPartKeepsMotions(model->meshed));
+  return (PetscBool)(model->same && model->same->meshed_model && model->meshed == model->same->meshed);
 }
 
 static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *numbering, System *system)
@@ -182,7 +183,7 @@ static PetscErrorCode Fill(Model *model, PetscReal patience, const Numbering *nu
 
   PetscFunctionBegin;
   PetscCall(PointsBuild(model, numbering, system));
-  if (SharesReduction(model)) PetscCall(MeshedModelShare(model->same->meshed_model, numbering, system, &model->meshed_model));
+  if (SharesMesh(model)) PetscCall(MeshedModelShare(model->same->meshed_model, numbering, system, &model->meshed_model));
   else if (model->meshed) PetscCall(MeshedModelBuild(model->meshed, patience, numbering, system, &model->meshed_model));
   if (InputNumComplaints(document) > num_complaints) PetscFunctionReturn(PETSC_SUCCESS); /* what follows would only repeat it */
   if (TakesTooLong(model)) PetscFunctionReturn(PETSC_SUCCESS);

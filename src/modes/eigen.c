@@ -273,6 +273,11 @@ static PetscErrorCode Correct(Mat K, Mat M, Mat X)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool EigenFindsAll(PetscInt num_unknowns)
+{
+  return (PetscBool)(num_unknowns <= DENSE_LIMIT);
+}
+
 PetscErrorCode EigenLowest(Mat K, Mat M, PetscInt count, Mat *X)
 {
   PetscInt   n;
@@ -281,7 +286,7 @@ PetscErrorCode EigenLowest(Mat K, Mat M, PetscInt count, Mat *X)
   PetscFunctionBegin;
   PetscCall(MatGetSize(K, &n, NULL));
   PetscCall(PetscMalloc1(n, &lambda));
-  if (n <= DENSE_LIMIT || (count > n / 4 && n <= LARGEST_DENSE)) PetscCall(AllByLapack(K, M, lambda, X));
+  if (EigenFindsAll(n) || (count > n / 4 && n <= LARGEST_DENSE)) PetscCall(AllByLapack(K, M, lambda, X));
   else PetscCall(LowestByKrylov(K, M, count, lambda, X));
   PetscCall(MatGetSize(*X, NULL, &count));
   PetscCall(ResolveLow(K, M, count, *X, lambda));

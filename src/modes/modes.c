@@ -177,6 +177,23 @@ static PetscErrorCode LowestDestroy(Lowest *lowest)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* They ascend but for round-off. Equal ones stay in their order, however many there are behind them. */
+static void Sort(PetscInt count, PetscReal eigenvalue[], PetscInt column[])
+{
+  for (PetscInt k = 1; k < count; k++) {
+    const PetscReal value = eigenvalue[k];
+    const PetscInt  own   = column[k];
+    PetscInt        place = k;
+
+    for (; place > 0 && eigenvalue[place - 1] > value; place--) {
+      eigenvalue[place] = eigenvalue[place - 1];
+      column[place]     = column[place - 1];
+    }
+    eigenvalue[place] = value;
+    column[place]     = own;
+  }
+}
+
 static PetscErrorCode LowestFind(const Pair *pair, PetscInt count, Lowest *lowest)
 {
   PetscReal *error;
@@ -195,7 +212,7 @@ static PetscErrorCode LowestFind(const Pair *pair, PetscInt count, Lowest *lowes
     PetscCall(MatDenseRestoreColumnVec(lowest->shapes, k, &shape));
     lowest->column[k] = k;
   }
-  PetscCall(PetscSortRealWithArrayInt(count, lowest->eigenvalue, lowest->column));
+  Sort(count, lowest->eigenvalue, lowest->column);
   for (PetscInt k = 0; k < count; k++) lowest->error[k] = error[lowest->column[k]];
   PetscCall(PetscFree(error));
   PetscCall(VecDestroy(&work));
@@ -300,6 +317,11 @@ PetscErrorCode ModesCompute(const System *system, JointState state, PetscInt cou
   PetscFunctionBegin;
   PetscCall(Compute(system, state, &(Held){0}, count, modes));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscBool ModesComeTogether(const System *system)
+{
+  return (PetscBool)(!system->continuum && EigenFindsAll(system->num_unknowns));
 }
 
 PetscErrorCode ModesComputeHeld(const System *system, PetscInt count, Modes **modes)

@@ -12,6 +12,7 @@ PetscErrorCode StudyRead(const InputNode *node, const Names *names, Laws *laws, 
 
   PetscFunctionBegin;
   *study = (Study){.names = names, .laws = laws, .before = studies, .num_before = i};
+  PetscCall(PetscCalloc1(i, &study->uses));
   while (study_kinds[count]) count++;
   PetscCall(PetscCalloc1(count + 1, &kinds));
   for (PetscInt k = 0; k < count; k++) kinds[k] = study_kinds[k]->name;
@@ -62,6 +63,7 @@ PetscErrorCode StudyDestroy(Study *study)
 {
   PetscFunctionBegin;
   if (study->kind) PetscCall(study->kind->destroy(study));
+  PetscCall(PetscFree(study->uses));
   PetscCall(FindingsDestroy(&study->findings));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -107,9 +109,18 @@ PetscErrorCode StudyFindAmong(const Study *study, const char *const kinds[], con
   else {
     PetscCall(InputChoose(node, name, wanted, names, &chosen));
     if (chosen >= 0) *found = studies[chosen];
+    if (chosen >= 0) study->uses[*found - study->before] = PETSC_TRUE;
   }
   PetscCall(PetscFree2(names, studies));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void StudyNeed(const Study *study, PetscBool needed[])
+{
+  if (needed[study->num_before]) return;
+  needed[study->num_before] = PETSC_TRUE;
+  for (PetscInt i = 0; i < study->num_before; i++)
+    if (study->uses[i]) StudyNeed(&study->before[i], needed);
 }
 
 PetscErrorCode StudyReadAbout(const InputNode *node, const char *name, Study *study)

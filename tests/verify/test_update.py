@@ -246,6 +246,24 @@ studies:
     assert np.all(found["predictions/all/at_best"] < found["predictions/all/high"])
 
 
+def studies_are_computed_for_what_needs_them():
+    """Modes for predictions alone, a run that stops for nothing: what is found is the same to the last bit. What is predicted is known in closed form."""
+    begin, end = LINEAR.split("update:")
+    more = "  - modes: {}\n  - transient: { name: stops, time_step: 1e-4, steps: 100, load: { half_sine: { point: a, duration: 2e-3, amplitude: 1e300 } } }\n"
+    end = "joints: { bolt: { between: [ground, a], x: { law: cubic, stiffness: 1e-12, cubic: 1e-9 } } }\n" + "update:" + end
+    alone, _ = run("alone", begin + end)
+    beside, _ = run("beside", begin + more + end + "    f: modes/stuck/frequency[1]\n", expected=STOPPED)
+    for key, value in alone.items():
+        if not key.startswith("predictions/"):
+            assert np.array_equal(value, beside[key], equal_nan=value.dtype.kind == "f"), f"{key}: {value} and {beside[key]}"
+    for key in ("at_best", "low", "median", "high"):
+        assert beside["predictions/" + key][0] == alone["predictions/" + key][0], key
+        near(beside["predictions/" + key][1], np.sqrt(np.linalg.eigvalsh([[300.0, -200.0], [-200.0, 200.0]])[0]) / (2 * np.pi), 1e-12)
+    said = subprocess.run([PROGRAM, "check", "beside.yaml"], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL).stdout
+    assert "each evaluation computes static; modes and transient stops are not needed\n" in said, said
+    assert "with 200 draws, each of which computes static and modes; transient stops is not needed\n" in said, said
+
+
 def what_the_targets_do_not_tell_is_said():
     """Two springs from one frequency; a spring at its bound, missed by more than its uncertainty."""
     one = "  targets: { f1: { path: \"modes/stuck/frequency[1]\", value: 4.2, uncertainty: 0.01 } }\n"
@@ -294,5 +312,5 @@ def a_chain_goes_on_where_it_was_broken_off():
 if __name__ == "__main__":
     for check in (a_linear_problem_has_its_closed_form, a_chain_finds_it_too, models_are_compared_by_their_evidence, ranks_find_the_same,
                   springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, what_the_targets_do_not_tell_is_said,
-                  a_case_that_has_no_answer_is_a_reason, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
+                  a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
         check()

@@ -26,7 +26,13 @@ PetscErrorCode EvaluationsCreate(Update *update, Evaluations **evaluations)
   PETSC_COMM_WORLD = PETSC_COMM_SELF;
   PetscCall(VariantsCreate(&update->ensemble, (PetscBool)(size == 1), &(*evaluations)->variants));
   PetscCall(PetscMalloc1(update->ensemble.num_values, &(*evaluations)->sample.outputs));
+  EvaluationsPredict(*evaluations, PETSC_FALSE);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void EvaluationsPredict(Evaluations *evaluations, PetscBool predict)
+{
+  VariantsNeed(evaluations->variants, predict ? evaluations->update->ensemble.needed : evaluations->update->fitted);
 }
 
 PetscErrorCode EvaluationsDestroy(Evaluations **evaluations)

@@ -2,7 +2,7 @@
 #include "update_private.h"
 #include <math.h>
 
-static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt offset, const Evaluated *best, PetscInt num_draws,
+static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt offset, const PetscReal best[], PetscInt num_draws,
                                   const PetscReal outputs[], const Result *result)
 {
   const PetscReal outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
@@ -14,7 +14,7 @@ static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt o
   PetscCall(SummaryFind(num_draws, update->ensemble.num_values, outputs + offset, &summary));
   PetscCall(PercentilesFind(num_draws, update->ensemble.num_values, outputs + offset, update->posterior.confidence, 3, percents, percentiles));
   count = summary.count;
-  PetscCall(FindingWrite(update->predictions, PREDICTIONS_AT_BEST, row, 1, &best->outputs[offset], result));
+  PetscCall(FindingWrite(update->predictions, PREDICTIONS_AT_BEST, row, 1, &best[offset], result));
   PetscCall(FindingWrite(update->predictions, PREDICTIONS_MEAN, row, 1, &summary.mean, result));
   PetscCall(FindingWrite(update->predictions, PREDICTIONS_DEVIATION, row, 1, &summary.deviation, result));
   PetscCall(FindingWrite(update->predictions, PREDICTIONS_LOW, row, 1, &percentiles[0].value, result));
@@ -24,7 +24,7 @@ static PetscErrorCode WriteNumber(const Update *update, PetscInt row, PetscInt o
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteCurve(const Update *update, const Output *output, PetscInt offset, const Evaluated *best, PetscInt num_draws,
+static PetscErrorCode WriteCurve(const Update *update, const Output *output, PetscInt offset, const PetscReal best[], PetscInt num_draws,
                                  const PetscReal outputs[], const Result *result)
 {
   const PetscReal outer = 50 * (1 - update->posterior.confidence), percents[] = {outer, 50, 100 - outer};
@@ -36,7 +36,7 @@ static PetscErrorCode WriteCurve(const Update *update, const Output *output, Pet
   for (PetscInt i = 0; i < num_draws; i++)
     PetscCall(PetscArraycpy(curves + i * output->count, outputs + i * update->ensemble.num_values + offset, output->count));
   PetscCall(BandFind(num_draws, output->count, curves, update->posterior.confidence, 3, percents, band, NULL));
-  PetscCall(FindingWrite(output->curve, PREDICTED_CURVE_AT_BEST, 0, output->count, best->outputs + offset, result));
+  PetscCall(FindingWrite(output->curve, PREDICTED_CURVE_AT_BEST, 0, output->count, best + offset, result));
   for (PetscInt k = 0; k < 3; k++)
     for (PetscInt i = 0; i < output->count; i++)
       PetscCall(FindingWrite(output->curve, PREDICTED_CURVE_LOW + k, i, 1, &band[k * output->count + i].value, result));
@@ -44,7 +44,7 @@ static PetscErrorCode WriteCurve(const Update *update, const Output *output, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode WriteAll(const Update *update, const Evaluated *best, PetscInt num_draws, const PetscReal draws[], const PetscReal outputs[],
+static PetscErrorCode WriteAll(const Update *update, const PetscReal best[], PetscInt num_draws, const PetscReal draws[], const PetscReal outputs[],
                                const Result *result)
 {
   PetscInt row = 0;
@@ -60,18 +60,22 @@ static PetscErrorCode WriteAll(const Update *update, const Evaluated *best, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Updated *updated, const Result *result)
+/* The best values, then the draws. */
+PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Updated *updated, const Result *result)
 {
-  const PetscInt num = updated->num_draws;
-  PetscReal     *outputs;
+  const PetscInt num = updated->num_draws, size = update->num_unknowns, num_values = update->ensemble.num_values;
+  PetscReal     *points, *outputs;
   PetscMPIInt    rank;
 
   PetscFunctionBegin;
-  if (update->num_predicted == 0) PetscFunctionReturn(PETSC_SUCCESS);
+  if (update->num_predicted == 0 || !updated->found.found) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(EvaluationsWorld(evaluations), &rank));
-  PetscCall(PetscMalloc1(num * update->ensemble.num_values, &outputs));
-  if (num) PetscCall(EvaluationsCompute(evaluations, EvaluationsWorld(evaluations), num, updated->draws, outputs, NULL));
-  if (rank == 0 && !EvaluationsStopped(evaluations)) PetscCall(WriteAll(update, best, num, updated->draws, outputs, result));
-  PetscCall(PetscFree(outputs));
+  PetscCall(PetscMalloc2((1 + num) * size, &points, (1 + num) * num_values, &outputs));
+  PetscCall(PetscArraycpy(points, updated->values, size));
+  PetscCall(PetscArraycpy(points + size, updated->draws, num * size));
+  EvaluationsPredict(evaluations, PETSC_TRUE);
+  PetscCall(EvaluationsCompute(evaluations, EvaluationsWorld(evaluations), 1 + num, points, outputs, NULL));
+  if (rank == 0 && !EvaluationsStopped(evaluations)) PetscCall(WriteAll(update, outputs, num, updated->draws, outputs + num_values, result));
+  PetscCall(PetscFree2(points, outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -116,7 +116,11 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   u->num_predicted = u->ensemble.num_outputs - u->first_predicted;
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
-  if (InputNumComplaints(the_case->document) == 0) PetscCall(UpdateTablesAdd(u)); /* studies with faults have no findings */
+  if (InputNumComplaints(the_case->document)) PetscFunctionReturn(PETSC_SUCCESS); /* studies with faults have no findings */
+  CaseLend(the_case, u->ensemble.change);
+  PetscCall(NeedsFind(&u->ensemble, u->ensemble.num_outputs, &u->ensemble.needed));
+  PetscCall(NeedsFind(&u->ensemble, u->first_predicted, &u->fitted));
+  PetscCall(UpdateTablesAdd(u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -143,6 +147,8 @@ PetscErrorCode UpdateDestroy(Update **update)
   PetscCall(PetscFree((*update)->unknowns));
   PetscCall(PetscFree((*update)->targets));
   PetscCall(PetscFree((*update)->offset));
+  PetscCall(PetscFree((*update)->fitted));
+  PetscCall(PetscFree((*update)->ensemble.needed));
   PetscCall(PetscFree(*update));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -158,6 +164,14 @@ PetscErrorCode UpdateMeasure(Update *update)
   PetscCall(VariantsMeasure(variants, values, &update->seconds));
   PetscCall(VariantsDestroy(&variants));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static void DescribePredictions(const Update *u, FILE *out)
+{
+  fprintf(out, "    %" PetscInt_FMT " prediction%s with %" PetscInt_FMT " draws, each of which computes ", u->num_predicted,
+          u->num_predicted == 1 ? "" : "s", u->posterior.draws);
+  NeedsDescribe(u->ensemble.the_case, u->ensemble.needed, out);
+  fprintf(out, "\n");
 }
 
 static PetscErrorCode Describe(const void *context, FILE *out)
@@ -177,10 +191,11 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (u->posterior.method == POSTERIOR_CHAIN)
     fprintf(out, "    a chain of %" PetscInt_FMT " steps of %" PetscInt_FMT " walkers: %" PetscInt_FMT " evaluations\n", u->posterior.steps,
             u->posterior.walkers, u->posterior.steps * u->posterior.walkers + u->posterior.bridge);
-  if (u->seconds > 0) fprintf(out, "    each evaluation takes %.2g s to be read and built, and then the time of all studies\n", u->seconds);
-  if (u->num_predicted)
-    fprintf(out, "    %" PetscInt_FMT " prediction%s with %" PetscInt_FMT " draws\n", u->num_predicted, u->num_predicted == 1 ? "" : "s",
-            u->posterior.draws);
+  fprintf(out, "    each evaluation computes ");
+  NeedsDescribe(u->ensemble.the_case, u->fitted, out);
+  fprintf(out, "\n");
+  if (u->seconds > 0) fprintf(out, "    it takes %.2g s to be read and built, and then the time of these studies\n", u->seconds);
+  if (u->num_predicted) DescribePredictions(u, out);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -209,7 +224,7 @@ static PetscErrorCode Find(Update *update, Evaluations *evaluations, const Resul
   if (updated->found.found) PetscCall(EvaluationsDifferentiate(evaluations, world, updated->values, &best));
   if (updated->found.found && !EvaluationsStopped(evaluations))
     PetscCall(PosteriorRun(update, evaluations, &best, result, resumed, updated, outcome));
-  if (!EvaluationsStopped(evaluations)) PetscCall(PredictionsRun(update, evaluations, &best, updated, result));
+  if (!EvaluationsStopped(evaluations)) PetscCall(PredictionsRun(update, evaluations, updated, result));
   PetscCall(Count(update, world));
   if (rank == 0 && !EvaluationsStopped(evaluations)) {
     PetscCall(UpdateWrite(update, &start, &best, updated, result));

@@ -139,6 +139,7 @@ struct Update {
   Ensemble      ensemble; /* of parameters and outputs, without a plan: what Variants compute */
   PetscInt      num_unknowns, num_targets, num_data;
   PetscInt      first_predicted, num_predicted; /* outputs */
+  PetscBool    *fitted;                         /* [num_studies] of the case: those that targets need; predictions may need others */
   Unknown      *unknowns;
   Target       *targets;
   PetscInt     *offset; /* [num_outputs] of each output among the numbers of a sample; predicted ones come behind those of targets */
@@ -194,6 +195,8 @@ PetscErrorCode EvaluationsCompute(Evaluations *evaluations, MPI_Comm comm, Petsc
 PetscErrorCode EvaluationsAgree(Evaluations *evaluations);
 /* Whether some rank was asked to stop, as of the last computation; outputs are of no use then. */
 PetscBool EvaluationsStopped(const Evaluations *evaluations);
+/* From now on those studies are computed which targets need, as at first, or predictions, too; outputs of others are nan. */
+void EvaluationsPredict(Evaluations *evaluations, PetscBool predict);
 /* With slopes by central differences, unless they are NULL. */
 PetscErrorCode EvaluationsDifferentiate(Evaluations *evaluations, MPI_Comm comm, const PetscReal values[], Evaluated *evaluated);
 PetscErrorCode EvaluatedCreate(const Update *update, Evaluated *evaluated);
@@ -206,8 +209,8 @@ PetscErrorCode SearchRun(Update *update, Evaluations *evaluations, const Result 
 PetscErrorCode PosteriorRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Result *result, PetscBool resumed,
                             Updated *updated, Outcome *outcome);
 
-/* predict.c: outputs that were not fitted, at the draws. Collective. */
-PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Evaluated *best, const Updated *updated, const Result *result);
+/* predict.c: outputs that were not fitted, at the best values and at the draws. Collective. */
+PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Updated *updated, const Result *result);
 
 /* update_tables.c */
 PetscErrorCode UpdateTablesAdd(Update *update);
