@@ -19,6 +19,12 @@ ModelChange ModelChangeOf(const Model *model, const char *key)
   return MODEL_REBUILT;
 }
 
+PetscBool ModelKeepsUnknowns(const Model *model, ModelChange change)
+{
+  if (change == MODEL_KEPT || !model || !model->meshed || !MeshedPartSaysReduction(model->meshed)) return PETSC_TRUE;
+  return (PetscBool)(change == MODEL_JOINED && MeshedPartKeepsMotions(model->meshed));
+}
+
 /* Shares all that numbers of joints do not change. */
 static void Share(const Model *model, Model *joined)
 {
