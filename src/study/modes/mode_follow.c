@@ -10,7 +10,8 @@
 #include "mode_follow.h"
 #include "mode_fields.h"
 
-static const PetscReal alike = 0.5 * (1.0 + 1e-6); /* one half exactly is no resemblance, whatever round-off makes of it */
+static const PetscReal alike  = 0.5 * (1.0 + 1e-6); /* one half exactly is no resemblance, whatever round-off makes of it */
+static const PetscReal rivals = 2.0 / 3.0;          /* two modes of which one has so much of the MAC of the other are alike */
 
 static PetscErrorCode WeighByMass(const ModeCache *cache, const Modes *here, const Modes *origin, PetscReal mac[])
 {
@@ -106,17 +107,19 @@ PetscErrorCode ModeLikenessDestroy(ModeLikeness *likeness)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The mode here, from 0, that is most like a row; with the next one of another frequency that is like it, too, -1 for none. */
-static PetscInt FindBest(const ModeLikeness *likeness, PetscInt i, PetscInt *rival)
+/* The mode here, from 0, that is most like a row; and the next one of another frequency, -1 for none. */
+static PetscInt FindBest(const PetscReal row[], const ModeLikeness *likeness, PetscInt *next)
 {
-  const PetscReal *const row  = likeness->likeness + i * likeness->num_here;
-  PetscInt               best = 0;
+  PetscInt best = 0;
 
-  *rival = -1;
-  for (PetscInt j = 1; j < likeness->num_here; j++)
-    if (!likeness->same_as[j] && row[j] > row[best]) best = j;
-  for (PetscInt j = 0; j < likeness->num_here; j++)
-    if (!likeness->same_as[j] && j != best && row[j] > alike) *rival = j;
+  *next = -1;
+  for (PetscInt j = 1; j < likeness->num_here; j++) {
+    if (likeness->same_as[j]) continue;
+    if (row[j] > row[best]) {
+      *next = best;
+      best  = j;
+    } else if (*next < 0 || row[j] > row[*next]) *next = j;
+  }
   return best;
 }
 
@@ -131,21 +134,25 @@ static PetscInt FindOther(const ModeLikeness *likeness, PetscInt i, PetscInt j)
 
 PetscInt ModeLikenessFollow(const ModeLikeness *likeness, PetscInt number, size_t size, char reason[])
 {
-  PetscInt best, rival, other;
+  const PetscReal *const row = likeness->likeness + (number - 1) * likeness->num_here;
+  PetscInt               best, next, other;
 
   reason[0] = '\0';
-  if (number > likeness->num_origin) (void)PetscSNPrintf(reason, size, "the case itself has no mode %" PetscInt_FMT, number);
-  if (reason[0]) return 0;
-  best  = FindBest(likeness, number - 1, &rival);
+  if (number > likeness->num_origin) {
+    (void)PetscSNPrintf(reason, size, "the case itself has no mode %" PetscInt_FMT, number);
+    return 0;
+  }
+  best  = FindBest(row, likeness, &next);
   other = FindOther(likeness, number - 1, best);
-  if (!(likeness->likeness[(number - 1) * likeness->num_here + best] > alike))
+  if (!(row[best] > alike))
     (void)PetscSNPrintf(reason, size, "none of %" PetscInt_FMT " modes has the shape of mode %" PetscInt_FMT " of the case (MAC of %.2g at most)",
-                        likeness->num_here, number, (double)likeness->likeness[(number - 1) * likeness->num_here + best]);
-  else if (rival >= 0)
-    (void)PetscSNPrintf(reason, size, "modes %" PetscInt_FMT " and %" PetscInt_FMT " both have the shape of mode %" PetscInt_FMT " of the case",
-                        PetscMin(best, rival) + 1, PetscMax(best, rival) + 1, number);
+                        likeness->num_here, number, (double)row[best]);
+  else if (next >= 0 && row[next] > rivals * row[best])
+    (void)PetscSNPrintf(reason, size,
+                        "modes %" PetscInt_FMT " and %" PetscInt_FMT " both resemble mode %" PetscInt_FMT " of the case (MAC of %.2g and %.2g)",
+                        best + 1, next + 1, number, (double)row[best], (double)row[next]);
   else if (other >= 0)
-    (void)PetscSNPrintf(reason, size, "mode %" PetscInt_FMT " has the shape of modes %" PetscInt_FMT " and %" PetscInt_FMT " of the case", best + 1,
+    (void)PetscSNPrintf(reason, size, "mode %" PetscInt_FMT " resembles modes %" PetscInt_FMT " and %" PetscInt_FMT " of the case", best + 1,
                         PetscMin(number - 1, other) + 1, PetscMax(number - 1, other) + 1);
   return reason[0] ? 0 : best + 1;
 }
