@@ -60,13 +60,14 @@ typedef struct StudyKind {
   /* Optional: the structure about a state of equilibrium that this study has found when it was prepared, for later studies of what moves
      about that; NULL after a complaint. */
   ModeCache *(*offer)(const Study *study);
-  /* Optional, of findings with this dimension: what in a row of it is followed by more than its number as the case changes, "modes"; and which one,
-     from 1, is here what `number` is in the case itself, `origin`: 0 after a reason. Collective. */
+  /* Optional: the dimension of its findings along which a row is more than its number as the case changes, "modes"; and which row, from 1, is here
+     what `number` is in the case itself, `origin`: 0 after a reason. Collective. */
   const char *followed;
   PetscErrorCode (*follow)(Study *study, ModeCache *cache, const StudyTwin *origin, const Finding *finding, PetscInt number, PetscInt *found,
                            size_t size, char reason[]);
-  /* Optional: whether it can estimate a field of its findings, and that field as a twin with the same unknowns would have it: to first order, from what was found here and without a
-     solution. Differences of estimates by a number of the case are exact derivatives. NAN where there are none. Collective but for the first. */
+  /* Optional: whether it can estimate a field of its findings. Local. And that field as a twin with the same unknowns would have it, to first order,
+     from what was found here and without a solution: differences of estimates by a number of the case are exact derivatives. NAN where there
+     are none. Collective. */
   PetscBool (*estimates)(const char *key);
   PetscErrorCode (*estimate)(Study *study, ModeCache *cache, const StudyTwin *twin, const Finding *finding, const char *key, PetscReal values[]);
   /* Optional: computes what these studies, one of each of several variants of a case, have to compute side by side; each is then run, and finds it

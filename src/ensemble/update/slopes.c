@@ -105,7 +105,7 @@ static PetscBool JudgeTargets(const Update *update, Evaluated *evaluated)
   return all;
 }
 
-/* Estimates need a step that is small beside the number; as they have no noise but round-off, and are straight where the structure depends on it so, it may be. */
+/* The step does not matter where the structure depends on the number linearly or as its square, but for round-off; of a cube it leaves 1e-8. */
 static PetscErrorCode FindExact(Evaluations *evaluations, MPI_Comm comm, const Update *update, const PetscReal values[], Evaluated *evaluated)
 {
   const PetscReal part = 1e-4;
