@@ -140,7 +140,7 @@ def ranks_find_the_same():
     """Starts apart, and with one start its differences and walkers; all from the same numbers, to the last bit."""
     for name, case in (("apart", LINEAR + "  starts: 5\n"),
                        ("together", LINEAR + "  starts: 1\n  posterior: { method: chain, steps: 40, bridge: 16 }\n"),
-                       ("exact_apart", CROSSING), ("exact_together", CROSSING + "  starts: 1\n")):
+                       ("exact", CROSSING + "  starts: 2\n")):  # apart on 2 ranks, together on 3
         ended = STOPPED if "chain" in case else 0  # 40 steps are not enough
         alone, _ = run(name, case, 1, ended)
         for ranks in (2, 3):
@@ -263,7 +263,7 @@ SHAPES = SPRINGS.replace("{", "{{").replace("}", "}}") + """update:
 def sensitivities_have_their_closed_form():
     """omega^2 = (S -+ R) / 2, S = (k1 + 2 k2) / m, R^2 = S^2 - 4 k1 k2 / m^2; the first shape is (sin t, cos t) / m^1/2, tan 2 t = 2 k2 / k1. With
     `take` an output is differentiated by differences, which are 1e-6 off, for more evaluations."""
-    found, said = run("exact", SHAPES.format(""))
+    found, said = run("closed_form", SHAPES.format(""))
     k1, k2, m = *found["value"], 2.0
     total, product = (k1 + 2 * k2) / m, k1 * k2 / m**2
     root = np.sqrt(total**2 - 4 * product)
