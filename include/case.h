@@ -86,3 +86,12 @@ PetscBool CaseRunsBeside(const Case *the_case, const PetscBool needed[]);
 const Finding *CaseFind(const Case *the_case, const char *path);
 /* The number of the study that has found it; -1 for none. Local. */
 PetscInt CaseFindStudy(const Case *the_case, const char *path);
+
+/* The dimension of a finding at this place whose rows can be followed as the case changes; NULL for none. Local. */
+const char *CaseFollowed(const Case *the_case, const char *path);
+/* Which row, from 1, of a finding of a variant is the row `number` of the case itself; 0 after a reason. Collective. */
+PetscErrorCode CaseFollow(Case *variant, const char *path, PetscInt number, PetscInt *found, size_t size, char reason[]);
+/* Whether a study estimates a field of its finding, where other numbers change no more than this. Local. */
+PetscBool CaseEstimates(const Case *the_case, const char *path, const char *key, ModelChange change);
+/* That field of a variant that was run as `twin`, which was built, would have it: StudyKind. Collective. */
+PetscErrorCode CaseEstimate(Case *variant, Case *twin, const char *path, const char *key, PetscReal values[]);

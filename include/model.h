@@ -108,6 +108,9 @@ PetscErrorCode ModelRevise(const Model *model, Model **revised, System **system)
 typedef enum { MODEL_KEPT, MODEL_JOINED, MODEL_REBUILT } ModelChange;
 ModelChange ModelChangeOf(const Model *model, const char *key);
 
+/* Whether its modes have unknowns that mean the same with other numbers of the case: not those of a mesh that is reduced anew. Local. */
+PetscBool ModelKeepsUnknowns(const Model *model, ModelChange change);
+
 /* The same structure with other numbers of what joins it (MODEL_JOINED), read from `nodes` of another document or of a trial. It is built as any
    Model, but a mesh is not assembled again; what was reduced to motions is not reduced again, and modes are found again only where joints that
    stick are of another stiffness. `model`, built, must outlive it; it is told by ModelLend before that. */

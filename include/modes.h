@@ -46,6 +46,11 @@ PetscErrorCode ModesParticipation(const System *system, const Modes *modes, Pets
    what that was built from: [count]. */
 PetscErrorCode ModesEnergies(const System *system, const Model *model, JointState state, const Modes *modes, PetscReal strain[], PetscReal inertia[]);
 
+/* What the modes would be in another such System, to first order in what it differs: omega, by phi^T (K - lambda M) phi there, NAN where a rigid mode
+   would be none; and of one without continuum the shapes of the first ones of `all` its modes, NAN of equal frequency. [count]; collective. */
+PetscErrorCode ModesEstimate(const System *system, const Model *model, JointState state, const Modes *modes, PetscReal omega[]);
+PetscErrorCode ModesEstimateShapes(const System *system, const Modes *all, Modes *estimate);
+
 /* q = phi^T M u, of all modes [eq. 14 of lacayo2017], and u = phi q. Local. */
 PetscErrorCode ModesProject(const System *system, const Modes *modes, const PetscReal unknowns[], PetscReal coordinates[]);
 PetscErrorCode ModesExpand(const Modes *modes, const PetscReal coordinates[], PetscReal unknowns[]);

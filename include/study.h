@@ -27,6 +27,13 @@ typedef struct Study Study;
 
 typedef const InputTable *const *InputTables; /* tables, ends with NULL */
 
+/* The same study of the case with other numbers: read, but not always prepared. */
+typedef struct {
+  Study     *study;
+  ModeCache *cache;
+  PetscBool  same_unknowns; /* those of both structures mean the same */
+} StudyTwin;
+
 typedef struct StudyKind {
   const char               *name, *summary;
   const InputTables        *tables;  /* its keys, for the help: lists of tables; ends with NULL */
@@ -53,6 +60,16 @@ typedef struct StudyKind {
   /* Optional: the structure about a state of equilibrium that this study has found when it was prepared, for later studies of what moves
      about that; NULL after a complaint. */
   ModeCache *(*offer)(const Study *study);
+  /* Optional: the dimension of its findings along which a row is more than its number as the case changes, "modes"; and which row, from 1, is here
+     what `number` is in the case itself, `origin`: 0 after a reason. Collective. */
+  const char *followed;
+  PetscErrorCode (*follow)(Study *study, ModeCache *cache, const StudyTwin *origin, const Finding *finding, PetscInt number, PetscInt *found,
+                           size_t size, char reason[]);
+  /* Optional: whether it can estimate a field of its findings. Local. And that field as a twin with the same unknowns would have it, to first order,
+     from what was found here and without a solution: differences of estimates by a number of the case are exact derivatives. NAN where there
+     are none. Collective. */
+  PetscBool (*estimates)(const char *key);
+  PetscErrorCode (*estimate)(Study *study, ModeCache *cache, const StudyTwin *twin, const Finding *finding, const char *key, PetscReal values[]);
   /* Optional: computes what these studies, one of each of several variants of a case, have to compute side by side; each is then run, and finds it
      done. Where one process works alone, and nothing is resumed. */
   PetscErrorCode (*run_beside)(PetscInt count, Study *const studies[], ModeCache *const caches[], Result *const results[]);

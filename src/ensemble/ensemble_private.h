@@ -18,6 +18,9 @@ typedef struct {
 /* What an output takes of a history or a list. */
 typedef enum { TAKE_NOTHING, TAKE_LAST, TAKE_FIRST, TAKE_LARGEST, TAKE_MOST, TAKE_LEAST, TAKE_MEAN, TAKE_RMS, TAKE_RANGE } OutputTake;
 
+/* Which mode an index means in a variant: none can be followed; not said; that of this number; that of its shape in the case itself. */
+typedef enum { FOLLOW_NONE, FOLLOW_UNSAID, FOLLOW_NUMBER, FOLLOW_SHAPE } OutputFollow;
+
 /* What of the findings of the studies is kept of each sample: a number, or a curve on a grid that all samples share. */
 typedef struct {
   const char      *name, *path; /* as the case says it */
@@ -31,6 +34,8 @@ typedef struct {
   char            *over_finding; /* the place of its table */
   PetscInt         pick;         /* where it has several values at one place: the largest, the least, the first */
   PetscBool        logarithmic;  /* it is interpolated in logarithms */
+  OutputFollow     follow;       /* the index of a mode */
+  PetscBool        exact;        /* a number that a study estimates, so that its derivatives are exact */
   PetscBool        is_curve;
   PetscInt         count;  /* places */
   const PetscReal *place;  /* [count] on the axis of `over` */
@@ -95,7 +100,7 @@ typedef struct {
   PetscInt         take, pick;
   InputReals       at;
   const InputNode *grid;
-  PetscBool        logarithmic;
+  PetscBool        logarithmic, follow;
 } OutputKeys;
 
 extern const char *const output_takes[], *const output_picks[];
@@ -115,13 +120,17 @@ extern const char *const output_takes[], *const output_picks[];
   {.key = "pick", .kind = INPUT_WORD, .offset = (start) + offsetof(OutputKeys, pick), .fallback = 0, .words = output_picks, \
    .help = "which value counts where the path has several at one value of `over`, as beyond a fold"}, \
   {.key = "logarithmic", .kind = INPUT_TRUTH, .offset = (start) + offsetof(OutputKeys, logarithmic), .fallback = INPUT_OPTIONAL, \
-   .help = "interpolate logarithms of both; default: with a logarithmic grid"}
+   .help = "interpolate logarithms of both; default: with a logarithmic grid"}, \
+  {.key = "follow", .kind = INPUT_TRUTH, .offset = (start) + offsetof(OutputKeys, follow), .fallback = INPUT_OPTIONAL, \
+   .help = "of modes: `yes`: the one that has the shape which the mode of this number has in the case as it stands, whatever its number is with other values (MAC above 0.5, or there is no value); `no`: that of this number; default: yes in `update`, no in `vary`"}
 // clang-format on
 
 /* The path and what it is over; then the places of a curve, by `at` or `grid`. */
 PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output);
 PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Output *output);
 PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble);
+/* Follows modes by their shape where the case says nothing of it. */
+void OutputsFollow(Ensemble *ensemble);
 
 /* The next parameter of an ensemble, for which there must be room. */
 PetscErrorCode ParameterAdd(const InputNode *map, const char *name, const InputTexts *paths, PetscBool relative, const Case *the_case,
@@ -134,9 +143,13 @@ PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble 
 PetscErrorCode ParametersDestroy(Ensemble *ensemble);
 PetscErrorCode OutputsDestroy(Ensemble *ensemble);
 
-/* The values of an output [count], NAN where there is none; `reason` says why, and is empty otherwise. */
-PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
+/* The values of an output [count], NAN where there is none; `reason` says why, and is empty otherwise. Collective where the output is followed. */
+PetscErrorCode OutputFind(const Output *output, Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[]);
 PetscInt       OutputCount(const Output *output);
+/* The same of one that is a number, where all numbers of its field are these. */
+PetscErrorCode OutputTakeFrom(const Output *output, Case *the_case, const PetscReal all[], PetscReal *value);
+/* Which of the indices in brackets is one of this dimension of a field, from 0; -1 for none. */
+PetscInt OutputIndexOf(const OutputField *field, const char *brackets, const char *dimension);
 
 /* needs.c: the studies that it takes to find an output are marked, needed[num_studies]. */
 void OutputNeed(const Output *output, const Case *the_case, PetscBool needed[]);
@@ -178,6 +191,14 @@ void VariantsNeed(Variants *variants, const PetscBool needed[]);
 /* Computes samples; `path` of one alone, NULL: its result is not kept. The status is SAMPLE_NONE when the user asked to stop meanwhile. Collective on
    the world of these processes. */
 PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[]);
+/* One sample alone, with the derivatives of its exact outputs by some parameters: every `stride`-th from `first` on. */
+typedef struct {
+  const PetscReal *low, *high; /* [num_parameters], between which a difference is taken */
+  PetscInt         first, stride;
+  PetscReal       *slopes; /* [num_values, num_parameters]; of other outputs and parameters as they were */
+  PetscInt64       num_built;
+} VariantSlopes;
+PetscErrorCode VariantsDifferentiate(Variants *variants, const PetscReal values[], VariantSlopes *slopes, Sample *sample);
 /* Reads and builds the case with the values of a sample, and does no more [s]. */
 PetscErrorCode VariantsMeasure(Variants *variants, const PetscReal values[], PetscReal *seconds);
 

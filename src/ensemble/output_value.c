@@ -82,6 +82,32 @@ static PetscInt ReadIndices(const Finding *finding, const char *text, PetscInt n
   return words;
 }
 
+PetscInt OutputIndexOf(const OutputField *field, const char *brackets, const char *dimension)
+{
+  PetscInt num = 0, at = -1, words = 1;
+
+  if (!brackets || !dimension) return -1;
+  for (PetscInt d = 0; d < RESULT_MAX_DIMS && field->dims[d]; d++) {
+    if (!strcmp(field->dims[d], dimension)) at = num;
+    num += strcmp(field->dims[d], "1") != 0;
+  }
+  for (const char *c = brackets; *c; c++) words += *c == ',';
+  return at < 0 ? -1 : PetscMax(-1, at - (num - words));
+}
+
+/* Where it is followed, the index is that of the case itself. */
+static PetscErrorCode FollowIndex(const Output *output, Case *the_case, const Finding *finding, PetscInt field, PetscInt index[], size_t room,
+                                  char reason[])
+{
+  const PetscInt at = OutputIndexOf(&FindingTable(finding)->fields[field], output->index, CaseFollowed(the_case->same, output->finding));
+
+  PetscFunctionBegin;
+  if (at < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CaseFollow(the_case, output->finding, index[at] + 1, &index[at], room, reason));
+  index[at]--;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Dimensions that are always 1 need no index. */
 static PetscErrorCode FindSizes(const Finding *finding, PetscInt field, PetscInt64 *rows, PetscInt64 *width, PetscInt *num, PetscInt64 sizes[])
 {
@@ -101,31 +127,61 @@ static PetscErrorCode FindSizes(const Finding *finding, PetscInt field, PetscInt
 }
 
 /* Those that the index leaves: all rows of one column, or one number. */
-static PetscErrorCode ReadNumbers(const Output *output, const char *key, const char *brackets, const Finding *finding, const Result *result,
-                                  Numbers *numbers, size_t room, char reason[])
+typedef struct {
+  PetscInt   field, offset, count, stride;
+  PetscInt64 rows, width;
+} Selection;
+
+static PetscErrorCode FindSelection(const Output *output, Case *the_case, const char *key, const Finding *finding, Selection *selection, size_t room,
+                                    char reason[])
 {
-  const PetscInt field = FindingField(finding, key);
-  PetscInt       num = 0, given, index[RESULT_MAX_DIMS], offset = 0;
-  PetscInt64     rows = 0, width = 0, sizes[RESULT_MAX_DIMS];
+  const PetscBool own = (PetscBool)(key == output->key);
+  PetscInt        num = 0, given, index[RESULT_MAX_DIMS];
+  PetscInt64      sizes[RESULT_MAX_DIMS];
 
   PetscFunctionBegin;
-  *numbers = (Numbers){0};
-  if (field < 0) {
+  *selection = (Selection){.field = FindingField(finding, key)};
+  if (selection->field < 0) {
     PetscCall(PetscSNPrintf(reason, room, "this case has no %s", key));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(FindSizes(finding, field, &rows, &width, &num, sizes));
-  given = ReadIndices(finding, brackets, num, sizes, index, room, reason);
-  if (given < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (num - given > 1) {
+  PetscCall(FindSizes(finding, selection->field, &selection->rows, &selection->width, &num, sizes));
+  given = ReadIndices(finding, own ? output->index : NULL, num, sizes, index, room, reason);
+  if (given >= 0 && num - given > 1)
     PetscCall(PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " dimensions: say which column, as in %s[1]", num, output->path));
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
-  PetscCall(ReadAll(finding, field, rows, width, result, &numbers->all));
-  for (PetscInt i = 0; i < given; i++) offset = offset * (PetscInt)sizes[num - given + i] + index[i];
-  numbers->first  = numbers->all + offset;
-  numbers->count  = num == given ? 1 : (PetscInt)sizes[0];
-  numbers->stride = num == given ? 1 : (PetscInt)(rows * width / PetscMax(sizes[0], 1));
+  if (own && output->follow == FOLLOW_SHAPE && the_case->same && !reason[0])
+    PetscCall(FollowIndex(output, the_case, finding, selection->field, index, room, reason));
+  if (reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt i = 0; i < given; i++) selection->offset = selection->offset * (PetscInt)sizes[num - given + i] + index[i];
+  selection->count  = num == given ? 1 : (PetscInt)sizes[0];
+  selection->stride = num == given ? 1 : (PetscInt)(selection->rows * selection->width / PetscMax(sizes[0], 1));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadNumbers(const Output *output, const char *key, Case *the_case, const Finding *finding, const Result *result,
+                                  Numbers *numbers, size_t room, char reason[])
+{
+  Selection selection;
+
+  PetscFunctionBegin;
+  *numbers = (Numbers){0};
+  PetscCall(FindSelection(output, the_case, key, finding, &selection, room, reason));
+  if (reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(ReadAll(finding, selection.field, selection.rows, selection.width, result, &numbers->all));
+  numbers->first  = numbers->all + selection.offset;
+  numbers->count  = selection.count;
+  numbers->stride = selection.stride;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode OutputTakeFrom(const Output *output, Case *the_case, const PetscReal all[], PetscReal *value)
+{
+  char      reason[RESULT_TEXT_LENGTH] = "";
+  Selection selection;
+
+  PetscFunctionBegin;
+  PetscCall(FindSelection(output, the_case, output->key, CaseFind(the_case, output->finding), &selection, sizeof(reason), reason));
+  *value = reason[0] || selection.count != 1 ? (PetscReal)NAN : all[selection.offset];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -201,14 +257,14 @@ static PetscReal Interpolate(PetscReal x, const Output *output, const Numbers *o
   return found;
 }
 
-static PetscErrorCode FindOver(const Output *output, const Case *the_case, const Numbers *numbers, const Result *result, PetscReal values[],
-                               size_t room, char reason[])
+static PetscErrorCode FindOver(const Output *output, Case *the_case, const Numbers *numbers, const Result *result, PetscReal values[], size_t room,
+                               char reason[])
 {
   PetscInt missing = 0;
   Numbers  over;
 
   PetscFunctionBegin;
-  PetscCall(ReadNumbers(output, output->over, NULL, CaseFind(the_case, output->over_finding), result, &over, room, reason));
+  PetscCall(ReadNumbers(output, output->over, the_case, CaseFind(the_case, output->over_finding), result, &over, room, reason));
   for (PetscInt i = 0; over.all && i < output->count; i++) {
     values[i] = Interpolate(output->place[i], output, &over, numbers);
     missing += isnan(values[i]) ? 1 : 0;
@@ -220,14 +276,14 @@ static PetscErrorCode FindOver(const Output *output, const Case *the_case, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode FindIn(const Output *output, const Case *the_case, const Finding *finding, const Result *result, PetscReal values[],
-                             size_t room, char reason[])
+static PetscErrorCode FindIn(const Output *output, Case *the_case, const Finding *finding, const Result *result, PetscReal values[], size_t room,
+                             char reason[])
 {
   Numbers numbers;
 
   PetscFunctionBegin;
   if (FindingField(finding, output->key) < 0 && FindingHasNumber(finding, output->key, values)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(ReadNumbers(output, output->key, output->index, finding, result, &numbers, room, reason));
+  PetscCall(ReadNumbers(output, output->key, the_case, finding, result, &numbers, room, reason));
   if (!numbers.all) PetscFunctionReturn(PETSC_SUCCESS);
   if (output->over) PetscCall(FindOver(output, the_case, &numbers, result, values, room, reason));
   else if (output->take == TAKE_NOTHING && numbers.count > 1)
@@ -241,7 +297,7 @@ static PetscErrorCode FindIn(const Output *output, const Case *the_case, const F
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode OutputFind(const Output *output, const Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[])
+PetscErrorCode OutputFind(const Output *output, Case *the_case, const Result *result, PetscReal values[], size_t size, char reason[])
 {
   const Finding *const finding                 = CaseFind(the_case, output->finding);
   char                 why[RESULT_TEXT_LENGTH] = "";

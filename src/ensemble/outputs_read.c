@@ -144,6 +144,11 @@ static PetscBool AnyRefused(const Case *the_case)
   return PETSC_FALSE;
 }
 
+static PetscBool CanFollow(const Case *the_case, const OutputField *field, const Output *output)
+{
+  return (PetscBool)(OutputIndexOf(field, output->index, CaseFollowed(the_case, output->finding)) >= 0);
+}
+
 static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Case *the_case, Output *output)
 {
   char               path[PETSC_MAX_PATH_LEN];
@@ -161,8 +166,9 @@ static PetscErrorCode ReadPath(const InputNode *node, const char *text, const Ca
   }
   if (field->type == RESULT_TEXT) PetscCall(InputComplain(node, "'%s' is a text: only numbers can be kept", path));
   PetscCall(PetscStrallocpy(FindingPath(finding), &output->finding));
-  output->key  = field->key;
-  output->unit = FindingField(finding, field->key) >= 0 ? FindingUnit(finding, FindingField(finding, field->key)) : field->unit;
+  output->key    = field->key;
+  output->follow = CanFollow(the_case, field, output) ? FOLLOW_UNSAID : FOLLOW_NONE;
+  output->unit   = FindingField(finding, field->key) >= 0 ? FindingUnit(finding, FindingField(finding, field->key)) : field->unit;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -252,6 +258,18 @@ PetscErrorCode OutputReadPlaces(const InputNode *map, const OutputKeys *keys, Ou
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode ReadFollow(const InputNode *map, PetscBool follow, Output *output)
+{
+  const InputNode *const node = InputFind(map, "follow");
+
+  PetscFunctionBegin;
+  if (!node || !output->finding) PetscFunctionReturn(PETSC_SUCCESS);
+  if (follow && output->follow == FOLLOW_NONE)
+    PetscCall(InputComplain(node, "only modes about rest are followed, by their shape: expected a path such as modes/stuck/frequency[1]"));
+  output->follow = follow ? FOLLOW_SHAPE : FOLLOW_NUMBER;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, const Case *the_case, Output *output)
 {
   PetscFunctionBegin;
@@ -260,6 +278,7 @@ PetscErrorCode OutputReadWhat(const InputNode *map, const OutputKeys *keys, cons
   output->over = keys->over;
   if (!keys->path) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(ReadPath(InputFind(map, "path"), keys->path, the_case, output));
+  PetscCall(ReadFollow(map, keys->follow, output));
   if (output->finding && output->over) PetscCall(ReadOver(map, the_case, output));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -302,6 +321,12 @@ PetscErrorCode OutputsAdd(const Output *output, Ensemble *ensemble)
   if (!added->is_curve) added->column = ensemble->num_numbers++;
   ensemble->num_values += OutputCount(added);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void OutputsFollow(Ensemble *ensemble)
+{
+  for (Output *output = ensemble->outputs; output < ensemble->outputs + ensemble->num_outputs; output++)
+    if (output->follow == FOLLOW_UNSAID) output->follow = FOLLOW_SHAPE;
 }
 
 PetscErrorCode OutputsRead(const InputNode *map, const Case *the_case, Ensemble *ensemble)

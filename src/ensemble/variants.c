@@ -29,6 +29,8 @@ struct Variants {
   PetscInt         num_slots;
   Slot             slots[VARIANTS_MOST], *heard; /* that is worked on */
   FILE            *nowhere;                      /* what studies print */
+  VariantSlopes   *slopes;                       /* that are asked for; NULL: none */
+  Slot             beside;                       /* of structures with a number a little less, or more; not open until asked for */
 };
 
 static void HearWarning(void *context, const char *warning)
@@ -101,13 +103,19 @@ PetscErrorCode VariantsCreate(const Ensemble *ensemble, PetscBool alone, Variant
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode CloseDocument(Slot *slot)
+{
+  PetscFunctionBegin;
+  PetscCall(InputClose(&slot->document));
+  PetscCall(PetscFree(slot->places));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode VariantsDestroy(Variants **variants)
 {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < (*variants)->num_slots; i++) {
-    PetscCall(InputClose(&(*variants)->slots[i].document));
-    PetscCall(PetscFree((*variants)->slots[i].places));
-  }
+  for (PetscInt i = 0; i < (*variants)->num_slots; i++) PetscCall(CloseDocument(&(*variants)->slots[i]));
+  PetscCall(CloseDocument(&(*variants)->beside));
   if ((*variants)->owned) PetscCall(CaseDestroy(&(*variants)->same));
   (void)fclose((*variants)->nowhere);
   PetscCall(PetscFree(*variants));
@@ -147,7 +155,7 @@ static PetscErrorCode Build(const Variants *variants, const PetscReal values[], 
 }
 
 /* The first output without a value is the reason. */
-static PetscErrorCode FindOutputs(const Ensemble *e, const Case *variant, const Result *result, Sample *sample)
+static PetscErrorCode FindOutputs(const Ensemble *e, Case *variant, const Result *result, Sample *sample)
 {
   PetscInt curve = e->num_numbers;
   char     reason[RESULT_TEXT_LENGTH];
@@ -223,6 +231,80 @@ static PetscErrorCode Close(Slot *slot)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All exact outputs as a structure beside a variant would have them, to first order. */
+static PetscErrorCode EstimateOutputs(const Ensemble *e, Case *variant, Case *beside, PetscReal estimates[])
+{
+  const Output *last  = NULL;
+  PetscReal    *field = NULL;
+  PetscInt      num_dims;
+  PetscInt64    dims[RESULT_MAX_DIMS], size = 1;
+
+  PetscFunctionBegin;
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
+    const Finding *const finding = output->exact ? CaseFind(variant, output->finding) : NULL;
+
+    if (!finding || FindingField(finding, output->key) < 0) continue;
+    if (!last || last->key != output->key || strcmp(last->finding, output->finding) != 0) {
+      PetscCall(FindingShape(finding, FindingField(finding, output->key), &num_dims, dims));
+      for (size = 1; num_dims; num_dims--) size *= dims[num_dims - 1];
+      PetscCall(PetscRealloc((size_t)size * sizeof(PetscReal), &field));
+      PetscCall(CaseEstimate(variant, beside, output->finding, output->key, field));
+    }
+    PetscCall(OutputTakeFrom(output, variant, field, &estimates[output->column]));
+    last = output;
+  }
+  PetscCall(PetscFree(field));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Where the case is refused with the value, the variant itself is that end. */
+static PetscErrorCode EstimateAt(Variants *variants, const PetscReal values[], Case *variant, PetscBool *exists, PetscReal estimates[])
+{
+  Slot *const beside = &variants->beside;
+
+  PetscFunctionBegin;
+  PetscCall(InputTrialBegin(beside->document));
+  PetscCall(Build(variants, values, beside));
+  *exists = (PetscBool)(beside->variant != NULL);
+  PetscCall(EstimateOutputs(variants->ensemble, variant, beside->variant ? beside->variant : variant, estimates));
+  PetscCall(CaseDestroy(&beside->variant));
+  PetscCall(InputTrialEnd(beside->document));
+  variants->slopes->num_built++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode DifferentiateBy(Variants *variants, const PetscReal values[], PetscInt p, Case *variant)
+{
+  const Ensemble *const      e      = variants->ensemble;
+  const VariantSlopes *const slopes = variants->slopes;
+  PetscReal                  end[2] = {slopes->low[p], slopes->high[p]}, *estimates[2], *changed;
+
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(e->num_values, &estimates[0], e->num_values, &estimates[1], e->num_parameters, &changed));
+  PetscCall(PetscArraycpy(changed, values, e->num_parameters));
+  for (PetscInt side = 0; side < 2; side++) {
+    PetscBool exists;
+
+    changed[p] = end[side];
+    PetscCall(EstimateAt(variants, changed, variant, &exists, estimates[side]));
+    if (!exists) end[side] = values[p];
+  }
+  for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++)
+    if (output->exact)
+      slopes->slopes[output->column * e->num_parameters + p] = (estimates[1][output->column] - estimates[0][output->column]) / (end[1] - end[0]);
+  PetscCall(PetscFree3(estimates[0], estimates[1], changed));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Differentiate(Variants *variants, const PetscReal values[], Case *variant)
+{
+  PetscFunctionBegin;
+  if (!variants->beside.document) PetscCall(OpenDocument(variants, &variants->beside));
+  for (PetscInt p = variants->slopes->first; p < variants->ensemble->num_parameters; p += variants->slopes->stride)
+    PetscCall(DifferentiateBy(variants, values, p, variant));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Try(Variants *variants, PetscInt count, const PetscReal *const values[], const char *path, Sample samples[])
 {
   PetscFunctionBegin;
@@ -230,6 +312,8 @@ static PetscErrorCode Try(Variants *variants, PetscInt count, const PetscReal *c
   PetscCall(RunAll(variants, count));
   for (PetscInt i = 0; i < count; i++) {
     if (variants->slots[i].result) PetscCall(Conclude(variants->ensemble, &variants->slots[i], &samples[i]));
+    if (variants->slopes && variants->slots[i].result && samples[i].status != SAMPLE_NONE)
+      PetscCall(Differentiate(variants, values[i], variants->slots[i].variant));
     PetscCall(Close(&variants->slots[i]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -312,6 +396,16 @@ PetscErrorCode VariantsCompute(Variants *variants, PetscInt count, const PetscRe
     PetscCall(Judge(variants->ensemble, code, &variants->slots[i], &samples[i]));
     samples[i].seconds = (end - start) / (PetscReal)count;
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode VariantsDifferentiate(Variants *variants, const PetscReal values[], VariantSlopes *slopes, Sample *sample)
+{
+  PetscFunctionBegin;
+  variants->slopes = slopes;
+  PetscCall(VariantsCompute(variants, 1, &values, NULL, sample));
+  variants->slopes = NULL;
+  if (sample->status == SAMPLE_FAULT) PetscCall(CloseDocument(&variants->beside)); /* it may have come in a trial */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -24,6 +24,12 @@ void ModelLend(Model *model)
   if (model->meshed) MeshedPartLend(model->meshed);
 }
 
+PetscBool ModelKeepsUnknowns(const Model *model, ModelChange change)
+{
+  if (change == MODEL_KEPT || !model || !model->meshed || !MeshedPartSaysReduction(model->meshed)) return PETSC_TRUE;
+  return (PetscBool)(change == MODEL_JOINED && MeshedPartKeepsMotions(model->meshed));
+}
+
 /* Shares all that numbers of joints do not change. */
 static void Share(const Model *model, Model *joined)
 {

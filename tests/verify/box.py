@@ -6,6 +6,16 @@ CUBE = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1,
 TETS = ((0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6))  # of a cube, about its diagonal
 
 
+# A cantilever of `line("rod.msh", 0.5, ...)` that bends in one plane: the beginning of a case. Its frequencies are proportional to the root of `young`.
+ROD = """
+mesh: rod.msh
+materials: { steel: { young: 2e11, poisson: 0.3, density: 7850 } }
+parts: { beam: { material: steel, element: beam_euler, section: { rectangle: { height: 0.01, width: 0.03 }, orientation: [0, 1, 0] } } }
+points: { end: { at: [0.5, 0, 0] } }
+supports: [ { group: root }, { group: beam, directions: [x, z, rx, ry] } ]
+"""
+
+
 def write(path, nodes, groups):
     """groups: {name: (dimension, Gmsh's number of the shape, [nodes of an element from 0, ...])}"""
     elements = [(shape, tag, element) for tag, (_, shape, members) in enumerate(groups.values(), 1) for element in members]

@@ -113,13 +113,7 @@ studies:
 def a_beam_of_a_mesh():
     """Frequencies of a cantilever of steel are proportional to E^1/2, whatever the mesh, on any number of ranks, and whether it is reduced."""
     box.line("rod.msh", 0.5, 6)
-    case = """
-mesh: rod.msh
-materials: { steel: { young: 2e11, poisson: 0.3, density: 7850 } }
-parts: { beam: { material: steel, element: beam_euler, section: { rectangle: { height: 0.01, width: 0.03 }, orientation: [0, 1, 0] } } }
-points: { end: { at: [0.5, 0, 0] } }
-supports: [ { group: root }, { group: beam, directions: [x, z, rx, ry] } ]
-%s
+    case = box.ROD + """%s
 studies:
   - fit_modes: { find: { E: { path: materials.steel.young } }, targets: [ { mode: 2, frequency: 250 } ] }
 """

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The key `update`: forces of a linear problem, whose posterior and evidence are known in closed form, by Laplace and by a chain, on 1, 2 and 3
-ranks; springs from frequencies beside `fit_modes` and scipy; shapes; numbers that are not determined or at a bound; a chain that is broken off.
+ranks; springs from frequencies beside `fit_modes` and scipy; shapes; sensitivities beside closed forms, scipy and differences; modes that change places;
+numbers that are not determined or at a bound; a chain that is broken off.
 [timeout: 240]"""
 import os
 import signal
@@ -10,10 +11,12 @@ import time
 
 import h5py
 import numpy as np
+import scipy.linalg
 import scipy.optimize
 import scipy.stats
 
 sys.dont_write_bytecode = True
+import box
 
 PROGRAM = os.environ["DOVETAIL_PROGRAM"]
 STOPPED = 3  # exit code
@@ -135,9 +138,10 @@ def models_are_compared_by_their_evidence():
 
 def ranks_find_the_same():
     """Starts apart, and with one start its differences and walkers; all from the same numbers, to the last bit."""
-    for name, extra in (("apart", "  starts: 5\n"), ("together", "  starts: 1\n  posterior: { method: chain, steps: 40, bridge: 16 }\n")):
-        case  = LINEAR + extra
-        ended = STOPPED if "chain" in extra else 0  # 40 steps are not enough
+    for name, case in (("apart", LINEAR + "  starts: 5\n"),
+                       ("together", LINEAR + "  starts: 1\n  posterior: { method: chain, steps: 40, bridge: 16 }\n"),
+                       ("exact", CROSSING + "  starts: 2\n")):  # apart on 2 ranks, together on 3
+        ended = STOPPED if "chain" in case else 0  # 40 steps are not enough
         alone, _ = run(name, case, 1, ended)
         for ranks in (2, 3):
             several, _ = run(f"{name}_{ranks}", case, ranks, ended)
@@ -264,6 +268,172 @@ def studies_are_computed_for_what_needs_them():
     assert "with 200 draws, each of which computes static and modes; transient stops is not needed\n" in said, said
 
 
+SHAPES = SPRINGS.replace("{", "{{").replace("}", "}}") + """update:
+  starts: 2
+  find: {{ first: {{ path: "springs[0].stiffness" }}, second: {{ path: "springs[1].stiffness" }} }}
+  targets:
+    f1: {{ path: "modes/stuck/frequency[1]", value: 4.2, uncertainty: 0.01{0} }}
+    o2: {{ path: "modes/stuck/omega[2]", value: 69.7, uncertainty: 0.1{0} }}
+    shape: {{ path: "modes/stuck/shape[1]", motions: [a x, b x], value: [0.53, 0.85], uncertainty: 0.1 }}
+"""
+
+
+def sensitivities_have_their_closed_form():
+    """omega^2 = (S -+ R) / 2, S = (k1 + 2 k2) / m, R^2 = S^2 - 4 k1 k2 / m^2; the first shape is (sin t, cos t) / m^1/2, tan 2 t = 2 k2 / k1. With
+    `take` an output is differentiated by differences, which are 1e-6 off, for more evaluations."""
+    found, said = run("closed_form", SHAPES.format(""))
+    k1, k2, m = *found["value"], 2.0
+    total, product = (k1 + 2 * k2) / m, k1 * k2 / m**2
+    root = np.sqrt(total**2 - 4 * product)
+    dtotal, dproduct = np.array([1, 2]) / m, np.array([k2, k1]) / m**2
+    droot = (total * dtotal - 2 * dproduct) / root
+    omega = np.sqrt(np.array([total - root, total + root]) / 2)
+    angle, dangle = np.arctan2(2 * k2, k1) / 2, np.array([-k2, k1]) / (k1**2 + 4 * k2**2)
+    # Round-off of a difference over 1e-4 of a number is 1e-12 of the whole; up to 3e-12 were seen.
+    near(found["sensitivity"][0], (dtotal - droot) / 2 / (4 * np.pi * omega[0]), 1e-10)
+    near(found["sensitivity"][1], (dtotal + droot) / 2 / (2 * omega[1]), 1e-10)
+    near(found["sensitivity"][2:], np.outer([np.cos(angle), -np.sin(angle)], dangle) / np.sqrt(m), 1e-10)
+    assert found["exact"].tolist() == [1, 1, 1] and "exact sensitivities" in said
+    rough, said = run("rough", SHAPES.format(", take: first"))
+    near(rough["sensitivity"], found["sensitivity"], 1e-6)  # the square of a step of a thousandth; 2e-8 were seen
+    assert rough["exact"].tolist() == [0, 0, 1] and "exact or by differences" in said
+    assert rough["evaluations"][0] > 2 * found["evaluations"][0] and found["structures"][0] > 0
+
+
+def sensitivities_are_those_of_scipy():
+    """Masses, springs and a law that slips, by Richardson's extrapolation of the eigenvalues of scipy; nothing tells of the damping."""
+    case = """
+masses: { a: { mass: 2 }, b: { mass: 1.5 }, c: { mass: 0.7 } }
+springs: [ { between: [ground, a], stiffness: 4000 }, { between: [a, b], stiffness: 3000 }, { between: [b, c], stiffness: 7000 } ]
+laws: { slip: { law: jenkins, slip_force: 20, stiffness: 2500 } }
+joints: { bolt: { between: [ground, c], x: slip } }
+damping: { modal: 0.01 }
+studies: [ modes: { count: 2 } ]
+update:
+  starts: 1
+  find:
+    m: { path: masses.b.mass }
+    k: { path: [ "springs[0].stiffness", "springs[2].stiffness" ], relative: yes, least: 0.5, most: 2 }
+    slip: { path: laws.slip.stiffness }
+    zeta: { path: damping.modal, normal: { mean: 0.01, deviation: 0.001 } }
+  targets:
+    stuck: { path: "modes/stuck/frequency[2]", value: %r, uncertainty: 0.1 }
+    slipping: { path: "modes/slipping/frequency[1]", value: %r, uncertainty: 0.1 }
+    shape: { path: "modes/slipping/shape[2]", motions: [a x, b x, c x], value: %r, uncertainty: 0.1 }
+"""
+
+    def modes(values):
+        m, k, slip, _ = values
+        links = np.array([[1, 0, 0], [-1, 1, 0], [0, -1, 1], [0, 0, 1.0]])
+        found = []
+        for stuck in (1, 0):
+            eigen, shapes = scipy.linalg.eigh(links.T @ np.diag([4000 * k, 3000, 7000 * k, stuck * slip]) @ links, np.diag([2, m, 0.7]))
+            found.append((np.sqrt(eigen) / (2 * np.pi), shapes * np.sign(shapes[np.abs(shapes).argmax(axis=0), range(3)])))
+        return np.array([found[0][0][1], found[1][0][0], *found[1][1][:, 1]])
+
+    def slope(start, p):
+        differences = [(modes(start + h * np.eye(4)[p] * start) - modes(start - h * np.eye(4)[p] * start)) / (2 * h * start[p]) for h in (2e-3, 1e-3)]
+        return (4 * differences[1] - differences[0]) / 3  # its error: 1e-10
+
+    start = np.array([1.5, 1, 2500, 0.01])
+    values = modes(start)
+    found, _ = run("links", case % (values[0], values[1], values[2:].tolist()))
+    near(found["value"], start, 1e-9)
+    for p in range(4):
+        near(found["sensitivity"][:, p], slope(start, p), 1e-9)  # 6e-12 were seen
+    assert found["exact"].tolist() == [1, 1, 1] and found["structures"][0] % 8 == 0
+
+
+# A mass on two springs, across each other: the frequencies cross where these are equal.
+CROSSING = """
+masses: { a: { mass: 2, directions: [x, y] } }
+springs: [ { between: [ground, a], direction: x, stiffness: 4000 }, { between: [ground, a], direction: y, stiffness: 6000 } ]
+damping: { modal: 0.01 }
+studies: [ modes: {} ]
+update:
+  find: { kx: { path: "springs[0].stiffness", most: 20000 }, ky: { path: "springs[1].stiffness", most: 20000 } }
+  targets:
+    fx: { path: "modes/stuck/frequency[1]", value: 11, uncertainty: 0.01 }
+    fy: { path: "modes/stuck/frequency[2]", value: 7, uncertainty: 0.02 }
+"""
+
+
+def modes_are_followed_by_their_shape():
+    """The first mode of the case moves in x. It has the larger frequency in the end: k = m (2 pi f)^2. By their numbers no case has what is
+    asked for, and the search ends where both frequencies are equal. From equal ones, which have no derivatives of their own, it goes on, too."""
+    stiffness = 2 * (2 * np.pi * np.array([11, 7]))**2
+    found, said = run("crossing", CROSSING + "  starts: 8\n")
+    near(found["value"], stiffness, 1e-5)  # a hundredth of a deviation at most
+    assert found["starts/chi_square"].max() < 1e-3 and found["followed"].tolist() == [1, 1] and "followed by their shape" in said
+    near(found["sensitivity"], np.diag([11, 7] / (2 * stiffness)), 1e-5)
+    found, _ = run("equal", CROSSING.replace("6000", "4000") + "  starts: 1\n")
+    near(found["value"], stiffness, 1e-5)
+    found, said = run("numbered", CROSSING.replace("uncertainty", "follow: no, uncertainty"), expected=None)
+    assert found["followed"].tolist() == [0, 0] and "followed" not in said
+    near(found["after"], [10.2, 10.2], 1e-3)  # the mean of both, weighted by their variances
+    assert found["chi_square"][0] > 1e4
+
+
+def modes_of_a_mesh_are_followed_and_differentiated():
+    """A cantilever whose frequencies are proportional to E^1/2: exact where its unknowns are the same; by differences where it is reduced anew,
+    and then followed by the motion of its mesh."""
+    box.line("rod.msh", 0.5, 6)
+    case = box.ROD + """
+damping: { modal: 0.01 }
+studies: [ modes: { count: 4 } ]
+update:
+  starts: 1
+  find: { E: { path: materials.steel.young } }
+  targets: { f2: { path: "modes/stuck/frequency[2]", value: 250, uncertainty: 0.01 } }
+"""
+    for name, more, exact in (("whole", "", 1), ("reduced", "reduction: { craig_bampton: { modes: 5, keep: end } }\n", 0)):
+        found, _ = run(name, case + more)
+        near(found["value"], 2e11 * (250 / found["before"][0])**2, 1e-5)  # half a thousandth of a deviation, which is 8e-5
+        near(found["sensitivity"], found["after"][0] / (2 * found["value"][0]), 1e-9 if exact else 1e-6)  # seen: 3e-11 and 1e-7
+        assert found["exact"].tolist() == [exact] and found["followed"].tolist() == [1]
+
+
+def samples(name, case):
+    with open(name + ".yaml", "w", encoding="utf-8") as file:
+        file.write(case)
+    subprocess.run(command(name), stdin=subprocess.DEVNULL, capture_output=True)
+    with h5py.File(name + ".h5") as file:
+        return file["vary/samples/outputs"][:], file["vary/samples/reason"][:]
+
+
+def a_shape_that_is_lost_is_a_reason():
+    """Two oscillators that a soft spring couples: their modes are theirs while their frequencies differ, and half of each where these are equal. Of
+    three whose springs between them become stiff, the first has no mode of its own any more."""
+    case = """
+masses: { a: { mass: 1 }, b: { mass: 1 } }
+springs: [ { between: [ground, a], stiffness: 1000 }, { between: [ground, b], stiffness: 2000 }, { between: [a, b], stiffness: 1 } ]
+studies: [ modes: {} ]
+vary:
+  parameters: { k: { path: "springs[0].stiffness", values: [1500, 2000, 4000] } }
+  outputs: { shaped: { path: "modes/stuck/omega[1]", follow: yes }, numbered: "modes/stuck/omega[1]" }
+"""
+    outputs, reason = samples("alike", case)
+    omega = np.array([np.sqrt(np.linalg.eigvalsh([[k + 1, -1], [-1, 2001]])) for k in (1500, 2000, 4000)])
+    near(outputs[:, 1], omega[:, 0], 1e-12)
+    near(outputs[[0, 2], 0], [omega[0, 0], omega[2, 1]], 1e-12)
+    assert np.isnan(outputs[1, 0]) and b"modes 1 and 2 both resemble mode 1 of the case (MAC of 0.5 and 0.5)" in reason[1], reason[1]
+    case = """
+masses: { a: { mass: 1 }, b: { mass: 1 }, c: { mass: 1 } }
+springs:
+  - { between: [ground, a], stiffness: 1000 }
+  - { between: [ground, b], stiffness: 2000 }
+  - { between: [ground, c], stiffness: 3000 }
+  - { between: [a, b], stiffness: 0.01 }
+  - { between: [b, c], stiffness: 0.01 }
+studies: [ modes: {} ]
+vary:
+  parameters: { k: { path: [ "springs[3].stiffness", "springs[4].stiffness" ], values: [0.01, 1e6] } }
+  outputs: { shaped: { path: "modes/stuck/omega[1]", follow: yes } }
+"""
+    outputs, reason = samples("lost", case)  # (1, 1, 1), (1, 0, -1), (1, -2, 1): MAC of 1/3, 1/2, 1/6
+    assert np.isnan(outputs[1, 0]) and b"none of 3 modes has the shape of mode 1 of the case (MAC of 0.5 at most)" in reason[1], reason[1]
+
+
 def what_the_targets_do_not_tell_is_said():
     """Two springs from one frequency; a spring at its bound, missed by more than its uncertainty."""
     one = "  targets: { f1: { path: \"modes/stuck/frequency[1]\", value: 4.2, uncertainty: 0.01 } }\n"
@@ -311,6 +481,8 @@ def a_chain_goes_on_where_it_was_broken_off():
 
 if __name__ == "__main__":
     for check in (a_linear_problem_has_its_closed_form, a_chain_finds_it_too, models_are_compared_by_their_evidence, ranks_find_the_same,
-                  springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, what_the_targets_do_not_tell_is_said,
+                  springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, sensitivities_have_their_closed_form,
+                  sensitivities_are_those_of_scipy, modes_are_followed_by_their_shape, modes_of_a_mesh_are_followed_and_differentiated,
+                  a_shape_that_is_lost_is_a_reason, what_the_targets_do_not_tell_is_said,
                   a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
         check()

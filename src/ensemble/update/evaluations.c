@@ -115,6 +115,31 @@ static PetscErrorCode ComputeShare(Evaluations *evaluations, MPI_Comm comm, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode EvaluationsEstimate(Evaluations *evaluations, MPI_Comm comm, const PetscReal values[], const PetscReal low[], const PetscReal high[],
+                                   Evaluated *evaluated)
+{
+  Update *const  update = evaluations->update;
+  const PetscInt num = update->ensemble.num_values, size = update->num_unknowns;
+  VariantSlopes  wanted = {.low = low, .high = high, .slopes = evaluated->slopes};
+  PetscMPIInt    rank, num_ranks;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &num_ranks));
+  wanted.first  = rank;
+  wanted.stride = num_ranks;
+  PetscCall(PetscArrayzero(evaluated->slopes, num * size));
+  PetscCall(VariantsDifferentiate(evaluations->variants, values, &wanted, &evaluations->sample));
+  PetscCall(PetscArraycpy(evaluated->outputs, evaluations->sample.outputs, num));
+  update->num_evaluated += rank == 0;
+  update->num_built += wanted.num_built;
+  if (evaluations->sample.status == SAMPLE_NONE) evaluations->stopped = 1;
+  PetscCallMPI(MPI_Bcast(evaluated->outputs, (PetscMPIInt)num, MPIU_REAL, 0, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, evaluated->slopes, (PetscMPIInt)(num * size), MPIU_REAL, MPI_SUM, comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &evaluations->stopped, 1, MPI_INT, MPI_MAX, comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode EvaluationsCompute(Evaluations *evaluations, MPI_Comm comm, PetscInt count, const PetscReal values[], PetscReal outputs[],
                                   char reason[])
 {
@@ -130,77 +155,5 @@ PetscErrorCode EvaluationsCompute(Evaluations *evaluations, MPI_Comm comm, Petsc
     PetscCall(ShareReason(comm, first, why));
     PetscCall(PetscStrncpy(reason, why, RESULT_TEXT_LENGTH));
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode EvaluatedCreate(const Update *update, Evaluated *evaluated)
-{
-  const PetscInt num = update->ensemble.num_values;
-
-  PetscFunctionBegin;
-  *evaluated = (Evaluated){0};
-  PetscCall(PetscMalloc2(num, &evaluated->outputs, num * update->num_unknowns, &evaluated->slopes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode EvaluatedDestroy(Evaluated *evaluated)
-{
-  PetscFunctionBegin;
-  PetscCall(PetscFree2(evaluated->outputs, evaluated->slopes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* A step that is small beside the number, but large beside what a study errs. */
-static PetscReal StepOf(const Update *update, const Unknown *unknown, PetscReal value)
-{
-  const PetscReal width = unknown->fit.most - unknown->fit.least;
-  PetscReal       size  = PetscAbsReal(value);
-
-  if (unknown->scale != SCALE_LOGARITHMIC) size = PetscMax(size, PetscAbsReal(unknown->fit.start));
-  if (size == 0) size = width < PETSC_INFINITY ? 0.1 * width : 1;
-  return update->step * size;
-}
-
-/* Values [1 + 2 num_unknowns]: the point itself, then one step down and one up of each unknown, no farther than its bounds. */
-static void PlaceSteps(const Update *update, const PetscReal values[], PetscReal points[])
-{
-  const PetscInt size = update->num_unknowns;
-
-  for (PetscInt k = 0; k <= 2 * size; k++)
-    for (PetscInt p = 0; p < size; p++) points[k * size + p] = values[p];
-  for (PetscInt p = 0; p < size; p++) {
-    const Unknown *const u    = &update->unknowns[p];
-    const PetscReal      step = StepOf(update, u, values[p]);
-
-    points[(1 + 2 * p) * size + p] = PetscMax(values[p] - step, u->fit.least);
-    points[(2 + 2 * p) * size + p] = PetscMin(values[p] + step, u->fit.most);
-  }
-}
-
-/* Where there is nothing on one side, the point itself is that end. */
-static PetscReal Slope(PetscReal at, const PetscReal place[2], PetscReal middle, const PetscReal output[2])
-{
-  const PetscReal low = isfinite(output[0]) ? output[0] : at, high = isfinite(output[1]) ? output[1] : at;
-  const PetscReal from = isfinite(output[0]) ? place[0] : middle, to = isfinite(output[1]) ? place[1] : middle;
-
-  return to > from ? (high - low) / (to - from) : 0;
-}
-
-PetscErrorCode EvaluationsDifferentiate(Evaluations *evaluations, MPI_Comm comm, const PetscReal values[], Evaluated *evaluated)
-{
-  const Update *const update = evaluations->update;
-  const PetscInt      size = update->num_unknowns, num = update->ensemble.num_values, count = 1 + 2 * size;
-  PetscReal          *points, *outputs;
-
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc2(count * size, &points, count * num, &outputs));
-  PlaceSteps(update, values, points);
-  PetscCall(EvaluationsCompute(evaluations, comm, count, points, outputs, NULL));
-  PetscCall(PetscArraycpy(evaluated->outputs, outputs, num));
-  for (PetscInt i = 0; i < num; i++)
-    for (PetscInt p = 0; p < size; p++)
-      evaluated->slopes[i * size + p] = Slope(outputs[i], (const PetscReal[]){points[(1 + 2 * p) * size + p], points[(2 + 2 * p) * size + p]},
-                                              values[p], (const PetscReal[]){outputs[(1 + 2 * p) * num + i], outputs[(2 + 2 * p) * num + i]});
-  PetscCall(PetscFree2(points, outputs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -55,7 +55,7 @@ static PetscErrorCode Deviate(void *context, const PetscReal values[], PetscBool
   PetscFunctionBegin;
   *exists = PETSC_FALSE;
   if (EvaluationsStopped(search->evaluations)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (slopes) PetscCall(EvaluationsDifferentiate(search->evaluations, search->comm, values, &search->at));
+  if (slopes) PetscCall(EvaluationsDifferentiate(search->evaluations, search->comm, search->update, values, &search->at));
   else PetscCall(EvaluationsCompute(search->evaluations, search->comm, 1, values, search->at.outputs, why));
   *exists = TargetsDeviate(search->update, search->at.outputs, deviations, sizeof(why), why);
   if (!*exists && !search->reason[0]) PetscCall(PetscStrncpy(search->reason, why, sizeof(search->reason)));

@@ -56,6 +56,30 @@ const Output *TargetOutput(const Update *update, PetscInt target)
   return &update->ensemble.outputs[update->targets[target].output];
 }
 
+/* All of its outputs are numbers of fields that a study estimates. */
+static void JudgeExact(Update *update, Target *target)
+{
+  const Ensemble *const e   = &update->ensemble;
+  const PetscInt        end = target->output + (target->is_shape ? target->count : 1);
+
+  target->exact = PETSC_TRUE;
+  for (PetscInt i = target->output; i < PetscMin(end, e->num_outputs); i++) {
+    Output *const output = &e->outputs[i];
+
+    output->exact = (PetscBool)(output->finding && !output->over && output->take == TAKE_NOTHING && output->index &&
+                                CaseEstimates(e->the_case, output->finding, output->key, e->change));
+    target->exact = (PetscBool)(target->exact && output->exact);
+  }
+}
+
+PetscInt TargetsNumExact(const Update *update)
+{
+  PetscInt count = 0;
+
+  for (PetscInt t = 0; t < update->num_targets; t++) count += update->targets[t].exact;
+  return count;
+}
+
 /* One number for all, or one for each. */
 static PetscErrorCode Spread(const InputNode *node, const InputReals *given, PetscInt count, PetscReal **each)
 {
@@ -202,6 +226,7 @@ PetscErrorCode TargetsRead(const InputNode *map, Case *the_case, Update *update)
   }
   PetscCall(PetscCalloc1(InputCount(map), &update->targets));
   for (PetscInt i = 0; i < InputCount(map); i++) PetscCall(ReadOne(InputItem(map, i), InputKey(map, i), the_case, update));
+  for (PetscInt t = 0; t < update->num_targets; t++) JudgeExact(update, &update->targets[t]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

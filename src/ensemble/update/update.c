@@ -113,6 +113,7 @@ static PetscErrorCode ReadKeys(const InputNode *node, Case *the_case, Update *u)
   if (keys.targets) PetscCall(TargetsRead(keys.targets, the_case, u));
   u->first_predicted = u->ensemble.num_outputs;
   if (keys.predict) PetscCall(OutputsRead(keys.predict, the_case, &u->ensemble));
+  OutputsFollow(&u->ensemble);
   u->num_predicted = u->ensemble.num_outputs - u->first_predicted;
   PetscCall(ReadPosterior(keys.posterior, u));
   PetscCall(FindOffsets(u));
@@ -174,20 +175,35 @@ static void DescribePredictions(const Update *u, FILE *out)
   fprintf(out, "\n");
 }
 
+/* What a step of the search takes: exact derivatives a structure on both sides of each number, others the whole case there. */
+static void DescribeStep(const Update *u, FILE *out)
+{
+  const PetscInt sides = 2 * u->num_unknowns, num_exact = TargetsNumExact(u);
+
+  fprintf(out, "each step takes %" PetscInt_FMT " evaluation%s of the case", num_exact == u->num_targets ? 1 : sides + 1 + (num_exact > 0),
+          num_exact == u->num_targets ? "" : "s");
+  if (num_exact) fprintf(out, " and builds %" PetscInt_FMT " structures, for exact sensitivities", sides);
+  if (num_exact && num_exact < u->num_targets) fprintf(out, " of %" PetscInt_FMT " of them", num_exact);
+  fprintf(out, "\n");
+}
+
+static void DescribeUnknowns(const Update *u, FILE *out)
+{
+  for (PetscInt p = 0; p < u->num_unknowns; p++)
+    fprintf(out, "    %s: from %g, prior %s, of %s\n", u->ensemble.parameters[p].name, u->unknowns[p].fit.start,
+            u->unknowns[p].has_prior ? distribution_names[u->unknowns[p].prior.kind] : "none", InputPath(u->ensemble.parameters[p].places[0]));
+}
+
 static PetscErrorCode Describe(const void *context, FILE *out)
 {
   const Update *const u = context;
 
   PetscFunctionBegin;
-  fprintf(out,
-          "  update: %" PetscInt_FMT " number%s from %" PetscInt_FMT " dat%s of %" PetscInt_FMT " target%s, %" PetscInt_FMT
-          " start%s; each step takes "
-          "%" PetscInt_FMT " evaluations of the case\n",
+  fprintf(out, "  update: %" PetscInt_FMT " number%s from %" PetscInt_FMT " dat%s of %" PetscInt_FMT " target%s, %" PetscInt_FMT " start%s; ",
           u->num_unknowns, u->num_unknowns == 1 ? "" : "s", u->num_data, u->num_data == 1 ? "um" : "a", u->num_targets,
-          u->num_targets == 1 ? "" : "s", u->num_starts, u->num_starts == 1 ? "" : "s", 2 * u->num_unknowns + 1);
-  for (PetscInt p = 0; p < u->num_unknowns; p++)
-    fprintf(out, "    %s: from %g, prior %s, of %s\n", u->ensemble.parameters[p].name, u->unknowns[p].fit.start,
-            u->unknowns[p].has_prior ? distribution_names[u->unknowns[p].prior.kind] : "none", InputPath(u->ensemble.parameters[p].places[0]));
+          u->num_targets == 1 ? "" : "s", u->num_starts, u->num_starts == 1 ? "" : "s");
+  DescribeStep(u, out);
+  DescribeUnknowns(u, out);
   if (u->posterior.method == POSTERIOR_CHAIN)
     fprintf(out, "    a chain of %" PetscInt_FMT " steps of %" PetscInt_FMT " walkers: %" PetscInt_FMT " evaluations\n", u->posterior.steps,
             u->posterior.walkers, u->posterior.steps * u->posterior.walkers + u->posterior.bridge);
@@ -203,6 +219,7 @@ static PetscErrorCode Count(Update *update, MPI_Comm world)
 {
   PetscFunctionBegin;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &update->num_evaluated, 1, MPIU_INT64, MPI_SUM, world));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &update->num_built, 1, MPIU_INT64, MPI_SUM, world));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -221,7 +238,7 @@ static PetscErrorCode Find(Update *update, Evaluations *evaluations, const Resul
   for (PetscInt p = 0; p < update->num_unknowns; p++) values[p] = update->unknowns[p].fit.start;
   PetscCall(EvaluationsCompute(evaluations, world, 1, values, start.outputs, NULL));
   PetscCall(SearchRun(update, evaluations, result, updated));
-  if (updated->found.found) PetscCall(EvaluationsDifferentiate(evaluations, world, updated->values, &best));
+  if (updated->found.found) PetscCall(EvaluationsDifferentiate(evaluations, world, update, updated->values, &best));
   if (updated->found.found && !EvaluationsStopped(evaluations))
     PetscCall(PosteriorRun(update, evaluations, &best, result, resumed, updated, outcome));
   if (!EvaluationsStopped(evaluations)) PetscCall(PredictionsRun(update, evaluations, updated, result));

@@ -24,6 +24,7 @@ typedef struct {
   PetscInt         output; /* among those of the ensemble; of a shape, which has one for each motion, the first */
   PetscInt         first, count;
   PetscBool        is_shape;            /* known up to a factor */
+  PetscBool        exact;               /* its derivatives are, where modes have frequencies of their own */
   const PetscReal *value, *uncertainty; /* [count], [SI], standard deviations */
 } Target;
 
@@ -39,7 +40,8 @@ typedef struct {
 /* The case with some values. */
 typedef struct {
   PetscReal *outputs; /* [num_values] as in a Sample */
-  PetscReal *slopes;  /* [num_values, num_unknowns], by the values themselves */
+  PetscReal *slopes;  /* [num_values, num_unknowns], by the values themselves; of the outputs of targets */
+  PetscBool *exact;   /* [num_targets] whether those of a target are exact; else differences */
 } Evaluated;
 
 /* What is known of the numbers in the end. */
@@ -71,6 +73,8 @@ typedef enum {
   UPDATE_TARGETS,
   UPDATE_TARGET_PATHS,
   UPDATE_TARGET_UNITS,
+  UPDATE_EXACT,
+  UPDATE_FOLLOWED,
   UPDATE_MISFIT,
   UPDATE_DATA_TARGET,
   UPDATE_PLACE,
@@ -84,6 +88,7 @@ typedef enum {
   UPDATE_BIC,
   UPDATE_WIDENING,
   UPDATE_EVALUATIONS,
+  UPDATE_STRUCTURES,
   UPDATE_CONVERGED,
   UPDATE_REASON
 } UpdateField;
@@ -146,7 +151,7 @@ struct Update {
   PetscInt      num_starts;
   PetscReal     step;
   PosteriorKeys posterior;
-  PetscInt64    num_evaluated;
+  PetscInt64    num_evaluated, num_built; /* cases computed; structures built besides, for exact derivatives */
   Finding      *overview, *starts, *marginals, *chain, *predictions;
   CaseSequel    sequel;
   PetscReal     seconds; /* to read and build the case with other values; 0 where that was not measured */
@@ -166,6 +171,8 @@ void UnknownRange(const Unknown *unknown, Distribution *range);
 extern const InputTable update_target_table, update_data_table;
 PetscErrorCode          TargetsRead(const InputNode *map, Case *the_case, Update *update);
 const Output           *TargetOutput(const Update *update, PetscInt target);
+/* How many have exact derivatives, as far as the studies say. */
+PetscInt TargetsNumExact(const Update *update);
 /* Deviations of outputs from all data, over their uncertainty [num_data]; false where some output has no value, of which `reason` tells. */
 PetscBool TargetsDeviate(const Update *update, const PetscReal outputs[], PetscReal deviations[], size_t size, char reason[]);
 /* Their derivatives by the numbers [num_data, num_unknowns]. */
@@ -197,8 +204,14 @@ PetscErrorCode EvaluationsAgree(Evaluations *evaluations);
 PetscBool EvaluationsStopped(const Evaluations *evaluations);
 /* From now on those studies are computed which targets need, as at first, or predictions, too; outputs of others are nan. */
 void EvaluationsPredict(Evaluations *evaluations, PetscBool predict);
-/* With slopes by central differences, unless they are NULL. */
-PetscErrorCode EvaluationsDifferentiate(Evaluations *evaluations, MPI_Comm comm, const PetscReal values[], Evaluated *evaluated);
+/* At one point, with the exact slopes of outputs that have them, by differences of structures between `low` and `high` of each number; of others none.
+   The ranks share these. Collective on `comm`. */
+PetscErrorCode EvaluationsEstimate(Evaluations *evaluations, MPI_Comm comm, const PetscReal values[], const PetscReal low[], const PetscReal high[],
+                                   Evaluated *evaluated);
+
+/* slopes.c: with the slopes of all targets, exact ones or central differences. */
+PetscErrorCode EvaluationsDifferentiate(Evaluations *evaluations, MPI_Comm comm, const Update *update, const PetscReal values[],
+                                        Evaluated *evaluated);
 PetscErrorCode EvaluatedCreate(const Update *update, Evaluated *evaluated);
 PetscErrorCode EvaluatedDestroy(Evaluated *evaluated);
 

@@ -22,6 +22,8 @@ static const OutputField overview_fields[] = {
   [UPDATE_TARGETS]        = {"targets", RESULT_TEXT, {"targets"}, NULL, "names of the targets"},
   [UPDATE_TARGET_PATHS]   = {"target_paths", RESULT_TEXT, {"targets"}, NULL, "what each is of the findings of the studies"},
   [UPDATE_TARGET_UNITS]   = {"target_units", RESULT_TEXT, {"targets"}, NULL, "unit of each"},
+  [UPDATE_EXACT]          = {"exact", RESULT_COUNT, {"targets"}, NULL, "1 where its sensitivities are exact, from the structure in the modes; 0 where they are differences of the whole case"},
+  [UPDATE_FOLLOWED]       = {"followed", RESULT_COUNT, {"targets"}, NULL, "1 where the mode is that of the shape which its number has in the case as it stands, whatever its number is with other values; otherwise 0"},
   [UPDATE_MISFIT]         = {"misfit", RESULT_REAL, {"targets"}, "1", "root mean square of the deviations of each target over their uncertainty, with the best values"},
   [UPDATE_DATA_TARGET]    = {"data_target", RESULT_COUNT, DATA, NULL, "target of each datum, from 1: a number has one, a curve several"},
   [UPDATE_PLACE]          = {"place", RESULT_REAL, DATA, "SI", "where on its curve each datum is; NaN of numbers and shapes"},
@@ -35,6 +37,7 @@ static const OutputField overview_fields[] = {
   [UPDATE_BIC]            = {"bic", RESULT_REAL, ONE, "1", "Bayesian information criterion: numbers times log of data, less twice log_likelihood; of several models of the same data, the least is the best"},
   [UPDATE_WIDENING]       = {"widening", RESULT_REAL, ONE, "1", "factor of all errors of least squares, above 1 where targets are missed by more than their uncertainty"},
   [UPDATE_EVALUATIONS]    = {"evaluations", RESULT_COUNT, ONE, NULL, "how many times the case was computed"},
+  [UPDATE_STRUCTURES]     = {"structures", RESULT_COUNT, ONE, NULL, "how many times the structure was built besides, and no study computed, for exact sensitivities"},
   [UPDATE_CONVERGED]      = {"converged", RESULT_COUNT, ONE, NULL, "1 where the search ended at a minimum, otherwise 0"},
   [UPDATE_REASON]         = {"reason", RESULT_TEXT, ONE, NULL, "how the search ended"},
   {0}
@@ -168,12 +171,15 @@ static PetscErrorCode GiveOutputs(PetscInt count, const Output *const outputs[],
 static PetscErrorCode GiveTargets(const Update *update)
 {
   const Output **outputs;
+  PetscInt64    *followed;
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(update->num_targets, &outputs));
+  PetscCall(PetscMalloc2(update->num_targets, &outputs, update->num_targets, &followed));
   for (PetscInt t = 0; t < update->num_targets; t++) outputs[t] = TargetOutput(update, t);
+  for (PetscInt t = 0; t < update->num_targets; t++) followed[t] = outputs[t]->follow == FOLLOW_SHAPE;
   PetscCall(GiveOutputs(update->num_targets, outputs, UPDATE_TARGETS, update->overview));
-  PetscCall(PetscFree(outputs));
+  PetscCall(FindingGive(update->overview, UPDATE_FOLLOWED, followed));
+  PetscCall(PetscFree2(outputs, followed));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -38,7 +38,9 @@ static PetscErrorCode WriteTargets(const Update *update, const Evaluated *start,
     const Target *const target = &update->targets[t];
     const PetscInt      offset = update->offset[target->output];
     const PetscReal     misfit = MisfitOf(update, t, best);
+    const PetscInt64    exact  = best->exact[t];
 
+    PetscCall(FindingWrite(update->overview, UPDATE_EXACT, t, 1, &exact, result));
     PetscCall(FindingWrite(update->overview, UPDATE_MISFIT, t, 1, &misfit, result));
     for (PetscInt i = 0; i < target->count; i++) {
       const PetscReal before = TargetModel(target, start->outputs + offset, i), after = TargetModel(target, best->outputs + offset, i);
@@ -53,7 +55,7 @@ static PetscErrorCode WriteTargets(const Update *update, const Evaluated *start,
 
 PetscErrorCode UpdateWrite(const Update *update, const Evaluated *start, const Evaluated *best, const Updated *updated, const Result *result)
 {
-  const PetscInt64 converged = updated->found.converged, evaluations = update->num_evaluated;
+  const PetscInt64 converged = updated->found.converged, evaluations = update->num_evaluated, structures = update->num_built;
   const PetscReal  bic                        = -2 * LogEvidenceByBic(updated->log_likelihood, update->num_unknowns, update->num_data);
   char             reason[RESULT_TEXT_LENGTH] = "";
 
@@ -61,6 +63,7 @@ PetscErrorCode UpdateWrite(const Update *update, const Evaluated *start, const E
   PetscCall(PetscStrncpy(reason, updated->reason, sizeof(reason)));
   PetscCall(FindingWrite(update->overview, UPDATE_REASON, 0, 1, reason, result));
   PetscCall(FindingWrite(update->overview, UPDATE_EVALUATIONS, 0, 1, &evaluations, result));
+  PetscCall(FindingWrite(update->overview, UPDATE_STRUCTURES, 0, 1, &structures, result));
   PetscCall(FindingWrite(update->overview, UPDATE_CONVERGED, 0, 1, &converged, result));
   for (PetscInt p = 0; p < update->num_unknowns; p++)
     PetscCall(FindingWrite(update->overview, UPDATE_START, p, 1, &update->unknowns[p].fit.start, result));
@@ -106,14 +109,38 @@ static void PrintTargets(const Update *update, const Evaluated *start, const Eva
   }
 }
 
+/* How the slopes were found, with the best values. */
+static const char *WordsOfSlopes(const Update *update, const Evaluated *best)
+{
+  PetscInt count = 0;
+
+  for (PetscInt t = 0; t < update->num_targets; t++) count += best->exact[t];
+  return count == update->num_targets ? "exact sensitivities" : count ? "sensitivities exact or by differences" : "sensitivities by differences";
+}
+
+/* What followed modes are, where the user has not asked for it. */
+static void PrintFollowed(const Update *update)
+{
+  PetscInt count = 0;
+
+  for (PetscInt t = 0; t < update->num_targets; t++) count += TargetOutput(update, t)->follow == FOLLOW_SHAPE;
+  if (count)
+    ReportSay("  modes of %" PetscInt_FMT " target%s are followed by their shape from the case as it stands, whatever their number becomes\n", count,
+              count == 1 ? "" : "s");
+}
+
 PetscErrorCode UpdatePrint(const Update *update, const Evaluated *start, const Evaluated *best, const Updated *updated)
 {
   PetscFunctionBegin;
-  ReportSay("\nupdate: %" PetscInt_FMT " start%s, %" PetscInt64_FMT " evaluations, intervals of 95 %% confidence; %s\n", update->num_starts,
-            update->num_starts == 1 ? "" : "s", update->num_evaluated, updated->reason);
+  ReportSay("\nupdate: %" PetscInt_FMT " start%s, %" PetscInt64_FMT " evaluations", update->num_starts, update->num_starts == 1 ? "" : "s",
+            update->num_evaluated);
+  if (update->num_built) ReportSay(" and %" PetscInt64_FMT " structures", update->num_built);
+  if (updated->found.found) ReportSay(", %s, intervals of 95 %% confidence", WordsOfSlopes(update, best));
+  ReportSay("; %s\n", updated->reason);
   if (!updated->found.found) PetscFunctionReturn(PETSC_SUCCESS);
   PrintNumbers(update, updated);
   PrintTargets(update, start, best);
+  PrintFollowed(update);
   if (update->num_data < update->num_unknowns)
     ReportSay("  %" PetscInt_FMT " data cannot tell %" PetscInt_FMT " numbers: further targets, priors, or fewer numbers\n", update->num_data,
               update->num_unknowns);

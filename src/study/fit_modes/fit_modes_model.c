@@ -68,9 +68,9 @@ static PetscErrorCode FindModes(FitModesSearch *search, Structure *structure, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* phi^T K phi and phi^T M phi of the modes with one of the numbers changed; nothing where the case refuses that. */
-static PetscErrorCode FindEnergies(FitModesSearch *search, const PetscReal values[], PetscInt p, PetscReal value, const Modes *modes,
-                                   PetscReal strain[], PetscReal inertia[], PetscBool *exists)
+/* The omega that the modes would have with one of the numbers changed, to first order; nothing where the case refuses that. */
+static PetscErrorCode Estimate(FitModesSearch *search, const PetscReal values[], PetscInt p, PetscReal value, const Modes *modes, PetscReal omega[],
+                               PetscBool *exists)
 {
   Structure structure;
   PetscReal changed[FIT_MAX_UNKNOWNS];
@@ -80,40 +80,36 @@ static PetscErrorCode FindEnergies(FitModesSearch *search, const PetscReal value
   changed[p] = value;
   PetscCall(Build(search, changed, &structure));
   *exists = (PetscBool)(structure.system != NULL);
-  if (*exists) PetscCall(ModesEnergies(structure.system, structure.model, (JointState)search->fit->keys.joints, modes, strain, inertia));
+  if (*exists) PetscCall(ModesEstimate(structure.system, structure.model, (JointState)search->fit->keys.joints, modes, omega));
   PetscCall(Clear(&structure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* d lambda = phi^T (dK - lambda dM) phi, by the difference of two assemblies: exact for a number that K and M depend on linearly, else to the
-   square of the step. Where the case refuses one of them, the number itself is that end. */
+/* By the difference of two assemblies: exact for a number that K and M depend on linearly, else to the square of the step. Where the case refuses
+   one of them, the number itself is that end. */
 static PetscErrorCode DifferentiateBy(FitModesSearch *search, const PetscReal values[], PetscInt p, const Modes *modes, PetscReal slopes[])
 {
   const FitModes *fit   = search->fit;
   const PetscReal share = 1e-4, size = values[p] != 0 ? PetscAbsReal(values[p]) : fit->unknowns[p].most - fit->unknowns[p].least;
-  PetscReal      *strain[2], *inertia[2], end[2];
+  PetscReal      *omega[2], end[2];
 
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(modes->count, &strain[0], modes->count, &strain[1], modes->count, &inertia[0], modes->count, &inertia[1]));
+  PetscCall(PetscMalloc2(modes->count, &omega[0], modes->count, &omega[1]));
   for (PetscInt side = 0; side < 2; side++) {
     PetscBool exists;
 
     end[side] = values[p] + (side ? share : -share) * size;
-    PetscCall(FindEnergies(search, values, p, end[side], modes, strain[side], inertia[side], &exists));
+    PetscCall(Estimate(search, values, p, end[side], modes, omega[side], &exists));
     if (exists) continue;
     end[side] = values[p];
-    PetscCall(FindEnergies(search, values, p, end[side], modes, strain[side], inertia[side], &exists));
+    PetscCall(Estimate(search, values, p, end[side], modes, omega[side], &exists));
   }
   for (PetscInt i = 0; i < fit->num_targets; i++) {
-    const PetscInt  k      = fit->targets[i].mode - 1;
-    const PetscReal change = strain[1][k] - strain[0][k] - modes->eigenvalue[k] * (inertia[1][k] - inertia[0][k]);
-    const PetscReal noise  = 8 * PETSC_MACHINE_EPSILON * (PetscAbsReal(strain[0][k]) + modes->eigenvalue[k] * PetscAbsReal(inertia[0][k]));
+    const PetscInt k = fit->targets[i].mode - 1;
 
-    /* omega = lambda^1/2 */
-    slopes[i * fit->num_numbers + p] =
-      PetscAbsReal(change) <= noise || end[1] == end[0] ? 0 : change / (end[1] - end[0]) / (2 * modes->omega[k]) / (2 * PETSC_PI);
+    slopes[i * fit->num_numbers + p] = end[1] == end[0] ? 0 : (omega[1][k] - omega[0][k]) / (end[1] - end[0]) / (2 * PETSC_PI);
   }
-  PetscCall(PetscFree4(strain[0], strain[1], inertia[0], inertia[1]));
+  PetscCall(PetscFree2(omega[0], omega[1]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

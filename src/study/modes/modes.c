@@ -1,5 +1,7 @@
 /* modes.c - the study of natural frequencies and mode shapes. */
+#include "mode_estimate.h"
 #include "mode_fields.h"
+#include "mode_follow.h"
 #include "mode_outputs.h"
 #include "mode_reactions.h"
 #include "study/reactions.h"
@@ -15,6 +17,9 @@ typedef struct {
   ModePairs   pairs;               /* none where the joints change nothing, or one state is not wanted */
   ModeCache   whole;               /* of the mesh itself, where other studies move one that is reduced to modes */
   Finding    *findings[2];         /* by JointState; NULL where not wanted */
+
+  ModeLikeness likeness[2]; /* of modes of the case itself to those here, by JointState; none until asked for */
+  Modes       *all[2];      /* all modes, for estimates of shapes; likewise */
 } ModesKeys;
 
 #define OF(member) offsetof(ModesKeys, member)
@@ -101,6 +106,10 @@ static PetscErrorCode Destroy(Study *study)
   PetscFunctionBegin;
   if (keys) PetscCall(ModeCacheDestroy(&keys->whole));
   if (keys) PetscCall(ModePairsDestroy(&keys->pairs));
+  for (JointState state = JOINT_STUCK; keys && state <= JOINT_SLIPPING; state++) {
+    PetscCall(ModeLikenessDestroy(&keys->likeness[state]));
+    PetscCall(ModesDestroy(&keys->all[state]));
+  }
   PetscCall(PetscFree(study->data));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -150,6 +159,15 @@ static PetscErrorCode FindPairs(const Study *study, const ModeCache *cache, Mode
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The structure whose modes are shown: the whole mesh, where other studies move it on modes; one whose joints hold. */
+static ModeCache *CacheOf(ModesKeys *keys, ModeCache *cache)
+{
+  if (keys->whole.system) return &keys->whole;
+  keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
+  if (SystemSticks(cache->system)) keys->whole = (ModeCache){.system = cache->system, .model = cache->model, .holds = PETSC_TRUE};
+  return keys->whole.system ? &keys->whole : cache;
+}
+
 static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *result)
 {
   ModesKeys   *keys = study->data;
@@ -157,9 +175,7 @@ static PetscErrorCode Prepare(Study *study, ModeCache *cache, const Result *resu
   Modes        lowest;
 
   PetscFunctionBegin;
-  keys->whole = (ModeCache){.system = ModelWhole(cache->model), .model = cache->model};
-  if (SystemSticks(cache->system)) keys->whole = (ModeCache){.system = cache->system, .model = cache->model, .holds = PETSC_TRUE};
-  if (keys->whole.system) cache = &keys->whole;
+  cache        = CacheOf(keys, cache);
   cache->prove = keys->prove;
   PetscCall(PetscArraycpy(keys->shown, keys->wanted, 2));
   if (!HasJoints(study->names) && keys->wanted[JOINT_STUCK]) keys->shown[JOINT_SLIPPING] = PETSC_FALSE; /* it is the same */
@@ -305,7 +321,7 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscReal       *participation;
 
   PetscFunctionBegin;
-  if (keys->whole.system) cache = &keys->whole;
+  cache = CacheOf(keys, cache);
   modes = Lowest(cache->modes[shown], keys->count);
   PetscCall(PrintHeading(cache, keys, HasJoints(study->names)));
   PetscCall(PetscMalloc1(modes.count * NUM_DIRECTIONS, &participation));
@@ -321,6 +337,50 @@ static PetscErrorCode Print(Study *study, ModeCache *cache, Result *result, Pets
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The lowest modes of the study, with the state of a table of it. */
+static PetscErrorCode GetModes(ModesKeys *keys, ModeCache *cache, JointState state, Modes *modes)
+{
+  const Modes *known;
+
+  PetscFunctionBegin;
+  PetscCall(ModeCacheGet(cache, state, keys->count, &known));
+  *modes = Lowest(known, keys->count);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Follow(Study *study, ModeCache *cache, const StudyTwin *origin, const Finding *finding, PetscInt number, PetscInt *found,
+                             size_t size, char reason[])
+{
+  ModesKeys *const keys = study->data, *const theirs = origin->study->data;
+  const JointState    state       = finding == keys->findings[JOINT_STUCK] ? JOINT_STUCK : JOINT_SLIPPING;
+  ModeLikeness *const likeness    = &keys->likeness[state];
+  ModeCache *const    their_cache = CacheOf(theirs, origin->cache);
+  Modes               here, there;
+
+  PetscFunctionBegin;
+  cache = CacheOf(keys, cache);
+  if (!likeness->likeness) {
+    PetscCall(GetModes(keys, cache, state, &here));
+    PetscCall(GetModes(theirs, their_cache, state, &there));
+    PetscCall(ModeLikenessFind(cache, &here, their_cache, &there, origin->same_unknowns, likeness));
+  }
+  *found = ModeLikenessFollow(likeness, number, size, reason);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode Estimate(Study *study, ModeCache *cache, const StudyTwin *twin, const Finding *finding, const char *key, PetscReal values[])
+{
+  ModesKeys *const keys  = study->data;
+  const JointState state = finding == keys->findings[JOINT_STUCK] ? JOINT_STUCK : JOINT_SLIPPING;
+  Modes            modes;
+
+  PetscFunctionBegin;
+  cache = CacheOf(keys, cache);
+  PetscCall(GetModes(keys, cache, state, &modes));
+  PetscCall(ModeEstimate(cache, &modes, CacheOf(twin->study->data, twin->cache), key, &keys->all[state], values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 const StudyKind study_modes = {
   .name     = "modes",
   .summary  = "natural frequencies and mode shapes; those of a mesh also in RESULT.hdf, for ParaView",
@@ -333,4 +393,9 @@ const StudyKind study_modes = {
   .prepare  = Prepare,
   .run      = Print,
   .destroy  = Destroy,
+
+  .followed  = "modes",
+  .follow    = Follow,
+  .estimates = ModeEstimates,
+  .estimate  = Estimate,
 };
