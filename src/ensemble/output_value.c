@@ -28,16 +28,16 @@ static PetscErrorCode ReadAll(const Finding *finding, PetscInt field, PetscInt64
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The place of a word among those of a text, -1 for none. */
-static PetscInt FindWord(const char *text, const char *word, size_t length)
+/* The place of a word among several, -1 for none. */
+static PetscInt FindWord(const char *words, const char *word, size_t length)
 {
   PetscInt place = 0;
 
-  while (text && *text) {
-    const size_t own = strcspn(text, " ");
+  while (words && *words) {
+    const size_t own = strcspn(words, " ");
 
-    if (own == length && !strncmp(text, word, length)) return place;
-    text += own + strspn(text + own, " ");
+    if (own == length && !strncmp(words, word, length)) return place;
+    words += own + strspn(words + own, " ");
     place++;
   }
   return -1;
@@ -135,9 +135,9 @@ typedef struct {
 static PetscErrorCode FindSelection(const Output *output, Case *the_case, const char *key, const Finding *finding, Selection *selection, size_t room,
                                     char reason[])
 {
-  const PetscBool own = (PetscBool)(key == output->key);
-  PetscInt        num = 0, given, index[RESULT_MAX_DIMS];
-  PetscInt64      sizes[RESULT_MAX_DIMS];
+  const PetscBool own                    = (PetscBool)(key == output->key);
+  PetscInt        num                    = 0, given, index[RESULT_MAX_DIMS];
+  PetscInt64      sizes[RESULT_MAX_DIMS] = {0};
 
   PetscFunctionBegin;
   *selection = (Selection){.field = FindingField(finding, key)};
