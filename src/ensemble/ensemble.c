@@ -198,7 +198,7 @@ static PetscErrorCode Describe(const void *context, FILE *out)
   if (SharesModes(e)) fprintf(out, "    modes of the mesh are found again only where joints that stick are of another stiffness\n");
   fprintf(out, "    each sample computes ");
   NeedsDescribe(e->the_case, e->needed, out);
-  fprintf(out, e->num_keep ? ", but in samples whose results are kept\n" : "\n");
+  fprintf(out, e->num_keep ? "; those whose results are kept compute all\n" : "\n");
   if (e->seconds > 0) fprintf(out, "    it takes %.2g s to be read and built, and then the time of these studies\n", e->seconds);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
