@@ -1,6 +1,6 @@
 /*
-  evaluations.c - the case with other numbers, for many of them at once: each rank computes the next one when it is free, alone, and all get all
-  of it, so that whatever decides by these numbers decides the same on every rank.
+  evaluations.c - the case with other numbers, for many of them at once: each rank computes the next ones when it is free, alone, side by side
+  where that gains, and all get all of it, so that whatever decides by these numbers decides the same on every rank.
 */
 #include "update_private.h"
 #include <limits.h>
@@ -11,7 +11,7 @@ struct Evaluations {
   Variants   *variants;
   MPI_Comm    world;
   PetscMPIInt stopped;
-  Sample      sample;
+  Sample      samples[VARIANTS_MOST]; /* that are computed at once */
 };
 
 PetscErrorCode EvaluationsCreate(Update *update, Evaluations **evaluations)
@@ -25,7 +25,7 @@ PetscErrorCode EvaluationsCreate(Update *update, Evaluations **evaluations)
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
   PETSC_COMM_WORLD = PETSC_COMM_SELF;
   PetscCall(VariantsCreate(&update->ensemble, (PetscBool)(size == 1), &(*evaluations)->variants));
-  PetscCall(PetscMalloc1(update->ensemble.num_values, &(*evaluations)->sample.outputs));
+  for (PetscInt i = 0; i < VARIANTS_MOST; i++) PetscCall(PetscMalloc1(update->ensemble.num_values, &(*evaluations)->samples[i].outputs));
   EvaluationsPredict(*evaluations, PETSC_FALSE);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -40,7 +40,7 @@ PetscErrorCode EvaluationsDestroy(Evaluations **evaluations)
   PetscFunctionBegin;
   PetscCall(VariantsDestroy(&(*evaluations)->variants));
   PETSC_COMM_WORLD = (*evaluations)->world;
-  PetscCall(PetscFree((*evaluations)->sample.outputs));
+  for (PetscInt i = 0; i < VARIANTS_MOST; i++) PetscCall(PetscFree((*evaluations)->samples[i].outputs));
   PetscCall(PetscFree(*evaluations));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -62,16 +62,31 @@ PetscErrorCode EvaluationsAgree(Evaluations *evaluations)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Outputs that a study had before it stopped are used. */
-static PetscErrorCode ComputeOne(Evaluations *evaluations, const PetscReal values[], PetscReal outputs[])
+/* Values [count, num_unknowns], outputs [count, num_values]. Outputs that a study had before it stopped are used. */
+static PetscErrorCode ComputeSome(Evaluations *evaluations, PetscInt count, const PetscReal values[], PetscReal outputs[])
 {
-  const PetscInt num = evaluations->update->ensemble.num_values;
+  const PetscInt   num = evaluations->update->ensemble.num_values, size = evaluations->update->num_unknowns;
+  const PetscReal *points[VARIANTS_MOST];
 
   PetscFunctionBegin;
-  PetscCall(VariantsCompute(evaluations->variants, 1, &values, NULL, &evaluations->sample));
-  PetscCall(PetscArraycpy(outputs, evaluations->sample.outputs, num));
-  evaluations->update->num_evaluated++;
-  if (evaluations->sample.status == SAMPLE_NONE) evaluations->stopped = 1;
+  for (PetscInt i = 0; i < count; i++) points[i] = values + i * size;
+  PetscCall(VariantsCompute(evaluations->variants, count, points, NULL, evaluations->samples));
+  for (PetscInt i = 0; i < count; i++) {
+    PetscCall(PetscArraycpy(outputs + i * num, evaluations->samples[i].outputs, num));
+    if (evaluations->samples[i].status == SAMPLE_NONE) evaluations->stopped = 1;
+  }
+  evaluations->update->num_evaluated += count;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* As many at once as are computed side by side, but not more than the share of a rank. */
+static PetscErrorCode ChooseCount(const Evaluations *evaluations, MPI_Comm comm, PetscInt count, PetscInt *at_once)
+{
+  PetscMPIInt num_ranks;
+
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &num_ranks));
+  *at_once = PetscMax(1, PetscMin(VariantsMost(evaluations->variants), (count + num_ranks - 1) / num_ranks)); /* who asks for none is gone */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -98,18 +113,22 @@ static PetscErrorCode ComputeShare(Evaluations *evaluations, MPI_Comm comm, Pets
 {
   const PetscInt num = evaluations->update->ensemble.num_values, size = evaluations->update->num_unknowns;
   HandOut       *out;
-  PetscInt       next, took;
+  PetscInt       next, took, at_once;
 
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(outputs, count * num));
+  PetscCall(ChooseCount(evaluations, comm, count, &at_once));
   PetscCall(HandOutCreate(comm, count, NULL, &out));
   for (;;) {
-    PetscCall(HandOutTake(out, 1, &next, &took));
+    PetscCall(HandOutTake(out, at_once, &next, &took));
     if (took == 0) break;
-    if (!evaluations->stopped) PetscCall(ComputeOne(evaluations, values + next * size, outputs + next * num));
-    if (evaluations->sample.status == SAMPLE_DONE || next >= *first) continue;
-    *first = (PetscMPIInt)next;
-    PetscCall(PetscStrncpy(why, evaluations->sample.reason, RESULT_TEXT_LENGTH));
+    if (evaluations->stopped) continue;
+    PetscCall(ComputeSome(evaluations, took, values + next * size, outputs + next * num));
+    for (PetscInt i = 0; i < took; i++) {
+      if (evaluations->samples[i].status == SAMPLE_DONE || next + i >= *first) continue;
+      *first = (PetscMPIInt)(next + i);
+      PetscCall(PetscStrncpy(why, evaluations->samples[i].reason, RESULT_TEXT_LENGTH));
+    }
   }
   PetscCall(HandOutDestroy(&out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -129,11 +148,11 @@ PetscErrorCode EvaluationsEstimate(Evaluations *evaluations, MPI_Comm comm, cons
   wanted.first  = rank;
   wanted.stride = num_ranks;
   PetscCall(PetscArrayzero(evaluated->slopes, num * size));
-  PetscCall(VariantsDifferentiate(evaluations->variants, values, &wanted, &evaluations->sample));
-  PetscCall(PetscArraycpy(evaluated->outputs, evaluations->sample.outputs, num));
+  PetscCall(VariantsDifferentiate(evaluations->variants, values, &wanted, evaluations->samples));
+  PetscCall(PetscArraycpy(evaluated->outputs, evaluations->samples[0].outputs, num));
   update->num_evaluated += rank == 0;
   update->num_built += wanted.num_built;
-  if (evaluations->sample.status == SAMPLE_NONE) evaluations->stopped = 1;
+  if (evaluations->samples[0].status == SAMPLE_NONE) evaluations->stopped = 1;
   PetscCallMPI(MPI_Bcast(evaluated->outputs, (PetscMPIInt)num, MPIU_REAL, 0, comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, evaluated->slopes, (PetscMPIInt)(num * size), MPIU_REAL, MPI_SUM, comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &evaluations->stopped, 1, MPI_INT, MPI_MAX, comm));
