@@ -312,14 +312,14 @@ static PetscErrorCode Follow(const NonlinearModes *study, const ModeCurve *curve
 static PetscErrorCode IsToFollow(const NonlinearModes *study, const System *system, PetscInt i, const Result *result, PetscBool *follow)
 {
   PetscMPIInt rank, size;
-  PetscBool   finished;
+  PetscBool   finished = PETSC_TRUE;
 
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
   if (SystemIsShared(system)) size = 1, rank = 0;
-  PetscCall(NonlinearModesIsFinished(&study->curves[i], result, &finished));
-  *follow = (PetscBool)(!finished && i % size == rank);
+  if (i % size == rank) PetscCall(NonlinearModesIsFinished(&study->curves[i], result, &finished));
+  *follow = (PetscBool)!finished;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -341,18 +341,14 @@ static PetscErrorCode Begin(NonlinearModes *study, ModeCache *cache, const Resul
 static PetscErrorCode ComputeBeside(PetscInt count, Study *const studies[], ModeCache *const caches[], Result *const results[])
 {
   NonlinearModes **all;
-  PetscInt         num = 0;
 
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(count, &all));
   for (PetscInt i = 0; i < count; i++) {
-    NonlinearModes *const study = studies[i]->data;
-
-    if (study->keys.method != METHOD_QUASI_STATIC) continue;
-    PetscCall(Begin(study, caches[i], results[i]));
-    all[num++] = study;
+    all[i] = studies[i]->data;
+    PetscCall(Begin(all[i], caches[i], results[i]));
   }
-  PetscCall(ModesFollowStatic(num, all));
+  PetscCall(ModesFollowStatic(count, all));
   PetscCall(PetscFree(all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -395,16 +391,32 @@ static PetscErrorCode Compute(Study *study, ModeCache *cache, Result *result, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const StudyKind study_nonlinear_modes = {
-  .name       = "nonlinear_modes",
-  .summary    = "nonlinear modes: frequency, damping and shape against amplitude",
-  .tables     = tables,
-  .outputs    = nonlinear_modes_outputs,
-  .read       = Read,
-  .group      = StudyOwnGroup,
-  .describe   = Describe,
-  .prepare    = Prepare,
-  .run_beside = ComputeBeside,
-  .run        = Compute,
-  .destroy    = Destroy,
-};
+// clang-format off
+#define MEMBERS \
+  .name = "nonlinear_modes", \
+  .summary = "nonlinear modes: frequency, damping and shape against amplitude", \
+  .tables = tables, \
+  .outputs = nonlinear_modes_outputs, \
+  .read = Read, \
+  .group = StudyOwnGroup, \
+  .describe = Describe, \
+  .prepare = Prepare, \
+  .run = Compute, \
+  .destroy = Destroy
+// clang-format on
+
+/* Only these gain by samples that are computed together. */
+static const StudyKind quasi_static = {MEMBERS, .run_beside = ComputeBeside};
+
+static PetscErrorCode Choose(const InputNode *node, const StudyKind **kind)
+{
+  const InputNode *const method = InputFind(node, "method");
+  const char            *text   = NULL;
+
+  PetscFunctionBegin;
+  if (method && InputIsScalar(method)) PetscCall(InputGetText(method, &text));
+  if (text && !strcmp(text, nonlinear_modes_methods[METHOD_QUASI_STATIC])) *kind = &quasi_static;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+const StudyKind study_nonlinear_modes = {MEMBERS, .choose = Choose};
