@@ -89,12 +89,12 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 {
   const HarmonicBasis *const basis = period->basis;
   const JointBlock *const    block = &period->block->block;
-  const PetscInt             N     = basis->num_samples;
+  const PetscInt             count = basis->stretch;
 
   PetscFunctionBegin;
-  PetscCall(JointBlockCreate(block->law, block->parameters, N, &samples->block));
+  PetscCall(JointBlockCreate(block->law, block->parameters, count, &samples->block));
   PetscCall(JointHistoryCreate(&samples->block, &samples->untouched));
-  PetscCall(PetscMalloc5(N, &samples->motion, N, &samples->force, N, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
+  PetscCall(PetscCalloc5(count, &samples->motion, count, &samples->force, count, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
                          5 * basis->num_functions, &samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -106,6 +106,15 @@ PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples)
   PetscCall(JointBlockDestroy(&samples->block));
   PetscCall(PetscFree5(samples->motion, samples->force, samples->slope, samples->work, samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void PeriodSamplesEvaluate(const PeriodSamples *samples)
+{
+  const JointLaw *const law    = samples->block.law;
+  const JointMotion     motion = {samples->motion, NULL};
+  JointForce            result = {samples->force, samples->slope, NULL, NULL};
+
+  law->evaluate(&samples->block, &samples->untouched, &motion, &result);
 }
 
 void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope)

@@ -33,13 +33,15 @@ struct Period {
 typedef struct {
   JointBlock   block;
   JointHistory untouched;
-  PetscReal   *motion, *force, *slope; /* [N] */
+  PetscReal   *motion, *force, *slope; /* [stretch] of the basis */
   PetscReal   *work;                   /* of HarmonicSample and HarmonicAddProduct */
   PetscReal   *row;                    /* [5, num_functions] */
 } PeriodSamples;
 
 PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples);
 PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples);
+/* Force and slope at all motions. Hot. */
+void PeriodSamplesEvaluate(const PeriodSamples *samples);
 /* Force and slope of the law, untouched, at one motion. Hot. */
 void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope);
 
