@@ -34,6 +34,9 @@ typedef struct JointLaneLaw {
   void (*evaluate)(const JointLanes *lanes, const Wide motion[], Wide force[], Wide stiffness[], Wide loss[]);
   /* As of JointLaw, of these lanes, which are busy. Optional for laws without history. */
   PetscErrorCode (*commit)(JointLanes *lanes, WideMask moved, const Wide motion[], const Wide force[], const Wide loss[], Wide dissipated[]);
+  /* Optional: force and stiffness of one block that nothing has touched at `count` motions, a multiple of WIDE_LANES, with its constants the same in
+     all lanes. */
+  void (*untouched)(const Wide constants[], PetscInt count, const PetscReal motion[], PetscReal force[], PetscReal stiffness[]);
 } JointLaneLaw;
 
 /* For laws of one component without JOINT_VISCOUS; all lanes idle at first. All of it is local. */

@@ -85,15 +85,32 @@ PetscBool PeriodMoves(const SystemBlock *block, PetscInt component)
   return (PetscBool)(block->first[(component + 1) * n] > block->first[component * n]);
 }
 
+/* The constants of a law that takes samples in lanes, the same in each. */
+static PetscErrorCode SpreadConstants(PeriodSamples *samples)
+{
+  const JointBlock *const   block = &samples->block;
+  const JointLaneLaw *const lanes = block->law->lanes;
+
+  PetscFunctionBegin;
+  samples->constants = NULL;
+  samples->room      = NULL;
+  if (!lanes || !lanes->untouched || (lanes->suits && !lanes->suits(block))) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(WideAllocate((size_t)lanes->num_constants, &samples->room, &samples->constants));
+  for (PetscInt k = 0; k < lanes->num_constants; k++) samples->constants[k] = WideOf(lanes->constants(block)[k]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 {
   const HarmonicBasis *const basis = period->basis;
   const JointBlock *const    block = &period->block->block;
-  const PetscInt             count = basis->stretch;
+  const PetscInt             count = (basis->stretch + WIDE_LANES - 1) / WIDE_LANES * WIDE_LANES;
 
   PetscFunctionBegin;
+  samples->count = count;
   PetscCall(JointBlockCreate(block->law, block->parameters, count, &samples->block));
   PetscCall(JointHistoryCreate(&samples->block, &samples->untouched));
+  PetscCall(SpreadConstants(samples));
   PetscCall(PetscCalloc5(count, &samples->motion, count, &samples->force, count, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
                          5 * basis->num_functions, &samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -102,6 +119,7 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples)
 {
   PetscFunctionBegin;
+  PetscCall(PetscFree(samples->room));
   PetscCall(JointHistoryDestroy(&samples->untouched));
   PetscCall(JointBlockDestroy(&samples->block));
   PetscCall(PetscFree5(samples->motion, samples->force, samples->slope, samples->work, samples->row));
@@ -114,7 +132,8 @@ void PeriodSamplesEvaluate(const PeriodSamples *samples)
   const JointMotion     motion = {samples->motion, NULL};
   JointForce            result = {samples->force, samples->slope, NULL, NULL};
 
-  law->evaluate(&samples->block, &samples->untouched, &motion, &result);
+  if (samples->constants) law->lanes->untouched(samples->constants, samples->count, samples->motion, samples->force, samples->slope);
+  else law->evaluate(&samples->block, &samples->untouched, &motion, &result);
 }
 
 void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope)

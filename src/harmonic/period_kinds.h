@@ -3,6 +3,7 @@
 */
 #pragma once
 #include "harmonic/period.h"
+#include "joint/lanes.h"
 
 typedef struct {
   PetscErrorCode (*create)(Period *period);
@@ -33,7 +34,10 @@ struct Period {
 typedef struct {
   JointBlock   block;
   JointHistory untouched;
-  PetscReal   *motion, *force, *slope; /* [stretch] of the basis */
+  PetscInt     count;                  /* samples of a stretch, and as many more as fill the vector lanes */
+  Wide        *constants;              /* of laws that take samples in lanes; NULL: of others */
+  PetscReal   *room;                   /* of the constants */
+  PetscReal   *motion, *force, *slope; /* [count] */
   PetscReal   *work;                   /* of HarmonicSample and HarmonicAddProduct */
   PetscReal   *row;                    /* [5, num_functions] */
 } PeriodSamples;
