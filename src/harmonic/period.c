@@ -2,19 +2,19 @@
 #include "period_kinds.h"
 #include "rows.h"
 
-static const PeriodKind *ChooseKind(const JointLaw *law)
+const PeriodKind *PeriodKindOf(const JointLaw *law)
 {
   if (law->traits & JOINT_MASING) return &period_masing;
   return (law->traits & JOINT_ELASTIC) && !(law->traits & JOINT_VISCOUS) && law->dim == 1 ? &period_elastic : &period_marched;
 }
 
-PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, Period **period)
+PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, const PetscReal sense[], Period **period)
 {
   const PetscInt dim = block->block.law->dim;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(period));
-  **period = (Period){.block = block, .basis = basis, .kind = ChooseKind(block->block.law), .dim = dim};
+  **period = (Period){.block = block, .basis = basis, .kind = PeriodKindOf(block->block.law), .sense = sense, .dim = dim};
   PetscCall(PetscMalloc2(dim * basis->num_functions, &(*period)->shifted, dim, &(*period)->transmitted));
   PetscCall((*period)->kind->create(*period));
   PetscFunctionReturn(PETSC_SUCCESS);

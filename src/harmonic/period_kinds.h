@@ -17,13 +17,14 @@ extern const PeriodKind period_elastic, period_masing, period_marched;
 
 /* Whether some row moves this component of some point. */
 PetscBool PeriodMoves(const SystemBlock *block, PetscInt component);
-/* What becomes of the memory of a law that is odd as half a period goes by: [num_states] -1 it changes its sign, 1 it does not, 0 neither. */
-PetscErrorCode PeriodFindSenses(const SystemBlock *block, PetscReal sense[]);
+/* How a law is followed. */
+const PeriodKind *PeriodKindOf(const JointLaw *law);
 
 struct Period {
   const SystemBlock   *block;
   const HarmonicBasis *basis;
   const PeriodKind    *kind;
+  const PetscReal     *sense; /* of PeriodSensesCreate; NULL: not known so far */
   PetscInt             dim;
   PetscReal           *shifted;     /* [dim, num_functions] a motion with what the law is asked at rest */
   PetscReal           *transmitted; /* [dim] at rest */

@@ -98,6 +98,18 @@ static PetscErrorCode ListSteps(const Period *period, March *march, const PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of a law that is odd. */
+static PetscErrorCode TakeSenses(const Period *period, March *march)
+{
+  PetscReal *found = NULL;
+
+  PetscFunctionBegin;
+  if (!period->sense) PetscCall(PeriodSensesCreate(period->block, &found));
+  PetscCall(PetscArraycpy(march->sense, found ? found : period->sense, march->step.num_states));
+  PetscCall(PetscFree(found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Create(Period *period)
 {
   const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, stretch = period->basis->stretch;
@@ -113,7 +125,7 @@ static PetscErrorCode Create(Period *period)
   march->columns    = march->step.num_moved * P + (march->step.viscous ? 1 : 0);
   PetscCall(PetscMalloc1(states, &march->sense));
   for (PetscInt s = 0; s < states; s++) march->sense[s] = 1.0;
-  if (march->per_period == 2) PetscCall(PeriodFindSenses(period->block, march->sense));
+  if (march->per_period == 2) PetscCall(TakeSenses(period, march));
   march->loop           = (LinearLoop){.turn     = period->basis->turn,
                                        .sense    = march->sense,
                                        .go       = GoThrough,

@@ -47,7 +47,7 @@ static void EvaluateOn(const Point *point, PetscBool odd, PetscInt samples, Pets
   Period        *period;
 
   assert_ok(HarmonicBasisCreate(HIGHEST, odd, samples, &basis));
-  assert_ok(PeriodCreate(&point->block, basis, &period));
+  assert_ok(PeriodCreate(&point->block, basis, NULL, &period));
   assert_ok(PeriodEvaluate(period, 0, frequency, x, force, tangent, by_frequency, verdict));
   assert_ok(PeriodDestroy(&period));
   assert_ok(HarmonicBasisDestroy(&basis));
