@@ -332,7 +332,8 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
     HarmonicSample(basis, x + c * P, march->work, march->samples + c * stretch);
     HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * stretch);
   }
-  march->frequency = frequency;
+  march->frequency         = frequency;
+  march->loop.forces_alone = (PetscBool)!tangent;
   PetscCall(ListSteps(period, march, x));
   PetscCall(LinearLoopClose(&march->step, point, &march->loop));
   verdict->gap     = march->loop.gap;
