@@ -18,8 +18,9 @@ typedef struct {
   PetscReal gap;     /* change in the last of them: of the forces, of the largest, or of the memory, of its range, whichever is less */
 } PeriodVerdict;
 
-/* Of the points of a block of a System, for motions on this basis; both are borrowed. */
-PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, Period **period);
+/* Of the points of a block of a System, for motions on this basis; both are borrowed, as is `sense`: what PeriodSensesCreate found of the block, or
+   NULL, and it is found anew. */
+PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, const PetscReal sense[], Period **period);
 PetscErrorCode PeriodDestroy(Period **period);
 
 /* Force [dim, num_functions] of a point at a motion x[dim, num_functions] of this angular frequency, its tangent [dim, num_functions, dim,
@@ -34,3 +35,6 @@ PetscReal PeriodLoss(const HarmonicBasis *basis, const PetscReal x[], const Pets
 /* Whether the law answers the opposite motion of the components that something moves by the opposite force, so that odd harmonics may suffice:
    nothing remembered, no gap. Local. */
 PetscErrorCode PeriodIsOdd(const SystemBlock *block, PetscBool *odd);
+/* What becomes of the memory of such a law as half a period goes by: [num_states] -1 it changes its sign, 1 it does not, 0 neither. It takes about as
+   long as an evaluation, and many bases need it. NULL: none does. Local. */
+PetscErrorCode PeriodSensesCreate(const SystemBlock *block, PetscReal **sense);

@@ -33,6 +33,7 @@ typedef struct {
   PetscInt          num_places;        /* with those modes: see SystemNumPlaces */
   PetscReal        *place_c, *place_s; /* [num_places] the loads on the places; NULL without such modes */
   HarmonicSupports *supports;          /* NULL: none */
+  PetscReal       **sense;             /* [num_blocks] of PeriodSensesCreate */
   PetscReal        *work;              /* [NUM_MODE_WEIGHTS, n] of the modes, or [2 n, 2 n] where C' is full */
 } HarmonicStructure;
 

@@ -35,6 +35,8 @@ typedef struct JointLaneLaw {
   void (*evaluate)(const JointLanes *lanes, const Wide motion[], Wide force[], Wide stiffness[], Wide loss[]);
   /* As of JointLaw, of these lanes, which are busy. Optional for laws without history. */
   PetscErrorCode (*commit)(JointLanes *lanes, WideMask moved, const Wide motion[], const Wide force[], const Wide loss[], Wide dissipated[]);
+  /* Optional: force and stiffness of a point that nothing has touched at `count` motions, a multiple of WIDE_LANES; all lanes have its block. */
+  void (*untouched)(const JointLanes *lanes, PetscInt count, const PetscReal motion[], PetscReal force[], PetscReal stiffness[]);
 } JointLaneLaw;
 
 /* For laws of one component without JOINT_VISCOUS; all lanes idle at first. All of it is local. */
@@ -42,6 +44,9 @@ PetscErrorCode JointLanesCreate(const JointBlock *like, JointLanes *lanes);
 PetscErrorCode JointLanesDestroy(JointLanes *lanes);
 /* Whether two blocks can be side by side. */
 PetscBool JointLanesAlike(const JointBlock *one, const JointBlock *other);
+
+/* Lanes that all have this block, for `untouched`; their law is NULL where it has no such function. The block is borrowed. */
+PetscErrorCode JointLanesCreateUntouched(const JointBlock *block, JointLanes *lanes);
 
 /* From now on the lane has this block and this history, which are borrowed; NULL: it is idle. */
 void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, JointHistory *history);

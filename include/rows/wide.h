@@ -25,6 +25,19 @@ typedef PetscReal Wide __attribute__((vector_size(WIDE_BYTES)));
 typedef int64_t   WideMask __attribute__((vector_size(WIDE_BYTES))); /* 0 or -1; also bits of numbers */
 typedef uint64_t  WideWord __attribute__((vector_size(WIDE_BYTES))); /* bits of numbers, where sums of them may overflow */
 
+/* Numbers wherever they stand. */
+typedef PetscReal WideAnywhere __attribute__((vector_size(WIDE_BYTES), aligned(sizeof(PetscReal)), may_alias));
+
+static inline Wide WideLoad(const PetscReal *x)
+{
+  return *(const WideAnywhere *)x;
+}
+
+static inline void WideStore(PetscReal *x, Wide numbers)
+{
+  *(WideAnywhere *)x = numbers;
+}
+
 static inline Wide WideOf(PetscReal x)
 {
   return x - (Wide){0.0};

@@ -16,22 +16,58 @@ static PetscErrorCode NumberFunctions(HarmonicBasis *basis)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* cos and sin k theta_n; k n is taken modulo N, so that waves are as exact for high harmonics as for the first. */
-static void FillWave(PetscInt k, PetscInt num_samples, PetscReal cosine[], PetscReal sine[])
+/* cos theta_n, and sin theta_n behind them, of a whole period. */
+static void FillCircle(PetscInt num_samples, PetscReal circle[])
 {
   const PetscReal step = 2.0 * PETSC_PI / (PetscReal)num_samples;
 
   for (PetscInt n = 0; n < num_samples; n++) {
-    const PetscReal angle = step * (PetscReal)((PetscInt64)k * n % num_samples);
-
-    cosine[n] = PetscCosReal(angle);
-    if (sine) sine[n] = PetscSinReal(angle);
+    circle[n]               = PetscCosReal(step * (PetscReal)n);
+    circle[num_samples + n] = PetscSinReal(step * (PetscReal)n);
   }
+}
+
+/* cos and sin k theta_n; k n is taken modulo N, so that waves are as exact for high harmonics as for the first, and all from one circle. */
+static void FillWave(const HarmonicBasis *basis, const PetscReal circle[], PetscInt k, PetscReal cosine[], PetscReal sine[])
+{
+  const PetscInt N = basis->num_samples, turn = k % N;
+
+  for (PetscInt n = 0, at = 0; n < basis->stretch; n++, at = at + turn < N ? at + turn : at + turn - N) {
+    cosine[n] = circle[at];
+    if (sine) sine[n] = circle[N + at];
+  }
+}
+
+static void FillFunctions(HarmonicBasis *basis, const PetscReal circle[])
+{
+  for (PetscInt h = 0; h < basis->num_harmonics; h++) {
+    const PetscInt   k = basis->harmonic[h], j = basis->first[h];
+    PetscReal *const cosine = basis->function + j * basis->stretch;
+
+    FillWave(basis, circle, k, cosine, k ? cosine + basis->stretch : NULL);
+    basis->weight[j] = (k ? 2.0 : 1.0) / (PetscReal)basis->stretch;
+    if (k) basis->weight[j + 1] = basis->weight[j];
+  }
+}
+
+/* Between neighbours of the waves that products consist of. */
+static inline PetscInt WaveStep(const HarmonicBasis *basis)
+{
+  return basis->odd ? 2 : 1;
+}
+
+static void FillWaves(HarmonicBasis *basis, const PetscReal circle[])
+{
+  FillWave(basis, circle, 0, basis->wave, NULL);
+  for (PetscInt w = 1; w < basis->num_waves; w += 2)
+    FillWave(basis, circle, (w + 1) / 2 * WaveStep(basis), basis->wave + w * basis->stretch, basis->wave + (w + 1) * basis->stretch);
 }
 
 PetscErrorCode HarmonicBasisCreate(PetscInt highest, PetscBool odd, PetscInt num_samples, HarmonicBasis **basis)
 {
-  HarmonicBasis *made;
+  const PetscBool halves = (PetscBool)(odd && num_samples % 2 == 0);
+  HarmonicBasis  *made;
+  PetscReal      *circle;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(basis));
@@ -39,22 +75,18 @@ PetscErrorCode HarmonicBasisCreate(PetscInt highest, PetscBool odd, PetscInt num
   made->highest       = odd && highest % 2 == 0 ? highest - 1 : highest;
   made->odd           = odd;
   made->num_samples   = num_samples;
+  made->stretch       = halves ? num_samples / 2 : num_samples;
+  made->turn          = halves ? -1.0 : 1.0;
   made->num_harmonics = odd ? (made->highest + 1) / 2 : highest + 1;
-  made->num_waves     = 4 * made->highest + 1;
+  made->num_waves     = 4 * made->highest / WaveStep(made) + 1;
   PetscCall(NumberFunctions(made));
   PetscCall(PetscMalloc1(made->num_functions, &made->weight));
-  PetscCall(PetscCalloc2(RowsPadded(made->num_functions) * num_samples, &made->function, RowsPadded(made->num_waves) * num_samples, &made->wave));
-  for (PetscInt h = 0; h < made->num_harmonics; h++) {
-    const PetscInt   k = made->harmonic[h], j = made->first[h];
-    PetscReal *const cosine = made->function + j * num_samples;
-
-    FillWave(k, num_samples, cosine, k ? cosine + num_samples : NULL);
-    made->weight[j] = (k ? 2.0 : 1.0) / (PetscReal)num_samples;
-    if (k) made->weight[j + 1] = made->weight[j];
-  }
-  FillWave(0, num_samples, made->wave, NULL);
-  for (PetscInt k = 1; 2 * k < made->num_waves; k++)
-    FillWave(k, num_samples, made->wave + (2 * k - 1) * num_samples, made->wave + 2 * k * num_samples);
+  PetscCall(PetscCalloc2(RowsPadded(made->num_functions) * made->stretch, &made->function, RowsPadded(made->num_waves) * made->stretch, &made->wave));
+  PetscCall(PetscMalloc1(2 * num_samples, &circle));
+  FillCircle(num_samples, circle);
+  FillFunctions(made, circle);
+  FillWaves(made, circle);
+  PetscCall(PetscFree(circle));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,7 +166,7 @@ static void Combine(const HarmonicBasis *basis, PetscReal work[], PetscReal samp
   const PetscInt padded = RowsPadded(basis->num_functions);
 
   for (PetscInt j = basis->num_functions; j < padded; j++) work[j] = 0.0;
-  RowsCombine(padded, basis->num_samples, basis->function, work, samples);
+  RowsCombine(padded, basis->stretch, basis->function, work, samples);
 }
 
 void HarmonicSample(const HarmonicBasis *basis, const PetscReal x[], PetscReal work[], PetscReal samples[])
@@ -157,7 +189,7 @@ void HarmonicSampleSlope(const HarmonicBasis *basis, const PetscReal x[], PetscR
 
 void HarmonicAnalyse(const HarmonicBasis *basis, const PetscReal samples[], PetscReal x[])
 {
-  RowsTimes(basis->num_functions, basis->num_samples, basis->function, samples, x);
+  RowsTimes(basis->num_functions, basis->stretch, basis->function, samples, x);
   for (PetscInt j = 0; j < basis->num_functions; j++) x[j] *= basis->weight[j];
 }
 
@@ -176,24 +208,35 @@ static PetscReal ExtremeBeside(const HarmonicBasis *basis, const PetscReal x[], 
   return motion;
 }
 
+/* The first of the samples that lie farthest on one side, with a factor of 1 or -1. */
+static PetscInt Farthest(PetscInt count, PetscReal side, const PetscReal samples[])
+{
+  RowsLanes most = {0.0};
+  PetscReal farthest;
+  PetscInt  n = 0;
+
+  most += side * samples[0];
+  for (; n + ROWS_LANES <= count; n += ROWS_LANES) most = RowsMax(most, side * RowsLoad(samples + n));
+  for (farthest = RowsLargest(most); n < count; n++) farthest = PetscMax(farthest, side * samples[n]);
+  for (n = 0; n + 1 < count && side * samples[n] < farthest;) n++;
+  return n;
+}
+
 PetscErrorCode HarmonicAmplitude(const HarmonicBasis *basis, const PetscReal x[], PetscReal *amplitude)
 {
-  PetscReal *samples, *work;
-  PetscInt   lowest = 0, highest = 0;
+  PetscReal *samples, *work, highest, lowest;
 
   PetscFunctionBeginHot;
-  PetscCall(PetscMalloc2(basis->num_samples, &samples, RowsPadded(basis->num_functions), &work));
+  PetscCall(PetscMalloc2(basis->stretch, &samples, RowsPadded(basis->num_functions), &work));
   HarmonicSample(basis, x, work, samples);
-  for (PetscInt n = 1; n < basis->num_samples; n++) {
-    if (samples[n] > samples[highest]) highest = n;
-    if (samples[n] < samples[lowest]) lowest = n;
-  }
-  *amplitude = 0.5 * (ExtremeBeside(basis, x, highest) - ExtremeBeside(basis, x, lowest));
+  highest    = ExtremeBeside(basis, x, Farthest(basis->stretch, 1.0, samples));
+  lowest     = ExtremeBeside(basis, x, Farthest(basis->stretch, -1.0, samples));
+  *amplitude = basis->turn < 0.0 ? PetscMax(highest, -lowest) : 0.5 * (highest - lowest);
   PetscCall(PetscFree2(samples, work));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sums of samples times cos k theta and sin k theta. */
+/* Sums of samples times the cosine and the sine of wave k. */
 static inline PetscReal CosineOf(const PetscReal waves[], PetscInt k)
 {
   return k == 0 ? waves[0] : waves[2 * PetscAbsInt(k) - 1];
@@ -207,13 +250,15 @@ static inline PetscReal SineOf(const PetscReal waves[], PetscInt k)
 /* Products of two functions are sums of waves: cos a cos b = (cos (a - b) + cos (a + b)) / 2, and so on. */
 void HarmonicAddProduct(const HarmonicBasis *basis, const PetscReal samples[], PetscInt stride, PetscReal work[], PetscReal matrix[])
 {
-  RowsTimes(basis->num_waves, basis->num_samples, basis->wave, samples, work);
+  const PetscInt step = WaveStep(basis);
+
+  RowsTimes(RowsPadded(basis->num_waves), basis->stretch, basis->wave, samples, work);
   for (PetscInt g = 0; g < basis->num_harmonics; g++)
     for (PetscInt h = 0; h < basis->num_harmonics; h++) {
-      const PetscInt   a = basis->harmonic[g], b = basis->harmonic[h];
+      const PetscInt   a = basis->harmonic[g], b = basis->harmonic[h], less = (a - b) / step, more = (a + b) / step;
       const PetscReal  half        = 0.5 * basis->weight[basis->first[g]];
-      const PetscReal  less_cosine = CosineOf(work, a - b), more_cosine = CosineOf(work, a + b);
-      const PetscReal  less_sine = SineOf(work, a - b), more_sine = SineOf(work, a + b);
+      const PetscReal  less_cosine = CosineOf(work, less), more_cosine = CosineOf(work, more);
+      const PetscReal  less_sine = SineOf(work, less), more_sine = SineOf(work, more);
       PetscReal *const at = matrix + basis->first[g] * stride + basis->first[h];
 
       at[0] += half * (less_cosine + more_cosine);

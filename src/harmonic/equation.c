@@ -51,7 +51,7 @@ PetscErrorCode HarmonicEquationCreate(const HarmonicStructure *structure, const 
   PetscCall(Allocate(e));
   PetscCall(HarmonicInfluenceCreate(structure, basis, &e->influence));
   for (PetscInt b = 0; b < system->num_blocks; b++) {
-    PetscCall(PeriodCreate(&system->blocks[b], basis, &e->periods[b]));
+    PetscCall(PeriodCreate(&system->blocks[b], basis, structure->sense[b], &e->periods[b]));
     PetscCall(PetscMalloc1(system->blocks[b].block.num_points, &e->left[b]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

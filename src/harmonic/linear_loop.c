@@ -156,7 +156,7 @@ static PetscErrorCode Attempt(LinearStep *step, PetscInt point, LinearLoop *loop
     PetscCall(Hurry(step, loop, before, &hurries, &jumps, known));
     before = loop->gap;
   }
-  if (*known) PetscCall(LinearStepLearn(step, loop->jumped ? step->num_steps - loop->count : 0, known));
+  if (*known) PetscCall(LinearStepLearn(step, loop->jumped || loop->forces_alone ? step->num_steps - loop->count : 0, known));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -18,6 +18,7 @@ typedef struct {
   const PetscReal *sense; /* [num_states] memory at the end of a closed stretch by that at its beginning: 1, -1; 0: neither */
   PetscErrorCode (*go)(void *context, PetscReal sign); /* takes the steps of a stretch, of the motion or, -1, its opposite */
   void     *context;
+  PetscBool forces_alone;   /* changes will not be asked for: what stretches before the last depend on does not matter */
   PetscInt  most, patience; /* stretches: before it is given up, before Newton's rule is tried, if they are fewer */
   PetscInt  taken;          /* stretches */
   PetscReal gap;            /* change of the forces, of the largest, or of the memory, of its range, whichever is less */
@@ -25,7 +26,8 @@ typedef struct {
   PetscBool jumped;         /* by Newton's rule: the past is none of the loop's */
 } LinearLoop;
 
-/* From what the point remembers. All steps are recorded; what they depend on, of a loop that jumped those of the last stretch, is known. Hot. */
+/* From what the point remembers. All steps are recorded; what they depend on is known, of forces alone, or of a loop that jumped, those of the last
+   stretch. Hot. */
 PetscErrorCode LinearLoopClose(LinearStep *step, PetscInt point, LinearLoop *loop);
 PetscBool      LinearLoopIsClosed(const LinearLoop *loop);
 /* What a stretch begins with, for changes of its end by something else, ends[num_used, columns], in place: (sense - E)^-1 of them, where

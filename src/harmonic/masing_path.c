@@ -44,39 +44,60 @@ static void ReachExtreme(MasingPath *path, const PeriodSamples *law, PetscInt ex
   for (PetscInt j = 0; branch.origin >= 0 && j < P; j++) change[j] += path->force[branch.origin * P + j] - slope * path->value[branch.origin * P + j];
 }
 
-/* Samples from `sample` to before `end`, of which those behind N are the first ones again. */
+/* The angle of a stretch. */
+static inline PetscReal LengthOf(const HarmonicBasis *basis)
+{
+  return 2.0 * PETSC_PI * (PetscReal)basis->stretch / (PetscReal)basis->num_samples;
+}
+
+/* The same extreme a stretch earlier or later: its opposite, if there is one. */
+static inline PetscInt ExtremeAgain(const MasingPath *path, PetscInt extreme)
+{
+  return extreme < 0 ? extreme : (extreme + path->num_runs) % path->num_extremes;
+}
+
+/* Samples from `sample` to before `end`, of which those behind the stretch are the first ones again. */
 static PetscErrorCode AddPiece(MasingPath *path, PetscReal sense, PetscInt sample, PetscInt end, PetscReal from, PetscReal to)
 {
-  const PathMemory branch = Branch(path);
-  const PetscInt   N = path->basis->num_samples, cut = PetscMin(PetscMax(sample, N), end);
+  const PathMemory branch  = Branch(path);
+  const PetscInt   stretch = path->basis->stretch, cut = PetscMin(PetscMax(sample, stretch), end);
+  const PetscReal  length = LengthOf(path->basis), turn = path->basis->turn;
 
   PetscFunctionBeginHot;
   if (path->num_pieces + 2 > path->pieces_capacity) {
     path->pieces_capacity = PetscMax(8, 2 * path->pieces_capacity);
     PetscCall(PetscRealloc(sizeof(PathPiece) * (size_t)path->pieces_capacity, &path->pieces));
   }
-  for (PetscInt half = 0; half < 2; half++) {
-    const PetscInt  first = half ? cut : sample, last = half ? end : cut;
-    const PetscReal turn = half ? 2.0 * PETSC_PI : 0.0;
-
-    if (half ? last <= first : (last <= first && end > cut)) continue;
-    path->pieces[path->num_pieces++] = (PathPiece){.first  = half ? first - N : first,
-                                                   .count  = PetscMax(last - first, 0),
+  if (cut > sample || end == cut)
+    path->pieces[path->num_pieces++] = (PathPiece){.first  = sample,
+                                                   .count  = PetscMax(cut - sample, 0),
                                                    .origin = branch.origin,
                                                    .motion = branch.motion,
                                                    .force  = branch.force,
                                                    .sense  = sense,
-                                                   .from   = half && first > sample ? turn : from,
-                                                   .to     = !half && end > cut ? 2.0 * PETSC_PI : to,
-                                                   .turn   = turn};
-  }
+                                                   .from   = from,
+                                                   .to     = end > cut ? length : to};
+  if (end > cut)
+    path->pieces[path->num_pieces++] = (PathPiece){.first  = cut - stretch,
+                                                   .count  = end - cut,
+                                                   .origin = ExtremeAgain(path, branch.origin),
+                                                   .motion = turn * branch.motion,
+                                                   .force  = turn * branch.force,
+                                                   .sense  = turn * sense,
+                                                   .from   = cut > sample ? 0.0 : from - length,
+                                                   .to     = to - length};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first sample from this one on, before `stop`, that lies beyond a motion. */
-static PetscInt FirstBeyond(PetscInt N, const PetscReal samples[], PetscInt sample, PetscInt stop, PetscReal sense, PetscReal motion)
+/* The first sample from this one on, before `stop`, that lies beyond a motion: samples between two extremes go one way. */
+static PetscInt FirstBeyond(const HarmonicBasis *basis, const PetscReal samples[], PetscInt sample, PetscInt stop, PetscReal sense, PetscReal motion)
 {
-  while (sample < stop && sense * (samples[sample < N ? sample : sample - N] - motion) < 0.0) sample++;
+  while (sample < stop) {
+    const PetscInt middle = (sample + stop) / 2;
+
+    if (sense * (HarmonicSampleOf(basis, samples, middle) - motion) < 0.0) sample = middle + 1;
+    else stop = middle;
+  }
   return sample;
 }
 
@@ -94,7 +115,7 @@ static PetscErrorCode CutRun(MasingPath *path, const PetscReal samples[], PetscI
   PetscFunctionBeginHot;
   PetscCall(Remember(path, (PathMemory){extreme, start.motion, start.force}));
   while (path->depth > 0 && sense * (next_motion - BranchEnd(path, sense)) >= 0.0) {
-    const PetscInt  closed = FirstBeyond(path->basis->num_samples, samples, *sample, stop, sense, BranchEnd(path, sense));
+    const PetscInt  closed = FirstBeyond(path->basis, samples, *sample, stop, sense, BranchEnd(path, sense));
     const PetscReal at     = PetscMin(step * (PetscReal)closed, until);
 
     if (at > from) last = path->num_pieces;
@@ -138,23 +159,32 @@ static PetscErrorCode Approach(MasingPath *path, const JointHistory *memory, Pet
 /* One turn; what was remembered may keep the first from closing, the next one is closed. */
 static PetscErrorCode Turn(MasingPath *path, const PeriodSamples *law)
 {
-  const PetscInt  N = path->basis->num_samples, count = path->num_extremes;
-  const PetscReal step = 2.0 * PETSC_PI / (PetscReal)N, start = path->extremes[0].theta;
-  const PetscInt  first  = (PetscInt)PetscCeilReal(start / step);
+  const PetscInt  count = path->num_runs;
+  const PetscReal step = 2.0 * PETSC_PI / (PetscReal)path->basis->num_samples, start = path->extremes[0].theta;
+  const PetscInt  first = (PetscInt)PetscCeilReal(start / step), end = first + path->basis->stretch;
   PetscInt        sample = first;
 
   PetscFunctionBeginHot;
   path->num_pieces = 0;
   for (PetscInt i = 0; i < count; i++) {
-    const PathExtreme next  = path->extremes[(i + 1) % count];
+    const PathExtreme next  = path->extremes[(i + 1) % path->num_extremes];
     const PetscBool   last  = (PetscBool)(i + 1 == count);
-    const PetscReal   until = last ? start + 2.0 * PETSC_PI : next.theta;
-    const PetscInt    stop  = last ? first + N : PetscMin(PetscMax((PetscInt)PetscCeilReal(until / step), sample), first + N);
+    const PetscReal   until = last ? start + LengthOf(path->basis) : next.theta;
+    const PetscInt    stop  = last ? end : PetscMin(PetscMax((PetscInt)PetscCeilReal(until / step), sample), end);
 
     PetscCall(CutRun(path, law->motion, i, until, next.motion, &sample, stop));
     if (!last) ReachExtreme(path, law, i + 1);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Forces at the extremes that are not followed. */
+static void FillOpposites(MasingPath *path)
+{
+  const PetscInt P = path->basis->num_functions, runs = path->num_runs;
+
+  for (PetscInt i = runs; i < path->num_extremes; i++) path->extremes[i].force = -path->extremes[i - runs].force;
+  for (PetscInt j = runs * P; j < path->num_extremes * P; j++) path->force[j] = -path->force[j - runs * P];
 }
 
 PetscErrorCode MasingPathFollow(MasingPath *path, const PeriodSamples *law, const JointHistory *memory, PetscInt point)
@@ -163,8 +193,10 @@ PetscErrorCode MasingPathFollow(MasingPath *path, const PeriodSamples *law, cons
   PetscCall(Approach(path, memory, point));
   ReachExtreme(path, law, 0);
   PetscCall(Turn(path, law));
-  if (!memory) PetscFunctionReturn(PETSC_SUCCESS);
-  ReachExtreme(path, law, 0);
-  PetscCall(Turn(path, law));
+  if (memory) {
+    ReachExtreme(path, law, 0);
+    PetscCall(Turn(path, law));
+  }
+  FillOpposites(path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -2,19 +2,19 @@
 #include "period_kinds.h"
 #include "rows.h"
 
-static const PeriodKind *ChooseKind(const JointLaw *law)
+const PeriodKind *PeriodKindOf(const JointLaw *law)
 {
   if (law->traits & JOINT_MASING) return &period_masing;
   return (law->traits & JOINT_ELASTIC) && !(law->traits & JOINT_VISCOUS) && law->dim == 1 ? &period_elastic : &period_marched;
 }
 
-PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, Period **period)
+PetscErrorCode PeriodCreate(const SystemBlock *block, const HarmonicBasis *basis, const PetscReal sense[], Period **period)
 {
   const PetscInt dim = block->block.law->dim;
 
   PetscFunctionBegin;
   PetscCall(PetscNew(period));
-  **period = (Period){.block = block, .basis = basis, .kind = ChooseKind(block->block.law), .dim = dim};
+  **period = (Period){.block = block, .basis = basis, .kind = PeriodKindOf(block->block.law), .sense = sense, .dim = dim};
   PetscCall(PetscMalloc2(dim * basis->num_functions, &(*period)->shifted, dim, &(*period)->transmitted));
   PetscCall((*period)->kind->create(*period));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -89,12 +89,15 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 {
   const HarmonicBasis *const basis = period->basis;
   const JointBlock *const    block = &period->block->block;
-  const PetscInt             N     = basis->num_samples;
+  const PetscInt             count = (basis->stretch + WIDE_LANES - 1) / WIDE_LANES * WIDE_LANES;
 
   PetscFunctionBegin;
-  PetscCall(JointBlockCreate(block->law, block->parameters, N, &samples->block));
+  samples->count = count;
+  PetscCall(JointBlockCreate(block->law, block->parameters, count, &samples->block));
   PetscCall(JointHistoryCreate(&samples->block, &samples->untouched));
-  PetscCall(PetscMalloc5(N, &samples->motion, N, &samples->force, N, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
+  samples->point = JointBlockPoint(&samples->block, 0);
+  PetscCall(JointLanesCreateUntouched(&samples->point, &samples->lanes));
+  PetscCall(PetscCalloc5(count, &samples->motion, count, &samples->force, count, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
                          5 * basis->num_functions, &samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -102,19 +105,29 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples)
 {
   PetscFunctionBegin;
+  PetscCall(JointLanesDestroy(&samples->lanes));
   PetscCall(JointHistoryDestroy(&samples->untouched));
   PetscCall(JointBlockDestroy(&samples->block));
   PetscCall(PetscFree5(samples->motion, samples->force, samples->slope, samples->work, samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void PeriodSamplesEvaluate(const PeriodSamples *samples)
+{
+  const JointLaw *const law    = samples->block.law;
+  const JointMotion     motion = {samples->motion, NULL};
+  JointForce            result = {samples->force, samples->slope, NULL, NULL};
+
+  if (samples->lanes.law) law->lanes->untouched(&samples->lanes, samples->count, samples->motion, samples->force, samples->slope);
+  else law->evaluate(&samples->block, &samples->untouched, &motion, &result);
+}
+
 void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope)
 {
-  const JointBlock   point   = JointBlockPoint(&samples->block, 0);
   const JointHistory history = {
     .num_points = 1, .num_states = samples->untouched.num_states, .states = samples->untouched.states, .turning = samples->untouched.turning};
   const JointMotion at     = {&motion, NULL};
   JointForce        result = {force, slope, NULL, NULL};
 
-  point.law->evaluate(&point, &history, &at, &result);
+  samples->point.law->evaluate(&samples->point, &history, &at, &result);
 }

@@ -45,13 +45,13 @@ static void MendRun(const Period *period, const PetscReal x[], const PathExtreme
                     PetscReal jump, PetscReal force[], PetscReal tangent[])
 {
   Elastic *const  elastic = period->data;
-  const PetscInt  N       = period->basis->num_samples;
-  const PetscReal step = 2.0 * PETSC_PI / (PetscReal)N, sense = to->motion > from->motion ? 1.0 : -1.0;
+  const PetscReal step = 2.0 * PETSC_PI / (PetscReal)period->basis->num_samples, sense = to->motion > from->motion ? 1.0 : -1.0;
   PetscInt        n      = (PetscInt)PetscCeilReal(from->theta / step);
   PeriodCorner    corner = {from->theta, until, motion, sense * jump, NULL};
 
   if ((from->motion < motion) == (to->motion < motion)) return;
-  for (; step * (PetscReal)n < until && sense * (elastic->samples.motion[n % N] - motion) < 0.0; n++) corner.lower = step * (PetscReal)n;
+  for (; step * (PetscReal)n < until && sense * (HarmonicSampleOf(period->basis, elastic->samples.motion, n) - motion) < 0.0; n++)
+    corner.lower = step * (PetscReal)n;
   corner.lower = PetscMax(corner.lower, from->theta);
   corner.upper = PetscMin(step * (PetscReal)n, until);
   PeriodAddCorner(period->basis, x, &corner, elastic->samples.row, force, tangent);
@@ -69,7 +69,7 @@ static PetscErrorCode MendCorners(const Period *period, const PetscReal x[], Pet
   for (PetscInt c = 0; c < count; c++) {
     const PetscReal jump = JumpOfSlope(&elastic->samples, motion[c]);
 
-    for (PetscInt i = 0; i < path->num_extremes; i++) {
+    for (PetscInt i = 0; i < path->num_runs; i++) {
       const PathExtreme *const next  = &path->extremes[(i + 1) % path->num_extremes];
       const PetscReal          until = i + 1 < path->num_extremes ? next->theta : path->extremes[0].theta + 2.0 * PETSC_PI;
 
@@ -84,12 +84,10 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
 {
   PeriodSamples *const       samples = &((Elastic *)period->data)->samples;
   const HarmonicBasis *const basis   = period->basis;
-  const JointMotion          motion  = {samples->motion, NULL};
-  JointForce                 result  = {samples->force, samples->slope, NULL, NULL};
 
   PetscFunctionBeginHot;
   HarmonicSample(basis, x, samples->work, samples->motion);
-  samples->block.law->evaluate(&samples->block, &samples->untouched, &motion, &result);
+  PeriodSamplesEvaluate(samples);
   HarmonicAnalyse(basis, samples->force, force);
   if (tangent) PetscCall(PetscArrayzero(tangent, basis->num_functions * basis->num_functions));
   if (tangent) HarmonicAddProduct(basis, samples->slope, basis->num_functions, samples->work, tangent);

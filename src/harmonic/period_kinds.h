@@ -3,6 +3,7 @@
 */
 #pragma once
 #include "harmonic/period.h"
+#include "joint/lanes.h"
 
 typedef struct {
   PetscErrorCode (*create)(Period *period);
@@ -16,13 +17,14 @@ extern const PeriodKind period_elastic, period_masing, period_marched;
 
 /* Whether some row moves this component of some point. */
 PetscBool PeriodMoves(const SystemBlock *block, PetscInt component);
-/* What becomes of the memory of a law that is odd as half a period goes by: [num_states] -1 it changes its sign, 1 it does not, 0 neither. */
-PetscErrorCode PeriodFindSenses(const SystemBlock *block, PetscReal sense[]);
+/* How a law is followed. */
+const PeriodKind *PeriodKindOf(const JointLaw *law);
 
 struct Period {
   const SystemBlock   *block;
   const HarmonicBasis *basis;
   const PeriodKind    *kind;
+  const PetscReal     *sense; /* of PeriodSensesCreate; NULL: not known so far */
   PetscInt             dim;
   PetscReal           *shifted;     /* [dim, num_functions] a motion with what the law is asked at rest */
   PetscReal           *transmitted; /* [dim] at rest */
@@ -33,13 +35,18 @@ struct Period {
 typedef struct {
   JointBlock   block;
   JointHistory untouched;
-  PetscReal   *motion, *force, *slope; /* [N] */
+  PetscInt     count;                  /* samples of a stretch, and as many more as fill the vector lanes */
+  JointBlock   point;                  /* one of them */
+  JointLanes   lanes;                  /* of laws that take samples in lanes, a sample in each; without a law: of others */
+  PetscReal   *motion, *force, *slope; /* [count] */
   PetscReal   *work;                   /* of HarmonicSample and HarmonicAddProduct */
   PetscReal   *row;                    /* [5, num_functions] */
 } PeriodSamples;
 
 PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples);
 PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples);
+/* Force and slope at all motions. Hot. */
+void PeriodSamplesEvaluate(const PeriodSamples *samples);
 /* Force and slope of the law, untouched, at one motion. Hot. */
 void PeriodSamplesAt(const PeriodSamples *samples, PetscReal motion, PetscReal *force, PetscReal *slope);
 

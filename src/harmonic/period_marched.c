@@ -20,11 +20,11 @@ typedef struct {
   PetscReal *sense;            /* of the loop */
   PetscInt   columns;          /* unknowns of moved components, with the frequency of viscous laws */
   PetscInt   wide;             /* those, and the memory at the beginning of the last stretch where the loop jumped */
-  PetscReal *samples, *slopes; /* [dim, N] */
+  PetscReal *samples, *slopes; /* [dim, stretch] of the basis */
   MasingPath extremes;         /* where a motion of one component turns: steps end there, too */
   PetscInt  *at;               /* [count] what a step of a stretch goes to: a sample; -1 - e: extreme e */
   PetscReal *turned;           /* [num_extremes, dim] motions there */
-  PetscReal *forces;           /* [N] of one component */
+  PetscReal *forces;           /* [stretch] of one component */
   PetscReal *work;
   PetscReal *value, *slope; /* [stretch, num_functions] the functions and their slopes by the angle; NULL: not needed so far */
   PetscReal *changes;       /* [num_moved, stretch, wide] of forces in the last stretch */
@@ -36,7 +36,7 @@ static PetscErrorCode GoThrough(void *context, PetscReal sign)
 {
   const Period *const period = context;
   March *const        march  = period->data;
-  const PetscInt      dim = period->dim, N = period->basis->num_samples;
+  const PetscInt      dim = period->dim, stretch = period->basis->stretch;
   PetscReal           motion[JOINT_MAX_DIM], velocity[JOINT_MAX_DIM];
 
   PetscFunctionBeginHot;
@@ -44,8 +44,8 @@ static PetscErrorCode GoThrough(void *context, PetscReal sign)
     const PetscInt n = march->at[i];
 
     for (PetscInt c = 0; c < dim; c++) {
-      motion[c]   = sign * (n < 0 ? march->turned[(-1 - n) * dim + c] : march->samples[c * N + n]);
-      velocity[c] = n < 0 ? 0.0 : sign * march->frequency * march->slopes[c * N + n];
+      motion[c]   = sign * (n < 0 ? march->turned[(-1 - n) * dim + c] : march->samples[c * stretch + n]);
+      velocity[c] = n < 0 ? 0.0 : sign * march->frequency * march->slopes[c * stretch + n];
     }
     PetscCall(LinearStepTake(&march->step, motion, velocity));
   }
@@ -74,14 +74,15 @@ static void GoToExtreme(const Period *period, March *march, PetscInt e, const Pe
 /* The steps of a stretch: its samples, and the extremes of the motion between them, if there is only one. */
 static PetscErrorCode ListSteps(const Period *period, March *march, const PetscReal x[])
 {
-  const LinearStep *const step = &march->step;
-  const PetscInt          N = period->basis->num_samples, stretch = N / march->per_period, c = step->num_moved ? step->moved[0] : 0;
+  const LinearStep *const step    = &march->step;
+  const PetscInt          stretch = period->basis->stretch, c = step->num_moved ? step->moved[0] : 0;
   PetscInt                first = 0;
 
   PetscFunctionBeginHot;
   march->loop.count            = 0;
   march->extremes.num_extremes = 0;
-  if (step->num_moved == 1) PetscCall(MasingPathFindExtremes(&march->extremes, x + c * period->basis->num_functions, march->samples + c * N, 0.0));
+  if (step->num_moved == 1)
+    PetscCall(MasingPathFindExtremes(&march->extremes, x + c * period->basis->num_functions, march->samples + c * stretch, 0.0));
   for (PetscInt e = 1; e < march->extremes.num_extremes; e++)
     if (PlaceOfExtreme(march, e) < PlaceOfExtreme(march, first)) first = e;
   for (PetscInt n = 0, k = 0; n < stretch; n++) {
@@ -97,9 +98,21 @@ static PetscErrorCode ListSteps(const Period *period, March *march, const PetscR
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Of a law that is odd. */
+static PetscErrorCode TakeSenses(const Period *period, March *march)
+{
+  PetscReal *found = NULL;
+
+  PetscFunctionBegin;
+  if (!period->sense) PetscCall(PeriodSensesCreate(period->block, &found));
+  PetscCall(PetscArraycpy(march->sense, found ? found : period->sense, march->step.num_states));
+  PetscCall(PetscFree(found));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode Create(Period *period)
 {
-  const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples;
+  const PetscInt dim = period->dim, P = period->basis->num_functions, N = period->basis->num_samples, stretch = period->basis->stretch;
   March         *march;
   PetscInt       states;
 
@@ -108,19 +121,19 @@ static PetscErrorCode Create(Period *period)
   period->data = march;
   PetscCall(LinearStepCreate(period->block, &march->step));
   states            = march->step.num_states;
-  march->per_period = period->basis->odd && N % 2 == 0 ? 2 : 1;
+  march->per_period = N / stretch;
   march->columns    = march->step.num_moved * P + (march->step.viscous ? 1 : 0);
   PetscCall(PetscMalloc1(states, &march->sense));
   for (PetscInt s = 0; s < states; s++) march->sense[s] = 1.0;
-  if (march->per_period == 2) PetscCall(PeriodFindSenses(period->block, march->sense));
-  march->loop           = (LinearLoop){.turn     = march->per_period == 2 ? -1.0 : 1.0,
+  if (march->per_period == 2) PetscCall(TakeSenses(period, march));
+  march->loop           = (LinearLoop){.turn     = period->basis->turn,
                                        .sense    = march->sense,
                                        .go       = GoThrough,
                                        .context  = period,
                                        .most     = PERIOD_MOST * march->per_period,
                                        .patience = period->basis->odd ? LOOP_PATIENCE : PERIOD_MOST * march->per_period};
   march->extremes.basis = period->basis;
-  PetscCall(PetscMalloc4(dim * N, &march->samples, dim * N, &march->slopes, N, &march->forces, P + 4, &march->work));
+  PetscCall(PetscMalloc4(dim * stretch, &march->samples, dim * stretch, &march->slopes, stretch, &march->forces, P + 4, &march->work));
   PetscCall(PetscMalloc2(2 * N, &march->at, N * dim, &march->turned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -144,9 +157,8 @@ static PetscErrorCode Destroy(Period *period)
 static PetscErrorCode PrepareChanges(const Period *period, March *march)
 {
   const HarmonicBasis *const basis = period->basis;
-  const PetscInt P = basis->num_functions, stretch = basis->num_samples / march->per_period, size = stretch * P, states = march->step.num_states,
-                 width = march->step.width;
-  const PetscInt most  = march->columns + states;
+  const PetscInt P = basis->num_functions, stretch = basis->stretch, size = stretch * P, states = march->step.num_states, width = march->step.width;
+  const PetscInt most = march->columns + states;
 
   PetscFunctionBegin;
   if (march->value) PetscFunctionReturn(PETSC_SUCCESS);
@@ -156,12 +168,12 @@ static PetscErrorCode PrepareChanges(const Period *period, March *march)
   for (PetscInt n = 0; n < stretch; n++)
     for (PetscInt h = 0; h < basis->num_harmonics; h++) {
       const PetscInt  j = basis->first[h];
-      const PetscReal k = (PetscReal)basis->harmonic[h], *const wave = basis->function + j * basis->num_samples + n;
+      const PetscReal k = (PetscReal)basis->harmonic[h], *const wave = basis->function + j * stretch + n;
       PetscReal *const value = march->value + n * P + j, *const slope = march->slope + n * P + j;
 
       value[0] = wave[0];
       if (basis->harmonic[h] == 0) continue;
-      value[1] = wave[basis->num_samples];
+      value[1] = wave[stretch];
       slope[0] = -k * value[1];
       slope[1] = k * value[0];
     }
@@ -178,7 +190,7 @@ static inline void AddTimes(PetscInt count, PetscReal factor, const PetscReal *f
 static void TakeInputs(const Period *period, const March *march, PetscInt i, PetscReal sign, const PetscReal by_input[], PetscReal row[])
 {
   const LinearStep *const step = &march->step;
-  const PetscInt          P = period->basis->num_functions, N = period->basis->num_samples, n = march->at[i];
+  const PetscInt          P = period->basis->num_functions, n = march->at[i];
   const PetscReal *const  value  = n < 0 ? march->extremes.value + (-1 - n) * P : march->value + n * P;
   const PetscReal *const by_rate = by_input + step->num_moved, *const by_memory = by_rate + (step->viscous ? step->num_moved : 0);
 
@@ -187,7 +199,7 @@ static void TakeInputs(const Period *period, const March *march, PetscInt i, Pet
     if (by_input[c] != 0.0) AddTimes(P, sign * by_input[c], value, row + c * P);
     if (!step->viscous || n < 0 || by_rate[c] == 0.0) continue;
     AddTimes(P, sign * march->frequency * by_rate[c], march->slope + n * P, row + c * P);
-    row[march->columns - 1] += sign * by_rate[c] * march->slopes[step->moved[c] * N + n];
+    row[march->columns - 1] += sign * by_rate[c] * march->slopes[step->moved[c] * period->basis->stretch + n];
   }
   for (PetscInt s = 0; s < step->num_used; s++)
     if (by_memory[s] != 0.0) AddTimes(march->wide, by_memory[s], march->memory + s * march->wide, row);
@@ -212,34 +224,32 @@ static PetscErrorCode PropagateMemory(const Period *period, March *march, PetscI
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sums over the samples of the last stretch: sum_n weight_i phi_i(n) dforce(n); a second half adds as much again. */
+/* Sums over the samples of the last stretch: sum_n weight_i phi_i(n) dforce(n); a second half adds as much again, which weights hold. */
 static PetscErrorCode GatherChanges(const Period *period, const March *march, PetscReal tangent[], PetscReal by_frequency[])
 {
   const HarmonicBasis *const basis = period->basis;
   const LinearStep *const    step  = &march->step;
   const PetscInt             P = basis->num_functions, size = period->dim * P, last = march->columns - 1;
-  const PetscInt             stretch = basis->num_samples / march->per_period;
-  PetscBLASInt               num, samples, wide, count, stride, one = 1;
-  PetscReal                  zero = 0.0, unit = march->loop.sign * (PetscReal)march->per_period;
+  PetscBLASInt               num, wide, count, stride, one = 1;
+  PetscReal                  zero = 0.0, unit = march->loop.sign;
 
   PetscFunctionBeginHot;
   PetscCall(PetscBLASIntCast(P, &num));
-  PetscCall(PetscBLASIntCast(basis->num_samples, &samples));
   PetscCall(PetscBLASIntCast(march->wide, &wide));
-  PetscCall(PetscBLASIntCast(stretch, &count));
+  PetscCall(PetscBLASIntCast(basis->stretch, &count));
   PetscCall(PetscBLASIntCast(size, &stride));
   PetscCall(PetscArrayzero(tangent, size * size));
   for (PetscInt c = 0; c < step->num_moved; c++) {
-    const PetscReal *const changes = march->changes + c * stretch * march->wide;
+    const PetscReal *const changes = march->changes + c * basis->stretch * march->wide;
     PetscReal *const       rows    = tangent + step->moved[c] * P * size;
 
     for (PetscInt d = 0; d < step->num_moved; d++)
-      PetscCallBLAS("BLASgemm", BLASgemm_("N", "N", &num, &num, &count, &unit, changes + d * P, &wide, basis->function, &samples, &zero,
+      PetscCallBLAS("BLASgemm", BLASgemm_("N", "N", &num, &num, &count, &unit, changes + d * P, &wide, basis->function, &count, &zero,
                                           rows + step->moved[d] * P, &stride));
     for (PetscInt i = 0; i < P; i++)
       for (PetscInt j = 0; j < size; j++) rows[i * size + j] *= basis->weight[i];
     if (!by_frequency || !step->viscous) continue;
-    PetscCallBLAS("BLASgemv", BLASgemv_("T", &count, &num, &unit, basis->function, &samples, changes + last, &wide, &zero,
+    PetscCallBLAS("BLASgemv", BLASgemv_("T", &count, &num, &unit, basis->function, &count, changes + last, &wide, &zero,
                                         by_frequency + step->moved[c] * P, &one));
     for (PetscInt i = 0; i < P; i++) by_frequency[step->moved[c] * P + i] *= basis->weight[i];
   }
@@ -261,7 +271,7 @@ static PetscErrorCode CloseChanges(const Period *period, March *march)
     PetscCall(PetscArraycpy(by_begin + s * used, march->memory + s * wide + columns, used));
   }
   PetscCall(LinearLoopSolve(step, march->sense, by_begin, columns, begins, &determined));
-  for (PetscInt i = 0; determined && i < step->num_moved * period->basis->num_samples / march->per_period; i++)
+  for (PetscInt i = 0; determined && i < step->num_moved * period->basis->stretch; i++)
     for (PetscInt s = 0; s < used; s++) AddTimes(columns, march->changes[i * wide + columns + s], begins + s * columns, march->changes + i * wide);
   PetscCall(PetscFree2(by_begin, begins));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -273,7 +283,7 @@ static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_f
   March *const            march = period->data;
   const LinearLoop *const loop  = &march->loop;
   LinearStep *const       step  = &march->step;
-  const PetscInt          last = step->num_steps - loop->count, stretch = period->basis->num_samples / march->per_period;
+  const PetscInt          last = step->num_steps - loop->count, stretch = period->basis->stretch;
 
   PetscFunctionBeginHot;
   PetscCall(PrepareChanges(period, march));
@@ -299,13 +309,12 @@ static PetscErrorCode Change(Period *period, PetscReal tangent[], PetscReal by_f
 static PetscErrorCode Analyse(const Period *period, PetscReal force[])
 {
   const March *const march = period->data;
-  const PetscInt     from = march->step.num_steps - march->loop.count, N = period->basis->num_samples, stretch = N / march->per_period;
+  const PetscInt     from  = march->step.num_steps - march->loop.count;
 
   PetscFunctionBeginHot;
   for (PetscInt c = 0; c < period->dim; c++) {
     for (PetscInt i = 0; i < march->loop.count; i++)
       if (march->at[i] >= 0) march->forces[march->at[i]] = march->loop.sign * LinearStepForce(&march->step, from + i, c);
-    for (PetscInt n = stretch; n < N; n++) march->forces[n] = -march->forces[n - stretch];
     HarmonicAnalyse(period->basis, march->forces, force + c * period->basis->num_functions);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -314,16 +323,17 @@ static PetscErrorCode Analyse(const Period *period, PetscReal force[])
 static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequency, const PetscReal x[], PetscReal force[], PetscReal tangent[],
                                PetscReal by_frequency[], PeriodVerdict *verdict)
 {
-  March *const         march = period->data;
-  const HarmonicBasis *basis = period->basis;
-  const PetscInt       N = basis->num_samples, P = basis->num_functions;
+  March *const         march   = period->data;
+  const HarmonicBasis *basis   = period->basis;
+  const PetscInt       stretch = basis->stretch, P = basis->num_functions;
 
   PetscFunctionBeginHot;
   for (PetscInt c = 0; c < period->dim; c++) {
-    HarmonicSample(basis, x + c * P, march->work, march->samples + c * N);
-    HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * N);
+    HarmonicSample(basis, x + c * P, march->work, march->samples + c * stretch);
+    HarmonicSampleSlope(basis, x + c * P, march->work, march->slopes + c * stretch);
   }
-  march->frequency = frequency;
+  march->frequency         = frequency;
+  march->loop.forces_alone = (PetscBool)!tangent;
   PetscCall(ListSteps(period, march, x));
   PetscCall(LinearLoopClose(&march->step, point, &march->loop));
   verdict->gap     = march->loop.gap;

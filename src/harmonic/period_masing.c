@@ -1,5 +1,6 @@
 /* period_masing.c - a law with Masing's rules over one period: exact where it turns, mended where it slips as a whole. */
 #include "masing_path.h"
+#include "rows.h"
 
 typedef struct {
   PeriodSamples samples;
@@ -49,7 +50,10 @@ static void HalveBranches(Masing *masing)
     const PathPiece *const piece = &path->pieces[p];
     const PetscReal        scale = piece->origin == PATH_VIRGIN ? 1.0 : 0.5;
 
-    for (PetscInt n = piece->first; n < piece->first + piece->count; n++) motion[n] = scale * (motion[n] - piece->motion);
+    const PetscReal begin = piece->motion;
+    const PetscInt  end   = piece->first + piece->count;
+
+    for (PetscInt n = piece->first; n < end; n++) motion[n] = scale * (motion[n] - begin);
   }
 }
 
@@ -62,7 +66,28 @@ static void DoubleBranches(Masing *masing)
     const PathPiece *const piece = &path->pieces[p];
     const PetscReal        scale = piece->origin == PATH_VIRGIN ? 1.0 : 2.0;
 
-    for (PetscInt n = piece->first; n < piece->first + piece->count; n++) force[n] = piece->force + scale * force[n];
+    const PetscReal begin = piece->force;
+    const PetscInt  end   = piece->first + piece->count;
+
+    for (PetscInt n = piece->first; n < end; n++) force[n] = begin + scale * force[n];
+  }
+}
+
+/* Sums of a function, and of the function times the slopes, over the samples of a piece. */
+static void SumFunction(PetscInt count, const PetscReal function[], const PetscReal slope[], PetscReal *sum, PetscReal *weighed)
+{
+  RowsLanes sums = {0.0}, products = {0.0};
+  PetscInt  n = 0;
+
+  for (; n + ROWS_LANES <= count; n += ROWS_LANES) {
+    sums += RowsLoad(function + n);
+    products += RowsLoad(function + n) * RowsLoad(slope + n);
+  }
+  *sum     = RowsSum(sums);
+  *weighed = RowsSum(products);
+  for (; n < count; n++) {
+    *sum += function[n];
+    *weighed += function[n] * slope[n];
   }
 }
 
@@ -71,22 +96,20 @@ static void AddBeginnings(Masing *masing, PetscReal tangent[])
 {
   const MasingPath *const    path  = &masing->path;
   const HarmonicBasis *const basis = path->basis;
-  const PetscInt             P = basis->num_functions, N = basis->num_samples;
+  const PetscInt             P     = basis->num_functions;
   const PetscReal           *slope = masing->samples.slope;
 
   for (PetscInt p = 0; p < path->num_pieces; p++) {
     const PathPiece *const piece = &path->pieces[p];
-    const PetscReal       *force = path->force + piece->origin * P, *value = path->value + piece->origin * P;
+    const PetscReal       *force, *value;
 
     if (piece->origin < 0) continue;
+    force = path->force + piece->origin * P;
+    value = path->value + piece->origin * P;
     for (PetscInt i = 0; i < P; i++) {
-      const PetscReal *function = basis->function + i * N + piece->first;
-      PetscReal        sum = 0.0, weighed = 0.0;
+      PetscReal sum, weighed;
 
-      for (PetscInt n = 0; n < piece->count; n++) {
-        sum += function[n];
-        weighed += function[n] * slope[piece->first + n];
-      }
+      SumFunction(piece->count, basis->function + i * basis->stretch + piece->first, slope + piece->first, &sum, &weighed);
       sum *= basis->weight[i];
       weighed *= basis->weight[i];
       for (PetscInt j = 0; j < P; j++) tangent[i * P + j] += sum * force[j] - weighed * value[j];
@@ -106,8 +129,8 @@ static PetscBool FindCrossing(const Masing *masing, const PathPiece *piece, cons
   HarmonicMotionAt(basis, x, piece->to, &last, &slope, &curvature);
   if (piece->sense * (last - piece->motion) < 2.0 * halved) return PETSC_FALSE;
   while (n < end && piece->sense * masing->samples.motion[n] < halved) n++;
-  corner->lower = n > piece->first ? piece->turn + step * (PetscReal)(n - 1) : piece->from;
-  corner->upper = n < end ? piece->turn + step * (PetscReal)n : piece->to;
+  corner->lower = n > piece->first ? step * (PetscReal)(n - 1) : piece->from;
+  corner->upper = n < end ? step * (PetscReal)n : piece->to;
   HarmonicMotionAt(basis, x, corner->lower, &start, &slope, &curvature);
   return (PetscBool)(piece->sense * (start - piece->motion) < 2.0 * halved);
 }
@@ -164,8 +187,6 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
   PeriodSamples *const       samples = &masing->samples;
   const HarmonicBasis *const basis   = period->basis;
   const JointHistory *const  memory  = period->block->memory;
-  const JointMotion          motion  = {samples->motion, NULL};
-  JointForce                 result  = {samples->force, samples->slope, NULL, NULL};
 
   PetscFunctionBeginHot;
   HarmonicSample(basis, x, samples->work, samples->motion);
@@ -176,7 +197,7 @@ static PetscErrorCode Evaluate(Period *period, PetscInt point, PetscReal frequen
   }
   PetscCall(MasingPathFollow(&masing->path, samples, memory, point));
   HalveBranches(masing);
-  samples->block.law->evaluate(&samples->block, &samples->untouched, &motion, &result);
+  PeriodSamplesEvaluate(samples);
   DoubleBranches(masing);
   HarmonicAnalyse(basis, samples->force, force);
   if (tangent) {

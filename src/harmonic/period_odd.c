@@ -111,12 +111,22 @@ static PetscErrorCode Try(const SystemBlock *block, PetscReal sense[], PetscBool
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode PeriodFindSenses(const SystemBlock *block, PetscReal sense[])
+/* Whether opposite motions may be answered by opposite forces: what is remembered or transmitted at rest has no opposite. */
+static PetscBool MayBeOdd(const SystemBlock *block)
 {
-  PetscBool odd;
+  return (PetscBool) !(block->offset || block->rest || block->memory);
+}
+
+PetscErrorCode PeriodSensesCreate(const SystemBlock *block, PetscReal **sense)
+{
+  const JointLaw *const law = block->block.law;
+  PetscBool             odd;
 
   PetscFunctionBegin;
-  PetscCall(Try(block, sense, &odd));
+  *sense = NULL;
+  if (!MayBeOdd(block) || block->block.num_points == 0 || PeriodKindOf(law) != &period_marched) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(law->num_states, sense));
+  PetscCall(Try(block, *sense, &odd));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -125,7 +135,7 @@ PetscErrorCode PeriodIsOdd(const SystemBlock *block, PetscBool *odd)
   PetscReal *sense;
 
   PetscFunctionBegin;
-  *odd = (PetscBool) !(block->offset || block->rest || block->memory);
+  *odd = MayBeOdd(block);
   if (!*odd || block->block.num_points == 0 || block->block.law->traits & JOINT_MASING) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMalloc1(block->block.law->num_states, &sense));
   PetscCall(Try(block, sense, odd));

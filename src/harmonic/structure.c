@@ -1,5 +1,6 @@
 /* structure.c - the linear part of a harmonic balance: made from the modes of a System, and what it answers where these are not coupled. */
 #include "full_damping.h"
+#include "harmonic/period.h"
 #include "march/linear.h"
 
 enum { MOST_MODES = 3000, FEWEST_HARMONICS = 3 }; /* that are all found; with which any curve begins */
@@ -129,6 +130,14 @@ static PetscErrorCode TakeRows(HarmonicStructure *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static PetscErrorCode FindSenses(HarmonicStructure *s)
+{
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(s->system->num_blocks, &s->sense));
+  for (PetscInt b = 0; b < s->system->num_blocks; b++) PetscCall(PeriodSensesCreate(&s->system->blocks[b], &s->sense[b]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, const Load loads[], HarmonicStructure **structure)
 {
   const System      *system = cache->system;
@@ -147,6 +156,7 @@ PetscErrorCode HarmonicStructureCreate(ModeCache *cache, PetscInt num_loads, con
   PetscCall(HarmonicSupportsCreate(system, s->modes, num_loads, loads, &s->supports));
   PetscCall(TakeLoads(s, cache, num_loads, loads));
   PetscCall(TakeRows(s));
+  PetscCall(FindSenses(s));
   if (system->C) PetscCall(FullDampingCreate(s));
   else PetscCall(PetscMalloc1(NUM_MODE_WEIGHTS * s->n, &s->work));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -161,6 +171,8 @@ PetscErrorCode HarmonicStructureDestroy(HarmonicStructure **structure)
   PetscCall(PetscFree5(s->eigenvalue, s->damping, s->load, s->given, s->map));
   PetscCall(HarmonicSupportsDestroy(&s->supports));
   if (s->place_c) PetscCall(PetscFree2(s->place_c, s->place_s));
+  for (PetscInt b = 0; b < s->system->num_blocks; b++) PetscCall(PetscFree(s->sense[b]));
+  PetscCall(PetscFree(s->sense));
   PetscCall(PetscFree(s->residual));
   PetscCall(PetscFree(s->coupled));
   PetscCall(PetscFree(s->work));

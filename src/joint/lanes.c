@@ -60,6 +60,18 @@ static void LendNumbers(JointLanes *lanes)
   }
 }
 
+PetscErrorCode JointLanesCreateUntouched(const JointBlock *block, JointLanes *lanes)
+{
+  const JointLaneLaw *const kind = KindOf(block);
+
+  PetscFunctionBegin;
+  *lanes = (JointLanes){0};
+  if (!kind || !kind->untouched) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(JointLanesCreate(block, lanes));
+  for (PetscInt lane = 0; lane < WIDE_LANES; lane++) JointLanesSet(lanes, lane, block, NULL);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, JointHistory *history)
 {
   const JointLaneLaw *const kind = lanes->kind;
@@ -70,7 +82,7 @@ void JointLanesSet(JointLanes *lanes, PetscInt lane, const JointBlock *block, Jo
   if (kind) LendNumbers(lanes);
   if (!block || !kind) return;
   for (PetscInt c = 0; c < kind->num_constants; c++) lanes->constants[c][lane] = kind->constants(block)[c];
-  if (kind->recall) kind->recall(lanes, lane);
+  if (kind->recall && history) kind->recall(lanes, lane);
 }
 
 void JointLanesKeep(const JointLanes *lanes, PetscInt lane)

@@ -1,9 +1,11 @@
 """harmonic.py - seconds of curves by harmonic balance and of nonlinear modes, for scripts/bench.
 
 The times are those of the curves, as results tell them: without reading, modes and reduction. Voldrich's two masses are also swept by stepped
-sines in the same run, up and down, at a hundred frequencies.
+sines in the same run, up and down, at a hundred frequencies. Variants per second are of processor time, of a `vary` of each case: reading, modes
+and results included, the start of the program and the case itself not.
 """
 import os
+import resource
 import statistics
 
 import h5py
@@ -39,6 +41,14 @@ studies:
   - response: { name: curve, method: harmonic_balance, stability: no, frequencies: { from: 18, to: 28 }, load: { harmonic: { point: m2, amplitude: 10 } } }
   - response: { name: stepped, frequencies: { from: 18, to: 28, count: 100 }, direction: [up, down], steps: 400, load: { harmonic: { point: m2, amplitude: 10 } } }
 """
+
+
+VARIANTS = 64
+VARIED = {
+    "one mass": ("joints.j.x.slip_force, uniform: { from: 0.15, to: 0.25 }", "response/response/curve_1/frequency"),
+    "Sumali": ("laws.slip.slip_force, uniform: { from: 25, to: 35 }", "nonlinear_modes/periodic/mode7/zeta"),
+    "Voldrich": ("joints.pad.contact.law.preload, uniform: { from: 5, to: 60 }", "response/curve/curve_1/frequency"),
+}
 
 
 def case_of(study):
@@ -94,6 +104,31 @@ def measure_lanes(options, folder, lanes):
         return float(seconds.sum()), POINTS * len(seconds)
 
 
+def processor_seconds(options, folder, name, text):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    solve(options, folder, name, text).close()
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def measure_variants(options, folder, name, text):
+    """Variants per second of processor time: what more of them take beyond one."""
+    path, output = VARIED[name]
+    times = []
+    for count in (1, 1 + VARIANTS):
+        vary = f"vary: {{ samples: {count}, parameters: {{ p: {{ path: {path} }} }}, outputs: {{ o: {{ path: {output}, take: most }} }} }}\n"
+        times.append(min(processor_seconds(options, folder, "varied", text + vary) for _ in range(options.repeat)))
+    return VARIANTS / (times[1] - times[0])
+
+
+def bench_variants(options, folder):
+    periodic = "".join(line for line in SUMALI.splitlines(True) if "static" not in line)
+    curve = "".join(line for line in VOLDRICH.splitlines(True) if "stepped" not in line)
+    texts = {"one mass": ONE_MASS, "Sumali": case_of("sumali") + periodic, "Voldrich": case_of("voldrich_2dof") + curve}
+    found = {name: measure_variants(options, folder, name, text) for name, text in texts.items()}
+    print_table([["curves of variants", "per second and core"], *([name, f"{rate:.1f}"] for name, rate in found.items())], 1)
+    return [{"work": f"variants: {name}", "per_second": rate} for name, rate in found.items()]
+
+
 def median(runs):
     return statistics.median(seconds for seconds, _ in runs), runs[0][1]
 
@@ -115,4 +150,4 @@ def bench(options, folder):
                  "" if goal is None else "met" if seconds <= goal else "NOT met"] for name, (seconds, points), goal in work)], 1)
     say(f"curves of variants a second: {200 / median(alone)[0]:,.0f} one by one, {200 / median(beside)[0]:,.0f} side by side in vector lanes")
     say(f"stepped sines by curves: {work[6][1][0] / work[5][1][0]:.1f}")
-    return [{"work": name, "points": points, "seconds": seconds, "goal": goal} for name, (seconds, points), goal in work]
+    return [{"work": name, "points": points, "seconds": seconds, "goal": goal} for name, (seconds, points), goal in work] + bench_variants(options, folder)

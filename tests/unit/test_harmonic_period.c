@@ -47,7 +47,7 @@ static void EvaluateOn(const Point *point, PetscBool odd, PetscInt samples, Pets
   Period        *period;
 
   assert_ok(HarmonicBasisCreate(HIGHEST, odd, samples, &basis));
-  assert_ok(PeriodCreate(&point->block, basis, &period));
+  assert_ok(PeriodCreate(&point->block, basis, NULL, &period));
   assert_ok(PeriodEvaluate(period, 0, frequency, x, force, tangent, by_frequency, verdict));
   assert_ok(PeriodDestroy(&period));
   assert_ok(HarmonicBasisDestroy(&basis));
@@ -189,14 +189,14 @@ static PetscInt Among(PetscInt i)
 }
 
 /* What odd harmonics alone give beside what all do: half of the loop, twice as much of everything. Returns whether the loop closes. */
-static PetscBool CompareHalves(const Point *point, PetscInt samples, uint64_t *seed)
+static PetscBool CompareHalves(const Point *point, PetscInt samples, PetscReal third, uint64_t *seed)
 {
   const PetscInt odd = point->dim * ODD_FUNCTIONS, size = point->dim * FUNCTIONS;
   PetscReal      x[NUMBERS] = {0.0}, half[NUMBERS], all[NUMBERS], half_tangent[NUMBERS * NUMBERS], tangent[NUMBERS * NUMBERS];
   PetscReal      half_change[NUMBERS], change[NUMBERS], at[NUMBERS];
   PeriodVerdict  verdict, half_verdict;
 
-  for (PetscInt i = 0; i < odd; i++) x[Among(i)] = at[i] = 0.7 * Random(seed) / (i % ODD_FUNCTIONS < 2 ? 1.0 : 4.0);
+  for (PetscInt i = 0; i < odd; i++) x[Among(i)] = at[i] = 0.7 * Random(seed) * (i % ODD_FUNCTIONS < 2 ? 1.0 : third);
   EvaluateOn(point, PETSC_FALSE, samples, 1.3, x, all, tangent, change, &verdict);
   EvaluateOn(point, PETSC_TRUE, samples, 1.3, at, half, half_tangent, half_change, &half_verdict);
   if (verdict.gap > 1e-9 || half_verdict.gap > 1e-9) return PETSC_FALSE;
@@ -210,7 +210,7 @@ static PetscBool CompareHalves(const Point *point, PetscInt samples, uint64_t *s
 }
 
 /* Four samples are lopsided: gaps of one side, with clearance and without, a bilinear Valanis law, a generalised one of two branches. All others are
-   odd, faces as far as nothing moves them apart. An odd number of samples has no half. */
+   odd, faces as far as nothing moves them apart. An odd number of samples has no half. Large third harmonics make inner loops. */
 static void half_a_loop_of_an_odd_law_is_as_good_as_all_of_it(void **state)
 {
   ListedSample listed;
@@ -222,6 +222,7 @@ static void half_a_loop_of_an_odd_law_is_as_good_as_all_of_it(void **state)
     PetscBool odd;
     Point     point;
 
+    if (listed.traits & JOINT_RIGID) continue; /* those that stick exactly are refused */
     PointOpen(&listed.sample, &point);
     assert_ok(PeriodIsOdd(&point.block, &odd));
     if (point.dim > 1) {
@@ -230,10 +231,10 @@ static void half_a_loop_of_an_odd_law_is_as_good_as_all_of_it(void **state)
       assert_ok(PeriodIsOdd(&point.block, &odd));
       assert_true(odd);
     } else if (!odd) lopsided++;
-    for (PetscInt trial = 0; odd && trial < 2; trial++) compared += CompareHalves(&point, trial ? 65 : 64, &seed);
+    for (PetscInt trial = 0; odd && trial < 4; trial++) compared += CompareHalves(&point, trial == 1 ? 65 : 64, trial < 2 ? 0.25 : 1.0, &seed);
     PointClose(&point);
   }
-  assert_true(compared > 40);
+  assert_true(compared > 80);
   assert_int_equal(lopsided, 4);
 }
 

@@ -1,4 +1,5 @@
-/* test_joint_lanes.c - every law of one component, side by side with itself: in each lane the bits of a block that is alone. */
+/* test_joint_lanes.c - every law of one component, side by side with itself: in each lane the bits of a block that is alone; and one untouched
+   joint at many motions at once. */
 #include "joint/lanes.h"
 #include "joint_samples.h"
 
@@ -105,8 +106,56 @@ static void lanes_are_as_blocks_alone(void **state)
   assert_true(count > 20);
 }
 
+enum { MOTIONS = 32 * WIDE_LANES };
+
+/* Motions of all sizes and both signs, none among them, far beyond full slip. */
+static void CompareUntouched(const JointBlock *block, const JointLaneLaw *kind, uint64_t seed)
+{
+  const JointBlock point = JointBlockPoint(block, 0);
+  PetscReal        motion[MOTIONS], force[2][MOTIONS], stiffness[2][MOTIONS];
+  JointForce       alone = {force[0], stiffness[0], NULL, NULL};
+  JointHistory     history;
+  JointLanes       lanes;
+
+  assert_ok(JointLanesCreateUntouched(&point, &lanes));
+  assert_ptr_equal(lanes.law, block->law);
+  for (PetscInt i = 0; i < MOTIONS; i++) motion[i] = i % 29 == 7 ? 0.0 : 3.0 * pow(Random(&seed), 5);
+  assert_ok(JointHistoryCreate(block, &history));
+  block->law->evaluate(block, &history, &(JointMotion){motion, NULL}, &alone);
+  kind->untouched(&lanes, MOTIONS, motion, force[1], stiffness[1]);
+  for (PetscInt i = 0; i < MOTIONS; i++) {
+    assert_true(force[0][i] == force[1][i]);
+    assert_true(stiffness[0][i] == stiffness[1][i]);
+  }
+  assert_ok(JointHistoryDestroy(&history));
+  assert_ok(JointLanesDestroy(&lanes));
+}
+
+static void many_motions_of_an_untouched_joint_are_as_each_alone(void **state)
+{
+  ListedSample listed;
+  PetscInt     count = 0;
+
+  (void)state;
+  for (PetscInt i = 0; SampleGet(i, &listed); i++) {
+    const JointLaw *const     law  = JointLawFind(listed.sample.law);
+    const JointLaneLaw *const kind = law->lanes;
+    JointBlock                block;
+
+    if (!kind || !kind->untouched) continue;
+    assert_ok(JointBlockCreate(law, listed.sample.parameters, MOTIONS, &block));
+    if (!kind->suits || kind->suits(&block)) {
+      CompareUntouched(&block, kind, SampleSeed(&listed, 78));
+      count++;
+    }
+    assert_ok(JointBlockDestroy(&block));
+  }
+  assert_true(count > 5);
+}
+
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(lanes_are_as_blocks_alone),
+  cmocka_unit_test(many_motions_of_an_untouched_joint_are_as_each_alone),
 };
 
 CHECK_MAIN(tests)

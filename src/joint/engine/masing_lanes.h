@@ -158,6 +158,19 @@ static inline PetscErrorCode MasingCommitLanes(JointLanes *lanes, WideMask moved
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The virgin curve of one joint at many motions. */
+static inline void MasingUntouchedLanes(const JointLanes *lanes, PetscInt count, const PetscReal motion[], PetscReal force[], PetscReal stiffness[],
+                                        MasingWideCurve curve)
+{
+  for (PetscInt n = 0; n < count; n += WIDE_LANES) {
+    const Wide               path     = WideLoad(motion + n);
+    const MasingWideBackbone backbone = curve(lanes, WideAbs(path));
+
+    WideStore(force + n, WideCopySign(backbone.force, path));
+    WideStore(stiffness + n, backbone.slope);
+  }
+}
+
 /* What a law of masing.h adds to run in lanes: this line before its JointLaw, `.lanes = &lane_law` among its members. `Suits` may be NULL. */
 #define MASING_LANES(Backbone, WideBackbone, Suits, count) \
   JOINT_FLAT static void EvaluateLanes(const JointLanes *lanes, const Wide motion[], Wide force[], Wide stiffness[], Wide loss[]) \
@@ -169,6 +182,10 @@ static inline PetscErrorCode MasingCommitLanes(JointLanes *lanes, WideMask moved
   { \
     return MasingCommitLanes(lanes, moved, motion, force, loss, dissipated, Backbone); \
   } \
+  JOINT_FLAT static void UntouchedLanes(const JointLanes *lanes, PetscInt num, const PetscReal motion[], PetscReal force[], PetscReal stiffness[]) \
+  { \
+    MasingUntouchedLanes(lanes, num, motion, force, stiffness, WideBackbone); \
+  } \
   static const JointLaneLaw lane_law = { \
     .num_constants = (count), \
     .num_memory    = MASING_NUM_WIDE, \
@@ -178,4 +195,5 @@ static inline PetscErrorCode MasingCommitLanes(JointLanes *lanes, WideMask moved
     .keep          = MasingKeepLanes, \
     .evaluate      = EvaluateLanes, \
     .commit        = CommitLanes, \
+    .untouched     = UntouchedLanes, \
   };
