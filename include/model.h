@@ -111,10 +111,11 @@ ModelChange ModelChangeOf(const Model *model, const char *key);
 /* Whether its modes have unknowns that mean the same with other numbers of the case: not those of a mesh that is reduced anew. Local. */
 PetscBool ModelKeepsUnknowns(const Model *model, ModelChange change);
 
+/* Before it is built: variants of it will be, by ModelJoin. Local. */
+void ModelLend(Model *model);
 /* The same structure with other numbers of what joins it (MODEL_JOINED), read from `nodes` of another document or of a trial. It is built as any
    Model, but a mesh is not assembled again; what was reduced to motions is not reduced again, and modes are found again only where joints that
-   stick are of another stiffness. `model`, built, must outlive it; it is told by ModelLend before that. */
-void           ModelLend(Model *model);
+   stick are of another stiffness. `model`, which was told to lend before it was built, must outlive it. */
 PetscErrorCode ModelJoin(const Model *model, const InputNode *root, const ModelNodes *nodes, Laws *laws, Model **joined);
 
 /* Of a model whose System was reduced to modes: motions of the unknowns of its mesh at rest, a column each, under forces on the places of the

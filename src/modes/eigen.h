@@ -8,6 +8,6 @@
 
 /* The columns of X are the vectors of the `count` lowest, perhaps of more, nearly in ascending order: X^T M X = 1 and X^T K X
    is diagonal. The caller destroys it. Local. */
-/* Whether it finds all of so many unknowns, whatever `count`. Local. */
-PetscBool      EigenFindsAll(PetscInt num_unknowns);
 PetscErrorCode EigenLowest(Mat K, Mat M, PetscInt count, Mat *X);
+/* Whether it finds all of so many unknowns, whatever `count`. Local. */
+PetscBool EigenFindsAll(PetscInt num_unknowns);
