@@ -380,7 +380,7 @@ def modes_of_a_mesh_are_followed_and_differentiated():
     box.line("rod.msh", 0.5, 6)
     case = box.ROD + """
 damping: { modal: 0.01 }
-studies: [ modes: { count: 4 } ]
+studies: [ modes: { count: 4 }, modes: { name: more, count: 8 } ]
 update:
   starts: 1
   find: { E: { path: materials.steel.young } }
@@ -391,6 +391,37 @@ update:
         near(found["value"], 2e11 * (250 / found["before"][0])**2, 1e-5)  # half a thousandth of a deviation, which is 8e-5
         near(found["sensitivity"], found["after"][0] / (2 * found["value"][0]), 1e-9 if exact else 1e-6)  # seen: 3e-11 and 1e-7
         assert found["exact"].tolist() == [exact] and found["followed"].tolist() == [1]
+
+
+LINKED = """
+mesh: bar.msh
+materials: { steel: { young: 2e11, poisson: 0.3, density: 7850 } }
+parts: { bar: steel }
+points: { end: { average: tip }, middle: { at: [0.5, 0.05, 0] }, corner: { at: [1, 0, 0] } }
+supports: [ { group: root } ]
+masses: { hung: { mass: 10 } }
+springs: [ { between: [hung, end], direction: x, stiffness: 1e6 } ]
+constraints: { link: [ { point: middle, direction: z }, { point: corner, direction: z, factor: FACTOR } ] }
+studies: [ modes: { count: 3, joints: stuck } ]
+"""
+
+
+def equations_between_motions_are_differentiated():
+    """Modes satisfy the equations of their own structure, so that of one with another lever they tell nothing: differences do."""
+    box.box("bar.msh", (1.0, 0.1, 0.05), (8, 2, 2))
+    with open("lever.yaml", "w", encoding="utf-8") as file:
+        file.write(LINKED.replace("FACTOR", "-0.6"))
+    subprocess.run(command("lever"), check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    with h5py.File("lever.h5") as file:
+        frequency = float(file["modes/stuck/frequency"][1])
+    text = LINKED.replace("FACTOR", "-0.5") + """update:
+  starts: 1
+  find: { lever: { path: "constraints.link[1].factor" } }
+  targets: { f: { path: "modes/stuck/frequency[2]", value: %r, uncertainty: 0.01 } }
+""" % frequency
+    found, _ = run("levered", text)
+    near(found["value"], -0.6, 1e-5)  # a thousandth of a deviation
+    assert found["exact"].tolist() == [0] and abs(found["sensitivity"][0, 0]) > 50, found["sensitivity"]
 
 
 def samples(name, case):
@@ -483,6 +514,7 @@ if __name__ == "__main__":
     for check in (a_linear_problem_has_its_closed_form, a_chain_finds_it_too, models_are_compared_by_their_evidence, ranks_find_the_same,
                   springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, sensitivities_have_their_closed_form,
                   sensitivities_are_those_of_scipy, modes_are_followed_by_their_shape, modes_of_a_mesh_are_followed_and_differentiated,
+                  equations_between_motions_are_differentiated,
                   a_shape_that_is_lost_is_a_reason, what_the_targets_do_not_tell_is_said,
                   a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
         check()
