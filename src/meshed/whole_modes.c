@@ -61,8 +61,8 @@ static PetscErrorCode AddProducts(Mat matrix, PetscInt count, Mat field, PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, PetscInt count, Mat field,
-                                      PetscReal strain[], PetscReal inertia[])
+PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, PetscInt count, Mat field, PetscReal strain[],
+                                      PetscReal inertia[])
 {
   Continuum held;
 
