@@ -74,8 +74,9 @@ PetscErrorCode MeshedPartSpread(const MeshedPart *meshed, Vec motion, PetscReal 
 /* Rows of the map from the System's unknowns to those of the mesh, [count, num_unknowns], from the `first` of this rank's on. Local. */
 PetscErrorCode MeshedModelMap(const MeshedModel *model, PetscInt num_unknowns, PetscInt first, PetscInt count, PetscReal rows[]);
 
-/* Adds phi^T K phi and phi^T M phi of each column phi of `field`, motions of the unknowns of the mesh while it is not reduced. Collective. */
-PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, Mat field, PetscReal strain[],
+/* Adds phi^T K phi and phi^T M phi of the first `count` columns phi of `field`, motions of the unknowns of the mesh while it is not reduced.
+   Collective. */
+PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, PetscInt count, Mat field, PetscReal strain[],
                                       PetscReal inertia[]);
 
 /* The modes of a mesh that is not reduced, with all that its points are tied to. Complains when they could not be found: their fault tells.

@@ -47,7 +47,9 @@ PetscErrorCode ModesParticipation(const System *system, const Modes *modes, Pets
 PetscErrorCode ModesEnergies(const System *system, const Model *model, JointState state, const Modes *modes, PetscReal strain[], PetscReal inertia[]);
 
 /* What the modes would be in another such System, to first order in what it differs: omega, by phi^T (K - lambda M) phi there, NAN where a rigid mode
-   would be none; and of one without continuum the shapes of the first ones of `all` its modes, NAN of equal frequency. [count]; collective. */
+   would be none; and of one without continuum the shapes of the first ones of `all` its modes, NAN of equal frequency. [count]; collective. They hold of
+   one that has as many unknowns and the same equations between them (averages, constraints): modes of another one satisfy others. */
+PetscErrorCode ModesCanEstimate(const System *system, const System *other, PetscBool *can);
 PetscErrorCode ModesEstimate(const System *system, const Model *model, JointState state, const Modes *modes, PetscReal omega[]);
 PetscErrorCode ModesEstimateShapes(const System *system, const Modes *all, Modes *estimate);
 

@@ -240,6 +240,7 @@ static PetscErrorCode EstimateOutputs(const Ensemble *e, Case *variant, Case *be
   PetscInt64    dims[RESULT_MAX_DIMS], size = 1;
 
   PetscFunctionBegin;
+  for (PetscInt i = 0; i < e->num_values; i++) estimates[i] = (PetscReal)NAN;
   for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
     const Finding *const finding = output->exact ? CaseFind(variant, output->finding) : NULL;
 

@@ -43,14 +43,12 @@ PetscErrorCode MeshedModelModes(const MeshedModel *model, const System *system, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode AddProducts(Mat matrix, Mat field, PetscReal sum[])
+static PetscErrorCode AddProducts(Mat matrix, PetscInt count, Mat field, PetscReal sum[])
 {
-  PetscInt  count;
   PetscReal product;
   Vec       column, image;
 
   PetscFunctionBegin;
-  PetscCall(MatGetSize(field, NULL, &count));
   PetscCall(MatCreateVecs(matrix, NULL, &image));
   for (PetscInt k = 0; k < count; k++) {
     PetscCall(MatDenseGetColumnVecRead(field, k, &column));
@@ -63,15 +61,15 @@ static PetscErrorCode AddProducts(Mat matrix, Mat field, PetscReal sum[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, Mat field, PetscReal strain[],
+PetscErrorCode MeshedModelAddEnergies(const MeshedModel *model, const System *system, JointState state, PetscInt count, Mat field, PetscReal strain[],
                                       PetscReal inertia[])
 {
   Continuum held;
 
   PetscFunctionBegin;
   PetscCall(TouchingHold(model->meshed, system->continuum, system, state, &held));
-  PetscCall(AddProducts(held.K, field, strain));
-  PetscCall(AddProducts(held.M, field, inertia));
+  PetscCall(AddProducts(held.K, count, field, strain));
+  PetscCall(AddProducts(held.M, count, field, inertia));
   PetscCall(TouchingRelease(&held));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

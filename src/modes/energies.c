@@ -28,6 +28,7 @@ PetscErrorCode ModesEnergies(const System *system, const Model *model, JointStat
   PetscCall(SetProducts(K, modes, strain));
   PetscCall(SetProducts(system->M, modes, inertia));
   PetscCall(MatDestroy(&K));
-  if (modes->field) PetscCall(MeshedModelAddEnergies(ModelMeshedModel(model), system, state, modes->field, strain, inertia));
+  if (modes->field) /* whose columns may be more than those that are asked for */
+    PetscCall(MeshedModelAddEnergies(ModelMeshedModel(model), system, state, modes->count, modes->field, strain, inertia));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,6 +10,20 @@
 #include "modes.h"
 #include "rows.h"
 
+PetscErrorCode ModesCanEstimate(const System *system, const System *other, PetscBool *can)
+{
+  PetscInt rows[2], columns[2];
+
+  PetscFunctionBegin;
+  *can = (PetscBool)(system->num_unknowns == other->num_unknowns && !system->continuum == !other->continuum);
+  if (!*can || !system->continuum) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(MatGetSize(system->continuum->R, &rows[0], &columns[0]));
+  PetscCall(MatGetSize(other->continuum->R, &rows[1], &columns[1]));
+  *can = (PetscBool)(rows[0] == rows[1] && columns[0] == columns[1]);
+  if (*can) PetscCall(MatEqual(system->continuum->R, other->continuum->R, can));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A correction that is no more than round-off of its two parts is none. */
 static PetscReal Clean(PetscReal strain, PetscReal inertia)
 {

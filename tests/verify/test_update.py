@@ -380,7 +380,7 @@ def modes_of_a_mesh_are_followed_and_differentiated():
     box.line("rod.msh", 0.5, 6)
     case = box.ROD + """
 damping: { modal: 0.01 }
-studies: [ modes: { count: 4 } ]
+studies: [ modes: { count: 4 }, modes: { name: more, count: 8 } ]
 update:
   starts: 1
   find: { E: { path: materials.steel.young } }
@@ -391,6 +391,37 @@ update:
         near(found["value"], 2e11 * (250 / found["before"][0])**2, 1e-5)  # half a thousandth of a deviation, which is 8e-5
         near(found["sensitivity"], found["after"][0] / (2 * found["value"][0]), 1e-9 if exact else 1e-6)  # seen: 3e-11 and 1e-7
         assert found["exact"].tolist() == [exact] and found["followed"].tolist() == [1]
+
+
+LINKED = """
+mesh: bar.msh
+materials: { steel: { young: 2e11, poisson: 0.3, density: 7850 } }
+parts: { bar: steel }
+points: { end: { average: tip }, middle: { at: [0.5, 0.05, 0] }, corner: { at: [1, 0, 0] } }
+supports: [ { group: root } ]
+masses: { hung: { mass: 10 } }
+springs: [ { between: [hung, end], direction: x, stiffness: 1e6 } ]
+constraints: { link: [ { point: middle, direction: z }, { point: corner, direction: z, factor: FACTOR } ] }
+studies: [ modes: { count: 3, joints: stuck } ]
+"""
+
+
+def equations_between_motions_are_differentiated():
+    """Modes satisfy the equations of their own structure, so that of one with another lever they tell nothing: differences do."""
+    box.box("bar.msh", (1.0, 0.1, 0.05), (8, 2, 2))
+    with open("lever.yaml", "w", encoding="utf-8") as file:
+        file.write(LINKED.replace("FACTOR", "-0.6"))
+    subprocess.run(command("lever"), check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    with h5py.File("lever.h5") as file:
+        frequency = float(file["modes/stuck/frequency"][1])
+    text = LINKED.replace("FACTOR", "-0.5") + """update:
+  starts: 1
+  find: { lever: { path: "constraints.link[1].factor" } }
+  targets: { f: { path: "modes/stuck/frequency[2]", value: %r, uncertainty: 0.01 } }
+""" % frequency
+    found, _ = run("levered", text)
+    near(found["value"], -0.6, 1e-5)  # a thousandth of a deviation
+    assert found["exact"].tolist() == [0] and abs(found["sensitivity"][0, 0]) > 50, found["sensitivity"]
 
 
 def samples(name, case):
@@ -432,6 +463,37 @@ vary:
 """
     outputs, reason = samples("lost", case)  # (1, 1, 1), (1, 0, -1), (1, -2, 1): MAC of 1/3, 1/2, 1/6
     assert np.isnan(outputs[1, 0]) and b"none of 3 modes has the shape of mode 1 of the case (MAC of 0.5 at most)" in reason[1], reason[1]
+
+
+def modes_of_a_mesh_on_its_modes_are_followed():
+    """Joints that hold without any give are shown on the modes that the mesh moves on, and these are other ones with another section: modes of bending in y,
+    proportional to the height, and of bending in z change places."""
+    box.line("two.msh", 0.5, 6)
+    case = """
+mesh: two.msh
+materials: { steel: { young: 2e11, poisson: 0.3, density: 7850 } }
+parts: { beam: { material: steel, element: beam_euler, section: { rectangle: { height: 0.029, width: 0.03 }, orientation: [0, 1, 0] } } }
+points: { end: { at: [0.5, 0, 0] } }
+supports: [ { group: root } ]
+masses: { hung: { mass: 0.5 } }
+springs: [ { between: [hung, ground], stiffness: 1e5 } ]
+joints: { rub: { between: [hung, end], x: { law: coulomb, slip_force: 1 } } }
+studies:
+  - modes: { count: 6, joints: slipping }
+  - transient: { time_step: 1e-5, steps: 3, load: { half_sine: { point: end, direction: y, duration: 1e-3, amplitude: 1 } } }
+vary:
+  parameters: { height: { path: parts.beam.section.rectangle.height, values: [0.0285, 0.031] } }
+  outputs:
+    shaped: { path: "modes/slipping/frequency[2]", follow: yes }
+    other: { path: "modes/slipping/frequency[3]", follow: yes }
+    second: "modes/slipping/frequency[2]"
+    third: "modes/slipping/frequency[3]"
+"""
+    outputs, reason = samples("two", case)
+    assert not reason[0] and not reason[1], reason
+    assert outputs[0, 0] == outputs[0, 2] and outputs[0, 1] == outputs[0, 3] and outputs[1, 0] == outputs[1, 3] and outputs[1, 1] == outputs[1, 2], outputs
+    near(outputs[1, 0] / outputs[0, 0], 0.031 / 0.0285, 1e-3)  # turning of the sections lowers it, by 1e-5 to 1e-4
+    near(outputs[1, 1], outputs[0, 1], 1e-3)
 
 
 def what_the_targets_do_not_tell_is_said():
@@ -483,6 +545,7 @@ if __name__ == "__main__":
     for check in (a_linear_problem_has_its_closed_form, a_chain_finds_it_too, models_are_compared_by_their_evidence, ranks_find_the_same,
                   springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, sensitivities_have_their_closed_form,
                   sensitivities_are_those_of_scipy, modes_are_followed_by_their_shape, modes_of_a_mesh_are_followed_and_differentiated,
+                  equations_between_motions_are_differentiated, modes_of_a_mesh_on_its_modes_are_followed,
                   a_shape_that_is_lost_is_a_reason, what_the_targets_do_not_tell_is_said,
                   a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
         check()

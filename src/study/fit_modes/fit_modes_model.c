@@ -68,26 +68,34 @@ static PetscErrorCode FindModes(FitModesSearch *search, Structure *structure, co
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The omega that the modes would have with one of the numbers changed, to first order; nothing where the case refuses that. */
-static PetscErrorCode Estimate(FitModesSearch *search, const PetscReal values[], PetscInt p, PetscReal value, const Modes *modes, PetscReal omega[],
-                               PetscBool *exists)
+/* The omega that the modes of `own` would have with one of the numbers changed, to first order; or of its own modes, where the number is in equations
+   between motions of the mesh. Nothing where the case refuses that. */
+static PetscErrorCode Estimate(FitModesSearch *search, const PetscReal values[], PetscInt p, PetscReal value, const System *own, const Modes *modes,
+                               PetscReal omega[], PetscBool *exists)
 {
-  Structure structure;
-  PetscReal changed[FIT_MAX_UNKNOWNS];
+  Structure    structure;
+  PetscReal    changed[FIT_MAX_UNKNOWNS];
+  PetscBool    can   = PETSC_TRUE;
+  const Modes *found = modes;
 
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(changed, values, search->fit->num_numbers));
   changed[p] = value;
   PetscCall(Build(search, changed, &structure));
   *exists = (PetscBool)(structure.system != NULL);
-  if (*exists) PetscCall(ModesEstimate(structure.system, structure.model, (JointState)search->fit->keys.joints, modes, omega));
+  if (*exists) PetscCall(ModesCanEstimate(own, structure.system, &can));
+  if (!can) PetscCall(FindModes(search, &structure, &found));
+  *exists = (PetscBool)(*exists && found && found->count >= modes->count);
+  if (*exists && can) PetscCall(ModesEstimate(structure.system, structure.model, (JointState)search->fit->keys.joints, modes, omega));
+  else if (*exists) PetscCall(PetscArraycpy(omega, found->omega, modes->count));
   PetscCall(Clear(&structure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* By the difference of two assemblies: exact for a number that K and M depend on linearly, else to the square of the step. Where the case refuses
    one of them, the number itself is that end. */
-static PetscErrorCode DifferentiateBy(FitModesSearch *search, const PetscReal values[], PetscInt p, const Modes *modes, PetscReal slopes[])
+static PetscErrorCode DifferentiateBy(FitModesSearch *search, const PetscReal values[], PetscInt p, const System *own, const Modes *modes,
+                                      PetscReal slopes[])
 {
   const FitModes *fit   = search->fit;
   const PetscReal share = 1e-4, size = values[p] != 0 ? PetscAbsReal(values[p]) : fit->unknowns[p].most - fit->unknowns[p].least;
@@ -99,10 +107,10 @@ static PetscErrorCode DifferentiateBy(FitModesSearch *search, const PetscReal va
     PetscBool exists;
 
     end[side] = values[p] + (side ? share : -share) * size;
-    PetscCall(Estimate(search, values, p, end[side], modes, omega[side], &exists));
+    PetscCall(Estimate(search, values, p, end[side], own, modes, omega[side], &exists));
     if (exists) continue;
     end[side] = values[p];
-    PetscCall(Estimate(search, values, p, end[side], modes, omega[side], &exists));
+    PetscCall(Estimate(search, values, p, end[side], own, modes, omega[side], &exists));
   }
   for (PetscInt i = 0; i < fit->num_targets; i++) {
     const PetscInt k = fit->targets[i].mode - 1;
@@ -126,7 +134,8 @@ PetscErrorCode FitModesCompute(FitModesSearch *search, const PetscReal values[],
   if (structure.system) PetscCall(FindModes(search, &structure, &modes));
   model->exists = (PetscBool)(modes != NULL);
   for (PetscInt i = 0; modes && i < fit->num_targets; i++) model->frequency[i] = modes->omega[fit->targets[i].mode - 1] / (2 * PETSC_PI);
-  for (PetscInt p = 0; modes && differentiate && p < fit->num_numbers; p++) PetscCall(DifferentiateBy(search, values, p, modes, model->slopes));
+  for (PetscInt p = 0; modes && differentiate && p < fit->num_numbers; p++)
+    PetscCall(DifferentiateBy(search, values, p, structure.system, modes, model->slopes));
   PetscCall(Clear(&structure));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -43,10 +43,13 @@ static PetscErrorCode EstimateShapes(const ModeCache *cache, const Modes *modes,
 
 PetscErrorCode ModeEstimate(const ModeCache *cache, const Modes *modes, const ModeCache *twin, const char *key, Modes **all, PetscReal values[])
 {
-  const PetscBool shape = (PetscBool)!strcmp(key, "shape"), known = (PetscBool)(twin->system->num_unknowns == modes->num_unknowns && !cache->holds);
+  const PetscBool shape = (PetscBool)!strcmp(key, "shape");
   const PetscInt  count = modes->count * (shape ? cache->system->names.num_motions : 1);
+  PetscBool       known;
 
   PetscFunctionBegin;
+  PetscCall(ModesCanEstimate(cache->system, twin->system, &known));
+  known = (PetscBool)(known && !cache->holds);
   for (PetscInt i = 0; i < count; i++) values[i] = (PetscReal)NAN;
   if (known && !shape) PetscCall(EstimateOmega(modes, twin, strcmp(key, "omega") != 0 ? 1 / (2 * PETSC_PI) : 1, values));
   if (known && shape && !modes->field && modes->num_unknowns <= MOST_UNKNOWNS) PetscCall(EstimateShapes(cache, modes, twin, all, values));

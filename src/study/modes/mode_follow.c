@@ -43,7 +43,7 @@ static PetscErrorCode MotionsDestroy(PetscInt count, Vec **motions)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Without weights. */
+/* Without weights. What does not move the mesh is like nothing. */
 static PetscErrorCode CompareMotions(const ModeCache *cache, const Modes *here, const ModeCache *origin_cache, const Modes *origin, PetscReal mac[])
 {
   Vec      *ours, *theirs;
@@ -57,11 +57,11 @@ static PetscErrorCode CompareMotions(const ModeCache *cache, const Modes *here, 
     PetscCall(VecMDot(theirs[i], here->count, ours, products));
     for (PetscInt j = 0; j < here->count; j++) mac[i * here->count + j] = PetscSqr(products[j]);
     PetscCall(VecNorm(theirs[i], NORM_2, &length));
-    for (PetscInt j = 0; j < here->count; j++) mac[i * here->count + j] /= PetscSqr(length);
+    for (PetscInt j = 0; j < here->count; j++) mac[i * here->count + j] /= length > 0 ? PetscSqr(length) : 1;
   }
   for (PetscInt j = 0; j < here->count; j++) {
     PetscCall(VecNorm(ours[j], NORM_2, &length));
-    for (PetscInt i = 0; i < origin->count; i++) mac[i * here->count + j] /= PetscSqr(length);
+    for (PetscInt i = 0; i < origin->count; i++) mac[i * here->count + j] /= length > 0 ? PetscSqr(length) : 1;
   }
   PetscCall(PetscFree(products));
   PetscCall(MotionsDestroy(origin->count, &theirs));
@@ -87,7 +87,8 @@ static void JoinEqual(const Modes *here, ModeLikeness *likeness)
 PetscErrorCode ModeLikenessFind(const ModeCache *cache, const Modes *here, const ModeCache *origin_cache, const Modes *origin,
                                 PetscBool same_unknowns, ModeLikeness *likeness)
 {
-  const PetscBool same = (PetscBool)(same_unknowns && here->num_unknowns == origin->num_unknowns && !here->field == !origin->field);
+  const PetscBool own  = (PetscBool)(SystemIsOnModes(cache->system) && cache->system != origin_cache->system); /* its unknowns are modes of its own */
+  const PetscBool same = (PetscBool)(same_unknowns && !own && here->num_unknowns == origin->num_unknowns && !here->field == !origin->field);
 
   PetscFunctionBegin;
   likeness->num_origin = origin->count;
