@@ -183,6 +183,14 @@ PetscErrorCode EnsembleMeasure(Ensemble *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where no parameter is sampled, the method says nothing. */
+static const char *MethodOf(const Ensemble *e)
+{
+  for (PetscInt p = 0; p < e->num_parameters; p++)
+    if (!DistributionIsDiscrete(&e->distributions[p])) return plan_methods[e->method];
+  return e->method != PLAN_SOBOL_INDICES && e->num_samples == 1 ? "all combinations" : plan_methods[e->method];
+}
+
 static PetscErrorCode Describe(const void *context, FILE *out)
 {
   const Ensemble *const e   = context;
@@ -190,7 +198,7 @@ static PetscErrorCode Describe(const void *context, FILE *out)
 
   PetscFunctionBegin;
   fprintf(out, "  vary: %" PetscInt_FMT " sample%s (%s) of %" PetscInt_FMT " parameter%s, %" PetscInt_FMT " output%s, %.3g MB of results\n",
-          e->num_rows, e->num_rows == 1 ? "" : "s", plan_methods[e->method], e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs,
+          e->num_rows, e->num_rows == 1 ? "" : "s", MethodOf(e), e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs,
           e->num_outputs == 1 ? "" : "s", 1e-6 * row * (PetscReal)e->num_rows);
   if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);

@@ -83,8 +83,9 @@ static PetscErrorCode PrintCurves(const Ensemble *e, const Result *result)
       least = PetscMin(least, count[i]);
       most  = PetscMax(most, count[i]);
     }
-    ReportSay("  %s: a curve of %" PetscInt_FMT " places, each with %" PetscInt64_FMT " to %" PetscInt64_FMT " samples; its bands are in %s\n",
-              output->name, output->count, least, most, FindingPath(output->curve));
+    ReportSay("  %s: a curve of %" PetscInt_FMT " places, each with %" PetscInt64_FMT, output->name, output->count, least);
+    if (most > least) ReportSay(" to %" PetscInt64_FMT, most);
+    ReportSay(" samples; its bands are in %s\n", FindingPath(output->curve));
     PetscCall(PetscFree(count));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -135,7 +136,7 @@ static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
   for (PetscInt s = SAMPLE_PARTIAL; s <= SAMPLE_FAULT; s++) {
     if (!count[s]) continue;
     PetscCall(FindingRead(e->samples, SAMPLES_REASON, first[s], 1, reason, result));
-    ReportSay("  %" PetscInt64_FMT " sample%s %s; sample %" PetscInt64_FMT ": %s\n", count[s], count[s] == 1 ? "" : "s", ends[s], first[s] + 1,
+    ReportSay("  %" PetscInt64_FMT " sample%s: %s; sample %" PetscInt64_FMT ": %s\n", count[s], count[s] == 1 ? "" : "s", ends[s], first[s] + 1,
               reason);
   }
   if (num_warned) {
