@@ -307,7 +307,7 @@ def of_samples(found):
         rows = [[name, unit(word), float(found.group["nominal"][i]), *(float(found.statistics[key][i]) for key in keys), *map(float, found.statistics["percentile"][i]),
                  str(int(found.statistics["done"][i]))] for i, (name, word) in enumerate(zip(found.outputs, found.output_units))]
         yield table(["", "unit", "the case itself", "mean", "its error", "deviation", "least", "most", *(f"{percent:g} %" for percent in found.percent), "samples"], rows, "outputs")
-    ends = {2: "stopped, or without a value of some output", 3: "refused with their numbers", 4: "a fault of the program or of a library"}
+    ends = {2: "stopped, or without a value of some output", 3: "refused with these numbers", 4: "a fault of the program or of a library"}
     rows = [[words, str(int((found.status == end).sum())), as_text(found.group["samples/reason"][int(np.argmax(found.status == end))])]
             for end, words in ends.items() if (found.status == end).any()]
     yield table(["samples", "how many", "the first of them"], rows, "samples that are not done") if rows else ""
@@ -315,9 +315,11 @@ def of_samples(found):
 
 def of_update(found):
     """Numbers that were found from targets, these, and what was predicted."""
-    rows = [[name, path, unit(word), float(value), float(low), float(high)]
-            for name, path, word, value, low, high in zip(found.names, texts(found.group["paths"][:]), found.units, found.value, found.low, found.high)]
-    yield table(["", "path", "unit", "value", "from", "to"], rows, "intervals of least squares")
+    rows = [[name, path, unit(word), float(value), float(low), float(high), words]
+            for name, path, word, value, low, high, words in zip(found.names, texts(found.group["paths"][:]), found.units, found.value, found.low, found.high, found.doubts)]
+    yield table(["", "path", "unit", "value", "from", "to", ""], rows, "intervals of least squares")
+    rows = [[name, unit(word), *map(float, numbers)] for name, word, *numbers in zip(found.names, found.units, *(found.group["posterior"][key][:] for key in ("low", "median", "high")))]
+    yield table(["", "unit", "from", "median", "to"], rows, found.posterior) if found.posterior else ""
     rows = [[found.targets[t], *(float(x[i]) for x in (found.place, found.measured, found.uncertainty, found.before, found.after))] for i, t in enumerate(found.of)]
     yield table(["", "at", "measured", "uncertainty", "before", "after"], rows[:MOST_ROWS], "targets")
     group = found.group.get("predictions")

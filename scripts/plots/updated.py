@@ -35,6 +35,21 @@ class Updated:
         draws = self.group["predictions/draws"][:] if "predictions/draws" in self.group else np.empty((0, len(self.names)))
         return draws[np.isfinite(draws).all(axis=1)][:MOST_DRAWS]
 
+    @property
+    def doubts(self):
+        """Of each number, why its interval is not to be trusted; empty where it is."""
+        words = ["not determined by the targets" if prior == "none" else "known by its prior more than by the targets" for prior in texts(self.group["priors"][:])]
+        return [", ".join(([] if determined else [why]) + (["at its bound"] if at_bound else []))
+                for why, determined, at_bound in zip(words, self.group["determined"][:], self.group["at_bound"][:])]
+
+    @property
+    def posterior(self):
+        """How the posterior was found, and whether it can be trusted; empty before it is known."""
+        group = self.group["posterior"]
+        if not texts(group["reason"][:1])[0]:
+            return ""
+        return f"posterior by {as_text(group.attrs['method'])}, intervals of {100 * float(group.attrs['confidence']):g} %: {texts(group['reason'][:1])[0]}"
+
     def curves(self):
         return [(name, item) for name, item in self.group.get("predictions", {}).items() if isinstance(item, h5py.Group)]
 
@@ -77,7 +92,7 @@ def draw_pairs(found):
     count = min(len(found.names), MOST_NUMBERS)
     scaled = [handy(found.draws[:, i], found.names[i], found.units[i]) for i in range(count)]
     draws, labels = np.column_stack([values for values, _, _ in scaled]), [label for _, label, _ in scaled]
-    sheet = Sheet(found.result, "update_posterior", f"Numbers from targets: {len(draws)} draws of the posterior", PAIR * count + 0.3)
+    sheet = Sheet(found.result, "update_posterior", f"Numbers from targets: {len(draws)} draws of the posterior", PAIR * count + 0.3, note=found.posterior)
     for i in range(count):
         is_last = i == count - 1
         panels = sheet.row(PAIR + 0.3 * is_last, [1] * count, 0.12, 0.5 if is_last else 0.2)

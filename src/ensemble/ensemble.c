@@ -183,15 +183,23 @@ PetscErrorCode EnsembleMeasure(Ensemble *e)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where no parameter is sampled, the method says nothing. */
+static const char *MethodOf(const Ensemble *e)
+{
+  for (PetscInt p = 0; p < e->num_parameters; p++)
+    if (!DistributionIsDiscrete(&e->distributions[p])) return plan_methods[e->method];
+  return e->method != PLAN_SOBOL_INDICES && e->num_samples == 1 ? "all combinations" : plan_methods[e->method];
+}
+
 static PetscErrorCode Describe(const void *context, FILE *out)
 {
   const Ensemble *const e   = context;
   const PetscReal       row = 8.0 * (e->num_parameters + e->num_values + 3) + RESULT_TEXT_LENGTH;
 
   PetscFunctionBegin;
-  fprintf(out, "  vary: %" PetscInt_FMT " samples (%s) of %" PetscInt_FMT " parameter%s, %" PetscInt_FMT " output%s, %.3g MB of results\n",
-          e->num_rows, plan_methods[e->method], e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs, e->num_outputs == 1 ? "" : "s",
-          1e-6 * row * (PetscReal)e->num_rows);
+  fprintf(out, "  vary: %" PetscInt_FMT " sample%s (%s) of %" PetscInt_FMT " parameter%s, %" PetscInt_FMT " output%s, %.3g MB of results\n",
+          e->num_rows, e->num_rows == 1 ? "" : "s", MethodOf(e), e->num_parameters, e->num_parameters == 1 ? "" : "s", e->num_outputs,
+          e->num_outputs == 1 ? "" : "s", 1e-6 * row * (PetscReal)e->num_rows);
   if (e->remark) fprintf(out, "    %s\n", e->remark);
   DescribeParameters(e, out);
   fprintf(out, "    %s\n", shared_words[e->change]);
@@ -247,7 +255,7 @@ static PetscErrorCode Finish(const Ensemble *e, const Result *result, PetscInt m
 static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outcome *outcome)
 {
   Ensemble *const e = context;
-  PetscInt        missing;
+  PetscInt        missing, useful;
   PetscBool       fine = PETSC_FALSE;
   LogStage        stage;
 
@@ -262,8 +270,12 @@ static PetscErrorCode Run(void *context, Result *result, PetscBool resumed, Outc
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   PetscCall(EarlierRowsTake(e, result));
-  PetscCall(SamplesCompute(e, result, resumed, &missing));
+  PetscCall(SamplesCompute(e, result, resumed, &missing, &useful));
   PetscCall(Finish(e, result, missing, outcome));
+  if (!missing && !useful) { /* the reasons have been printed */
+    LogWarn("vary: no sample has a value");
+    outcome->num_stopped++;
+  }
   LogStageEnd(&stage);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

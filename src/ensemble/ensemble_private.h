@@ -210,8 +210,9 @@ PetscErrorCode         HandOutCreate(MPI_Comm comm, PetscInt total, Progress *pr
 PetscErrorCode HandOutTake(HandOut *out, PetscInt wanted, PetscInt *first, PetscInt *count);
 PetscErrorCode HandOutDestroy(HandOut **out);
 
-/* Computes all samples that are not done; how many are not done even then, as the user asked to stop. Collective. */
-PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing);
+/* Computes all samples that are not done; how many are not done even then, as the user asked to stop; how many of all may have values.
+   Collective. */
+PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing, PetscInt *useful);
 
 /* What the table says, on rank 0: into the result, and on standard output. */
 PetscErrorCode StatisticsWrite(const Ensemble *ensemble, const Result *result);

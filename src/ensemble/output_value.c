@@ -53,7 +53,7 @@ static PetscInt ReadIndex(const Finding *finding, const char *text, size_t lengt
 
   if (end == text + length && number >= 1 && number <= size) return (PetscInt)number - 1;
   if (named >= 0 && named < size) return named;
-  if (end == text + length) snprintf(reason, room, "there is no number %ld of %lld", number, (long long)size);
+  if (end == text + length) snprintf(reason, room, "index %ld is not one of 1 to %lld", number, (long long)size);
   else
     snprintf(reason, room, "there is no '%.*s'%s%s", (int)length, text, components ? "; there are " : "; count from 1", components ? components : "");
   return -1;
@@ -148,7 +148,8 @@ static PetscErrorCode FindSelection(const Output *output, Case *the_case, const 
   PetscCall(FindSizes(finding, selection->field, &selection->rows, &selection->width, &num, sizes));
   given = ReadIndices(finding, own ? output->index : NULL, num, sizes, index, room, reason);
   if (given >= 0 && num - given > 1)
-    PetscCall(PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " dimensions: say which column, as in %s[1]", num, output->path));
+    PetscCall(
+      PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " dimensions: say which column, as in %s/%s[1]", num, FindingPath(finding) + 1, key));
   if (own && output->follow == FOLLOW_SHAPE && the_case->same && !reason[0])
     PetscCall(FollowIndex(output, the_case, finding, selection->field, index, room, reason));
   if (reason[0]) PetscFunctionReturn(PETSC_SUCCESS);
@@ -287,8 +288,8 @@ static PetscErrorCode FindIn(const Output *output, Case *the_case, const Finding
   if (!numbers.all) PetscFunctionReturn(PETSC_SUCCESS);
   if (output->over) PetscCall(FindOver(output, the_case, &numbers, result, values, room, reason));
   else if (output->take == TAKE_NOTHING && numbers.count > 1)
-    PetscCall(
-      PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " rows: say which, as in %s[1], or what to take of them", numbers.count, output->path));
+    PetscCall(PetscSNPrintf(reason, room, "it has %" PetscInt_FMT " rows: say which, as in %s/%s[1%s%s], or what to `take` of them", numbers.count,
+                            FindingPath(finding) + 1, output->key, output->index ? ", " : "", output->index ? output->index : ""));
   else {
     values[0] = TakeOf(output->take, &numbers);
     if (isnan(values[0])) PetscCall(PetscSNPrintf(reason, room, "there is no value"));

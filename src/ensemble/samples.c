@@ -212,19 +212,23 @@ static PetscErrorCode ComputeApart(Work *work)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode CountMissing(const Work *work, PetscInt *missing)
+/* Rows that are not computed, and those that may have values. */
+static PetscErrorCode CountRows(const Work *work, PetscInt *missing, PetscInt *useful)
 {
   PetscInt64 *status;
 
   PetscFunctionBegin;
   PetscCall(ReadStatus(work, &status));
-  *missing = 0;
-  for (PetscInt i = 0; i < work->ensemble->num_rows; i++) *missing += ShareHas(work->ensemble, i) && status[i] == SAMPLE_NONE;
+  *missing = *useful = 0;
+  for (PetscInt i = 0; i < work->ensemble->num_rows; i++) {
+    *missing += ShareHas(work->ensemble, i) && status[i] == SAMPLE_NONE;
+    *useful += status[i] == SAMPLE_DONE || status[i] == SAMPLE_PARTIAL;
+  }
   PetscCall(PetscFree(status));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing)
+PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resumed, PetscInt *missing, PetscInt *useful)
 {
   Work work = {.ensemble = ensemble, .result = result, .world = PETSC_COMM_WORLD};
 
@@ -232,7 +236,7 @@ PetscErrorCode SamplesCompute(Ensemble *ensemble, Result *result, PetscBool resu
   PetscCall(ListPending(&work, resumed));
   PetscCall(Divide(&work));
   if (work.num_pending) PetscCall(ComputeApart(&work));
-  PetscCall(CountMissing(&work, missing));
+  PetscCall(CountRows(&work, missing, useful));
   PetscCallMPI(MPI_Comm_free(&work.together));
   for (PetscInt i = 0; i < VARIANTS_MOST; i++) PetscCall(PetscFree2(work.samples[i].outputs, work.values[i]));
   PetscCall(PetscFree(work.pending));

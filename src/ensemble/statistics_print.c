@@ -14,6 +14,20 @@ static const char *LabelOf(const Output *output, char label[LABEL_LENGTH])
   return label;
 }
 
+/* What there is not is a dash. */
+static void SayNumber(PetscReal value, int digits)
+{
+  if (PetscIsNanReal(value)) ReportSay(" %12s", "-");
+  else ReportSay(" %12.*g", digits, value);
+}
+
+/* A correlation or an index; there is none of an output that never changes. */
+static void SayInfluence(PetscReal value)
+{
+  if (PetscIsNanReal(value)) ReportSay(" -");
+  else ReportSay(" %.3f", value);
+}
+
 static PetscErrorCode PrintHeader(const Ensemble *e, int *widest)
 {
   char label[LABEL_LENGTH];
@@ -43,9 +57,12 @@ static PetscErrorCode PrintTable(const Ensemble *e, const Summary summaries[], c
     const Summary *const summary = &summaries[PetscMax(output->column, 0)];
 
     if (output->is_curve) continue;
-    ReportSay("  %-*s %12.5g %12.5g %12.2g %12.5g", widest, LabelOf(output, label), nominal[output->column], summary->mean, summary->mean_error,
-              summary->deviation);
-    for (PetscInt i = 0; i < num; i++) ReportSay(" %12.5g", percentile[output->column * num + i]);
+    ReportSay("  %-*s", widest, LabelOf(output, label));
+    SayNumber(nominal[output->column], 5);
+    SayNumber(summary->mean, 5);
+    SayNumber(summary->mean_error, 2);
+    SayNumber(summary->deviation, 5);
+    for (PetscInt i = 0; i < num; i++) SayNumber(percentile[output->column * num + i], 5);
     ReportSay("  %7" PetscInt_FMT "\n", summary->count);
   }
   PetscCall(PetscFree(nominal));
@@ -66,8 +83,9 @@ static PetscErrorCode PrintCurves(const Ensemble *e, const Result *result)
       least = PetscMin(least, count[i]);
       most  = PetscMax(most, count[i]);
     }
-    ReportSay("  %s: a curve of %" PetscInt_FMT " places, each with %" PetscInt64_FMT " to %" PetscInt64_FMT " samples; its bands are in %s\n",
-              output->name, output->count, least, most, FindingPath(output->curve));
+    ReportSay("  %s: a curve of %" PetscInt_FMT " places, each with %" PetscInt64_FMT, output->name, output->count, least);
+    if (most > least) ReportSay(" to %" PetscInt64_FMT, most);
+    ReportSay(" samples; its bands are in %s\n", FindingPath(output->curve));
     PetscCall(PetscFree(count));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -86,9 +104,10 @@ static PetscErrorCode PrintInfluences(const Ensemble *e, const Result *result)
   for (const Output *output = e->outputs; output < e->outputs + e->num_outputs; output++) {
     if (output->is_curve) continue;
     ReportSay("    %s:", output->name);
-    for (PetscInt p = 0; p < e->num_parameters; p++)
-      ReportSay("%s %s %.3f %.3f", p ? "," : "", e->parameters[p].name, values[0][output->column * e->num_parameters + p],
-                values[1][output->column * e->num_parameters + p]);
+    for (PetscInt p = 0; p < e->num_parameters; p++) {
+      ReportSay("%s %s", p ? "," : "", e->parameters[p].name);
+      for (PetscInt k = 0; k < 2; k++) SayInfluence(values[k][output->column * e->num_parameters + p]);
+    }
     ReportSay("\n");
   }
   PetscCall(PetscFree(values[0]));
@@ -99,7 +118,7 @@ static PetscErrorCode PrintInfluences(const Ensemble *e, const Result *result)
 /* How many samples came to which end, with the first reason of each kind. */
 static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
 {
-  static const char *const ends[]   = {"", "", "stopped, or have no value of some output", "are refused with their numbers",
+  static const char *const ends[]   = {"", "", "stopped, or without a value of some output", "refused with these numbers",
                                        "failed by a fault of the program or of a library"};
   const PetscInt           num_rows = e->num_rows;
   PetscInt64              *status, *warnings, count[5] = {0}, first[5] = {0}, num_warned = 0;
@@ -117,11 +136,13 @@ static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
   for (PetscInt s = SAMPLE_PARTIAL; s <= SAMPLE_FAULT; s++) {
     if (!count[s]) continue;
     PetscCall(FindingRead(e->samples, SAMPLES_REASON, first[s], 1, reason, result));
-    ReportSay("  %" PetscInt64_FMT " samples %s; sample %" PetscInt64_FMT ": %s\n", count[s], ends[s], first[s] + 1, reason);
+    ReportSay("  %" PetscInt64_FMT " sample%s: %s; sample %" PetscInt64_FMT ": %s\n", count[s], count[s] == 1 ? "" : "s", ends[s], first[s] + 1,
+              reason);
   }
   if (num_warned) {
     PetscCall(FindingRead(e->samples, SAMPLES_REASON, first[SAMPLE_NONE], 1, reason, result));
-    LogWarn("%" PetscInt64_FMT " samples have warnings; sample %" PetscInt64_FMT ": %s", num_warned, first[SAMPLE_NONE] + 1, reason);
+    LogWarn("%" PetscInt64_FMT " sample%s; sample %" PetscInt64_FMT ": %s", num_warned, num_warned == 1 ? " has warnings" : "s have warnings",
+            first[SAMPLE_NONE] + 1, reason);
   }
   PetscCall(PetscFree(status));
   PetscCall(PetscFree(warnings));
@@ -131,7 +152,7 @@ static PetscErrorCode PrintFailures(const Ensemble *e, const Result *result)
 PetscErrorCode StatisticsPrint(const Ensemble *e, const Summary summaries[], const Result *result)
 {
   PetscFunctionBegin;
-  ReportSay("\nvary: %" PetscInt_FMT " samples of %" PetscInt_FMT " parameter%s\n", e->num_rows, e->num_parameters,
+  ReportSay("\nvary: %" PetscInt_FMT " sample%s of %" PetscInt_FMT " parameter%s\n", e->num_rows, e->num_rows == 1 ? "" : "s", e->num_parameters,
             e->num_parameters == 1 ? "" : "s");
   if (e->remark) ReportSay("  %s\n", e->remark);
   if (e->num_numbers) PetscCall(PrintTable(e, summaries, result));

@@ -409,6 +409,20 @@ def check_unfinished():
     assert pages[0].column("runs-hard", "steps")[0] == "500 of 2000" and pages[0].column("runs-hard", "ended")[0] == "not finished: 500 of 2000 steps are known"
 
 
+def check_update():
+    """A chain that is too short, and a number that no target tells, are said where their intervals are."""
+    assert run("updated", MODES + """update:
+  find: { slip: { path: joints.bolt.x.slip_force, least: 10, most: 30 }, k: { path: "springs[0].stiffness" } }
+  targets: { f: { path: "modes/stuck/frequency[7]", value: 13, uncertainty: 0.1 } }
+  posterior: { method: chain, steps: 10, bridge: 0 }
+""") == EXIT_NATURE
+    page = made("updated.h5")
+    assert "not determined by the targets" in page.flat and "posterior by chain, intervals of 95 %: not converged" in page.flat, page.flat
+    with h5py.File("updated.h5", "r+") as file:  # as a search that is broken off leaves it
+        file["update/posterior/reason"][0] = b""
+    assert "posterior by" not in made("updated.h5").flat
+
+
 def check_refused(name, reason, *options):
     """One line that names the file, and no page."""
     done = report(name, *options)
@@ -486,6 +500,7 @@ def main():
     stopped = made("stopped.h5")
     assert "did not end as asked" in stopped.flat and "hard_2" in stopped.flat
     check_unfinished()
+    check_update()
     check_refusals()
     made("modes.h5", "-o", "modes.html")  # an earlier page is replaced
     if not shutil.which("chromium"):

@@ -40,7 +40,7 @@ def run(name, case, ranks=1, expected=0):
         file.write(case)
     done = subprocess.run(command(name, ranks), stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert expected is None or done.returncode == expected, f"{name}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
-    return read(name + ".h5"), done.stdout
+    return read(name + ".h5"), done.stdout + done.stderr
 
 
 def near(found, expected, tolerance):
@@ -516,7 +516,19 @@ def a_case_that_has_no_answer_is_a_reason():
   find: { first: { path: "springs[0].stiffness" } }
   targets: { f3: { path: "modes/stuck/frequency[3]", value: 4.2, uncertainty: 0.01 } }
 """, expected=STOPPED)
-    assert b"there is no number 3 of 2" in found["reason"][0] and "there is no number 3" in said
+    assert b"index 3 is not one of 1 to 2" in found["reason"][0] and "index 3 is not" in said
+
+
+def a_prediction_without_a_value_is_said():
+    """Of two frequencies the second has a band, the third none, with the number of draws and the reason."""
+    found, said = run("unpredicted", SPRINGS + """update:
+  find: { first: { path: "springs[0].stiffness" } }
+  targets: { f1: { path: "modes/stuck/frequency[1]", value: 4.2, uncertainty: 0.01 } }
+  posterior: { draws: 8 }
+  predict: { f3: "modes/stuck/frequency[3]", f2: "modes/stuck/frequency[2]" }
+""")
+    assert found["predictions/count"].tolist() == [0, 8] and np.isnan(found["predictions/low"][0]) and np.isfinite(found["predictions/low"][1])
+    assert "no value with the best values and 8 of 8 draws: f3: index 3 is not one of 1 to 2" in said and "nan" not in said, said
 
 
 def a_chain_goes_on_where_it_was_broken_off():
@@ -546,6 +558,7 @@ if __name__ == "__main__":
                   springs_are_those_of_scipy_and_fit_modes, a_shape_is_weighted_by_its_mac, sensitivities_have_their_closed_form,
                   sensitivities_are_those_of_scipy, modes_are_followed_by_their_shape, modes_of_a_mesh_are_followed_and_differentiated,
                   equations_between_motions_are_differentiated, modes_of_a_mesh_on_its_modes_are_followed,
-                  a_shape_that_is_lost_is_a_reason, what_the_targets_do_not_tell_is_said,
-                  a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file, a_chain_goes_on_where_it_was_broken_off):
+                  a_shape_that_is_lost_is_a_reason, what_the_targets_do_not_tell_is_said, a_prediction_without_a_value_is_said,
+                  a_case_that_has_no_answer_is_a_reason, studies_are_computed_for_what_needs_them, a_curve_is_read_from_a_file,
+                  a_chain_goes_on_where_it_was_broken_off):
         check()

@@ -277,13 +277,21 @@ def failures_are_told():
     assert found["status"].tolist() == [3, 1, 1], found["status"]
     assert b"joints.bolt.x.slip_force: must be" in found["reason"][0], found["reason"]
     assert np.isnan(found["outputs"][0]).all() and np.isfinite(found["outputs"][1:]).all()
-    assert found["statistics"]["failed"].tolist() == [1] * 4 and "1 samples are refused with their numbers" in said, said
+    assert found["statistics"]["failed"].tolist() == [1] * 4 and "1 sample: refused with these numbers" in said, said
     far = "\n    far: { path: ring_down/hit/mode1/zeta, over: amplitude, at: 1e3 }\n    f: modes/stuck/frequency[1]"
     said = run("far", varied("{ slip: { path: joints.bolt.x.slip_force, values: [19, 20] } }", outputs=far))
     assert table("far")["status"].tolist() == [2, 2] and b"amplitude does not reach 1000" in table("far")["reason"][0]
     assert "output far: amplitude does not reach 1000" in said, said
     said = run("nothing", varied("{ slip: { path: joints.bolt.x.slip_force, values: [19, 20] } }", outputs="\n    row: modes/stuck/frequency[3]"), expect=3)
-    assert "there is no number 3 of 1" in said and "no sample is computed" in said, said
+    assert "index 3 is not one of 1 to 1" in said and "no sample is computed" in said, said
+    # an index that is missing is told with the one that is there; a hint can be pasted
+    said = run("history", varied("{ slip: { path: joints.bolt.x.slip_force, values: [19, 20] } }", outputs="{ late: 'transient/hit/points/block/displacement[x]' }"), expect=3)
+    hint = "transient/hit/points/block/displacement[1, x]"
+    assert f"it has 20001 rows: say which, as in {hint}, or" in said, said
+    run("hint", varied("{ slip: { path: joints.bolt.x.slip_force, values: [19, 20] } }", outputs=f"{{ late: '{hint}' }}"))
+    # no sample has a value: nothing was found
+    said = run("none", varied("{ slip: { path: joints.bolt.x.slip_force, values: [-5, -6] } }"), ranks=2, expect=3)
+    assert "2 samples: refused with these numbers" in said and "no sample has a value" in said and "nan" not in said, said
     # warnings of a sample are counted: steps that are too long for what the blow sets off
     run("warned", varied("{ h: { path: studies.hit.time_step, values: [1e-4, 4e-3] } }", outputs="{ peak: 'transient/hit/points/block/peak[x]' }"))
     found = table("warned")

@@ -60,12 +60,38 @@ static PetscErrorCode WriteAll(const Update *update, const PetscReal best[], Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Whether one of the predictions has no value with these outputs. */
+static PetscBool IsMissing(const Update *update, const PetscReal outputs[])
+{
+  for (PetscInt i = update->first_predicted; i < update->ensemble.num_outputs; i++) {
+    const PetscInt count   = OutputCount(&update->ensemble.outputs[i]);
+    PetscInt       missing = 0;
+
+    for (PetscInt k = 0; k < count; k++) missing += isnan(outputs[update->offset[i] + k]) ? 1 : 0;
+    if (missing == count) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* Bands are those of the draws that have a value: how many have none is told, with the first reason. */
+static void WarnOfMissing(const Update *update, PetscInt num_draws, const PetscReal outputs[], const char *reason)
+{
+  const PetscBool best  = IsMissing(update, outputs);
+  PetscInt        count = 0;
+
+  for (PetscInt i = 1; i <= num_draws; i++) count += IsMissing(update, outputs + i * update->ensemble.num_values);
+  if (best || count)
+    LogWarn("update: some prediction has no value with %s%" PetscInt_FMT " of %" PetscInt_FMT " draws: %s", best ? "the best values and " : "", count,
+            num_draws, reason);
+}
+
 /* The best values, then the draws. */
 PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Updated *updated, const Result *result)
 {
   const PetscInt num = updated->num_draws, size = update->num_unknowns, num_values = update->ensemble.num_values;
   PetscReal     *points, *outputs;
   PetscMPIInt    rank;
+  char           reason[RESULT_TEXT_LENGTH];
 
   PetscFunctionBegin;
   if (update->num_predicted == 0 || !updated->found.found) PetscFunctionReturn(PETSC_SUCCESS);
@@ -74,7 +100,8 @@ PetscErrorCode PredictionsRun(Update *update, Evaluations *evaluations, const Up
   PetscCall(PetscArraycpy(points, updated->values, size));
   PetscCall(PetscArraycpy(points + size, updated->draws, num * size));
   EvaluationsPredict(evaluations, PETSC_TRUE);
-  PetscCall(EvaluationsCompute(evaluations, EvaluationsWorld(evaluations), 1 + num, points, outputs, NULL));
+  PetscCall(EvaluationsCompute(evaluations, EvaluationsWorld(evaluations), 1 + num, points, outputs, reason));
+  if (rank == 0 && !EvaluationsStopped(evaluations)) WarnOfMissing(update, num, outputs, reason);
   if (rank == 0 && !EvaluationsStopped(evaluations)) PetscCall(WriteAll(update, outputs, num, updated->draws, outputs + num_values, result));
   PetscCall(PetscFree2(points, outputs));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -102,12 +102,25 @@ static PetscErrorCode CheckPositive(const InputNode *node, PetscInt count, const
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode ReadUncertainty(const InputNode *map, const TargetKeys *keys, const char *unit, Target *target)
+/* Of parts of the values. */
+static PetscErrorCode ScaleByValues(const InputNode *node, Target *target, PetscReal each[])
+{
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < target->count; i++) {
+    each[i] *= PetscAbsReal(target->value[i]);
+    if (target->value[i] == 0) PetscCall(InputComplain(node, "a part of the value is no uncertainty where the value is 0; give `uncertainty`"));
+    if (target->value[i] == 0) break;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode ReadUncertainty(const InputNode *map, const TargetKeys *keys, const Case *the_case, const char *unit, Target *target)
 {
   static const char *const ways[] = {"uncertainty", "relative_uncertainty", NULL};
   PetscInt                 way;
   InputReals               given;
   PetscReal               *each;
+  const PetscInt           before = InputNumComplaints(the_case->document);
 
   PetscFunctionBegin;
   if (target->uncertainty) { /* a column of the file */
@@ -120,8 +133,8 @@ static PetscErrorCode ReadUncertainty(const InputNode *map, const TargetKeys *ke
   if (way == 0) PetscCall(InputGetReals(keys->uncertainty, unit, &given));
   if (!given.count) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(Spread(InputFind(map, ways[way]), &given, target->count, &each));
-  for (PetscInt i = 0; way == 1 && i < target->count; i++) each[i] *= PetscAbsReal(target->value[i]);
-  PetscCall(CheckPositive(InputFind(map, ways[way]), target->count, each));
+  if (way == 1) PetscCall(ScaleByValues(InputFind(map, ways[way]), target, each));
+  if (InputNumComplaints(the_case->document) == before) PetscCall(CheckPositive(InputFind(map, ways[way]), target->count, each));
   target->uncertainty = each;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -208,7 +221,7 @@ static PetscErrorCode ReadOne(const InputNode *map, const char *name, Case *the_
     else PetscCall(ReadValues(map, &keys, &output, target));
   }
   if (output.finding && InputNumComplaints(the_case->document) == before)
-    PetscCall(ReadUncertainty(map, &keys, target->is_shape ? NULL : output.unit, target));
+    PetscCall(ReadUncertainty(map, &keys, the_case, target->is_shape ? NULL : output.unit, target));
   if (!target->is_shape) PetscCall(OutputsAdd(&output, &update->ensemble));
   else { /* each motion has its own */ PetscCall(PetscFree(output.index));
     PetscCall(PetscFree(output.finding));

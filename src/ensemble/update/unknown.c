@@ -37,11 +37,11 @@ static const InputField fields[] = {
 };
 // clang-format on
 
-const InputTable update_find_table = {
-  .name    = "update.find.NAME",
-  .summary = "a number to be found, and what is known of it: at most one distribution; without, all values between the bounds are equally probable, "
-             "or all logarithms of a number that must be positive",
-  .fields  = fields};
+const InputTable update_find_table = {.name    = "update.find.NAME",
+                                      .summary = "a number to be found, and what is known of it: at most one distribution, and not `values` or "
+                                                 "`grid`; without, all values between the bounds are equally probable, "
+                                                 "or all logarithms of a number that must be positive",
+                                      .fields  = fields};
 
 static const Distribution standard_normal = {.kind = DISTRIBUTION_NORMAL, .from = -(PetscReal)INFINITY, .to = (PetscReal)INFINITY, .spread = 1};
 

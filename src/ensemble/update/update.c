@@ -183,14 +183,15 @@ static void DescribeStep(const Update *u, FILE *out)
   fprintf(out, "each step takes %" PetscInt_FMT " evaluation%s of the case", num_exact == u->num_targets ? 1 : sides + 1 + (num_exact > 0),
           num_exact == u->num_targets ? "" : "s");
   if (num_exact) fprintf(out, " and builds %" PetscInt_FMT " structures, for exact sensitivities", sides);
-  if (num_exact && num_exact < u->num_targets) fprintf(out, " of %" PetscInt_FMT " of them", num_exact);
+  if (num_exact && num_exact < u->num_targets) fprintf(out, " of %" PetscInt_FMT " target%s", num_exact, num_exact == 1 ? "" : "s");
   fprintf(out, "\n");
 }
 
 static void DescribeUnknowns(const Update *u, FILE *out)
 {
   for (PetscInt p = 0; p < u->num_unknowns; p++)
-    fprintf(out, "    %s: from %g, prior %s, of %s\n", u->ensemble.parameters[p].name, u->unknowns[p].fit.start,
+    fprintf(out, "    %s: from %g%s%s, prior %s, of %s\n", u->ensemble.parameters[p].name, u->unknowns[p].fit.start,
+            u->ensemble.parameters[p].unit[0] ? " " : "", u->ensemble.parameters[p].unit,
             u->unknowns[p].has_prior ? distribution_names[u->unknowns[p].prior.kind] : "none", InputPath(u->ensemble.parameters[p].places[0]));
 }
 

@@ -189,6 +189,13 @@ PetscErrorCode UpdatePrintPosterior(const Update *update, const Result *result)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What there is not is a dash. */
+static void SayNumber(PetscReal value)
+{
+  if (isnan(value)) ReportSay(" %14s", "-");
+  else ReportSay(" %14.8g", value);
+}
+
 PetscErrorCode UpdatePrintPredictions(const Update *update, const Result *result)
 {
   PetscReal *at_best, *low, *high;
@@ -205,8 +212,11 @@ PetscErrorCode UpdatePrintPredictions(const Update *update, const Result *result
 
     if (output->is_curve) ReportSay("  %-20s a curve, in /update/predictions/%s\n", output->name, output->name);
     else {
-      ReportSay("  %-20s %14s %14.8g %14.8g %14.8g\n", output->name, "", at_best[row], low[row], high[row]);
-      row++;
+      ReportSay("  %-20s %14s", output->name, "");
+      SayNumber(at_best[row]);
+      SayNumber(low[row]);
+      SayNumber(high[row++]);
+      ReportSay("\n");
     }
   }
   PetscCall(PetscFree(at_best));
