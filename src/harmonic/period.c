@@ -96,7 +96,8 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
   PetscCall(JointBlockCreate(block->law, block->parameters, count, &samples->block));
   PetscCall(JointHistoryCreate(&samples->block, &samples->untouched));
   samples->point = JointBlockPoint(&samples->block, 0);
-  PetscCall(JointLanesCreateUntouched(&samples->point, &samples->lanes));
+  PetscCall(WideAllocateStructs(1, &samples->room, &samples->lanes));
+  PetscCall(JointLanesCreateUntouched(&samples->point, samples->lanes));
   PetscCall(PetscCalloc5(count, &samples->motion, count, &samples->force, count, &samples->slope, RowsPadded(basis->num_waves), &samples->work,
                          5 * basis->num_functions, &samples->row));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -105,7 +106,8 @@ PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples)
 PetscErrorCode PeriodSamplesDestroy(PeriodSamples *samples)
 {
   PetscFunctionBegin;
-  PetscCall(JointLanesDestroy(&samples->lanes));
+  PetscCall(JointLanesDestroy(samples->lanes));
+  PetscCall(PetscFree(samples->room));
   PetscCall(JointHistoryDestroy(&samples->untouched));
   PetscCall(JointBlockDestroy(&samples->block));
   PetscCall(PetscFree5(samples->motion, samples->force, samples->slope, samples->work, samples->row));
@@ -118,7 +120,7 @@ void PeriodSamplesEvaluate(const PeriodSamples *samples)
   const JointMotion     motion = {samples->motion, NULL};
   JointForce            result = {samples->force, samples->slope, NULL, NULL};
 
-  if (samples->lanes.law) law->lanes->untouched(&samples->lanes, samples->count, samples->motion, samples->force, samples->slope);
+  if (samples->lanes->law) law->lanes->untouched(samples->lanes, samples->count, samples->motion, samples->force, samples->slope);
   else law->evaluate(&samples->block, &samples->untouched, &motion, &result);
 }
 

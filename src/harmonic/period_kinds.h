@@ -37,10 +37,11 @@ typedef struct {
   JointHistory untouched;
   PetscInt     count;                  /* samples of a stretch, and as many more as fill the vector lanes */
   JointBlock   point;                  /* one of them */
-  JointLanes   lanes;                  /* of laws that take samples in lanes, a sample in each; without a law: of others */
+  JointLanes  *lanes;                  /* of laws that take samples in lanes, a sample in each; without a law: of others */
   PetscReal   *motion, *force, *slope; /* [count] */
   PetscReal   *work;                   /* of HarmonicSample and HarmonicAddProduct */
   PetscReal   *row;                    /* [5, num_functions] */
+  PetscReal   *room;                   /* of the lanes, which stand where vectors may */
 } PeriodSamples;
 
 PetscErrorCode PeriodSamplesCreate(const Period *period, PeriodSamples *samples);
