@@ -168,8 +168,12 @@ static inline void WideGatherFour(const PetscReal *const numbers[WIDE_LANES], Wi
     to[i + 2] = (Wide)_mm256_permute2f128_pd(a, b, 0x31);
   }
 #else
-  for (int lane = 0; lane < WIDE_LANES; lane++)
-    for (int j = 0; j < 4; j++) to[j][lane] = numbers[lane][j];
+  for (int j = 0; j < 4; j++) {
+    Wide row = {0.0};
+
+    for (int lane = 0; lane < WIDE_LANES; lane++) row[lane] = numbers[lane][j];
+    to[j] = row;
+  }
 #endif
 }
 

@@ -101,7 +101,7 @@ static inline PetscBool AllGoOn(PetscReal sense, const PetscReal samples[])
 static PetscInt FindTurn(const HarmonicBasis *basis, const PetscReal samples[], PetscInt n, PetscReal sense)
 {
   while (n + WIDE_LANES < basis->stretch && AllGoOn(sense, samples + n)) n += WIDE_LANES;
-  while (n < basis->stretch && sense * (HarmonicSampleOf(basis, samples, n + 1) - samples[n]) >= 0.0) n++;
+  while (n < basis->stretch && !(sense * (HarmonicSampleOf(basis, samples, n + 1) - samples[n]) < 0.0)) n++;
   return n;
 }
 

@@ -154,7 +154,7 @@ static inline PetscInt CountSlipping(const PetscReal c[], PetscReal u)
   const PetscInt n = (PetscInt)c[NUM_SLIDERS];
   PetscInt       bin;
 
-  if (u >= c[PHI_MAX]) return n + 1;
+  if (!(u < c[PHI_MAX])) return n + 1; /* what is not a number must not become a place in the table */
   bin = PetscMin((PetscInt)(u * c[PER_PHI_MAX] * c[NUM_SLIDERS]), n - 1);
   return bin + (u >= c[NUM_CONSTANTS + bin] ? 1 : 0);
 }

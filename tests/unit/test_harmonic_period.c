@@ -238,6 +238,28 @@ static void half_a_loop_of_an_odd_law_is_as_good_as_all_of_it(void **state)
   assert_int_equal(lopsided, 4);
 }
 
+/* A step of Newton's method may have been no number; following it must come to an end. */
+static void a_motion_that_is_no_number_is_soon_done_with(void **state)
+{
+  ListedSample listed;
+
+  (void)state;
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    PetscReal     x[NUMBERS], force[NUMBERS], tangent[NUMBERS * NUMBERS], by_frequency[NUMBERS];
+    PetscBool     odd;
+    PeriodVerdict verdict;
+    Point         point;
+
+    if (listed.traits & JOINT_RIGID) continue; /* those that stick exactly are refused */
+    PointOpen(&listed.sample, &point);
+    assert_ok(PeriodIsOdd(&point.block, &odd));
+    for (PetscInt i = 0; i < NUMBERS; i++) x[i] = (PetscReal)NAN;
+    EvaluateOn(&point, PETSC_FALSE, 64, 1.3, x, force, tangent, by_frequency, &verdict);
+    if (odd) EvaluateOn(&point, PETSC_TRUE, 64, 1.3, x, force, tangent, by_frequency, &verdict);
+    PointClose(&point);
+  }
+}
+
 /* What was remembered before decides on which branch a small motion lies. */
 static void a_joint_that_was_left_somewhere_moves_about_that(void **state)
 {
@@ -275,6 +297,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(harmonics_of_all_laws_are_those_of_the_law_marched_through_periods),
   cmocka_unit_test(tangents_equal_difference_quotients),
   cmocka_unit_test(half_a_loop_of_an_odd_law_is_as_good_as_all_of_it),
+  cmocka_unit_test(a_motion_that_is_no_number_is_soon_done_with),
   cmocka_unit_test(a_joint_that_was_left_somewhere_moves_about_that),
 };
 

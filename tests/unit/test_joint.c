@@ -180,6 +180,24 @@ static void at_rest_there_is_no_force_and_the_stuck_tangent(void **state)
   }
 }
 
+/* It is no place in a table. What forces are then is not promised: some laws just slip. */
+static void a_motion_that_is_no_number_is_soon_done_with(void **state)
+{
+  const PetscReal at[] = {(PetscReal)NAN, PETSC_INFINITY, -PETSC_INFINITY};
+  ListedSample    listed;
+
+  (void)state;
+  for (PetscInt s = 0; SampleGet(s, &listed); s++) {
+    Joint joint = JointOpen(&listed.sample, SAMPLE_POINTS);
+
+    for (size_t k = 0; k < PETSC_STATIC_ARRAY_LENGTH(at); k++) {
+      for (PetscInt i = 0; i < joint.size; i++) joint.displacement[i] = joint.velocity[i] = at[k];
+      JointEvaluate(&joint);
+    }
+    JointClose(&joint);
+  }
+}
+
 /* Far along all components but the first of several, which presses: the tangent of slip in a direction, its own stiffnesses. */
 static void compare_slip_of_faces(Joint *joint, const PetscReal slipping[])
 {
@@ -319,6 +337,7 @@ static const struct CMUnitTest tests[] = {
   cmocka_unit_test(tangents_equal_difference_quotients_on_random_paths),
   cmocka_unit_test(evaluation_changes_nothing),
   cmocka_unit_test(at_rest_there_is_no_force_and_the_stuck_tangent),
+  cmocka_unit_test(a_motion_that_is_no_number_is_soon_done_with),
   cmocka_unit_test(slipping_tangent_is_met_far_away_or_equals_the_stuck_one),
   cmocka_unit_test(a_copied_or_restored_history_goes_on_bit_for_bit),
   cmocka_unit_test(a_history_of_the_wrong_size_is_refused),

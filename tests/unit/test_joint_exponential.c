@@ -31,11 +31,12 @@ static void Compare(const Function *function, PetscReal from, PetscReal to, Pets
     for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
       const PetscReal share = 0.5 + 0.5 * Random(&seed);
 
-      x[lane] = by_size ? from * pow(to / from, share) : from + (to - from) * share;
+      x[lane] = by_size ? copysign(exp(log(fabs(from)) * (1 - share) + log(fabs(to)) * share), from) : from + (to - from) * share;
+      assert_true(isfinite(x[lane]));
     }
     y = function->beside(x);
     for (PetscInt lane = 0; lane < WIDE_LANES; lane++) {
-      assert_true(y[lane] == function->alone(x[lane]));
+      assert_true(isfinite(y[lane]) && y[lane] == function->alone(x[lane]));
       worst = fmax(worst, Units(y[lane], function->expected((long double)x[lane])));
     }
   }

@@ -153,7 +153,7 @@ static void curves_side_by_side_are_those_of_one_alone(void **state)
   Compare(&one);
 }
 
-static void laws_that_are_asked_lane_by_lane_are_too(void **state)
+static void laws_without_a_corner_are_too(void **state)
 {
   (void)state;
   Compare(&others);
@@ -174,7 +174,7 @@ static void many_joints_are_in_equilibrium(void **state)
 
 static const struct CMUnitTest tests[] = {
   cmocka_unit_test(curves_side_by_side_are_those_of_one_alone),
-  cmocka_unit_test(laws_that_are_asked_lane_by_lane_are_too),
+  cmocka_unit_test(laws_without_a_corner_are_too),
   cmocka_unit_test(elastic_joints_are_too),
   cmocka_unit_test(many_joints_are_in_equilibrium),
 };
